@@ -110,6 +110,11 @@ record Fair(LotteryProcess lottery, long id) {
         return lottery.post(account(user) + "/draws", "", "Idempotency-Key", key);
     }
 
+    /** Asks for a draw that may wait. */
+    Reply queue(String user, String key) {
+        return lottery.post(account(user) + "/draws", "", "Idempotency-Key", key, "Prefer", "respond-async");
+    }
+
     Reply drawOrder(String order) {
         return lottery.post("/api/v1/raffle-orders/" + order + "/draw", "");
     }

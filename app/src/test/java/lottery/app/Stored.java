@@ -126,6 +126,15 @@ final class Stored {
                 .list();
     }
 
+    /** Returns the orders of an activity to which this has happened, in the order of the log. */
+    static List<String> orders(Fair fair, String event) {
+        return DATABASE.sql("SELECT aggregate_id FROM event_readable WHERE type = ?"
+                        + " AND (payload ->> 'activityId')::bigint = ? ORDER BY position")
+                .params(event, fair.id())
+                .query((row, _) -> String.valueOf(row.getString(1)))
+                .list();
+    }
+
     static long draws(Fair fair) {
         return events("raffle.drawn", fair);
     }

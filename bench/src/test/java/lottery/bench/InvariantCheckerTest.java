@@ -392,6 +392,16 @@ class InvariantCheckerTest {
     class OneOrderOneOutcome {
 
         @Test
+        @DisplayName("A request that was refused after it had waited is ended, and nothing else happens to it")
+        void refused() throws SQLException {
+            story.refuse("28-r", 0);
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+            story.create("28-r", 1);
+            assertThat(violated(IN_FLIGHT))
+                    .containsEntry("I3", "order:28-r is refused at event 93 and is created at event 94");
+        }
+
+        @Test
         @DisplayName("A second draw of an order violates I3")
         void violatedByASecondDraw() throws SQLException {
             story.draw("order:33-2", 1, "ann", "33-2", "NOTHING", 0);

@@ -525,8 +525,18 @@ final class Story implements AutoCloseable {
                 {"activityId":%s,"userId":"%s","orderId":"order:%s","day":"%s"}""".formatted(activityOf(account), user, key, day));
     }
 
+    void refuse(String key, long sequence) throws SQLException {
+        event("order:" + key, sequence, "raffle.order-refused", """
+                {"orderId":"order:%s","activityId":200,"userId":"cat","count":1,"reason":"QUOTA_DAY","about":"account:28:200:cat",\
+                "queuedAt":"2026-11-30T04:00:00Z","refusedAt":"2026-11-30T04:00:01Z"}""".formatted(key));
+    }
+
     void create(String key) throws SQLException {
-        event("order:" + key, 0, "raffle.order-created", """
+        create(key, 0);
+    }
+
+    void create(String key, long sequence) throws SQLException {
+        event("order:" + key, sequence, "raffle.order-created", """
                 {"orderId":"order:%s","activityId":200,"userId":"cat","createdAt":"2026-11-30T04:00:00Z"}""".formatted(key));
     }
 

@@ -42,6 +42,7 @@ final class EventNameInvariant {
             "raffle.order-created",
             "raffle.drawn",
             "raffle.order-cancelled",
+            "raffle.order-refused",
             "raffle.request-answered",
             "award.won",
             "award.released",

@@ -17,7 +17,8 @@ final class OrderCheck {
         DRAWN("is drawn", "is not drawn"),
         RETURNED("gives its chance back", "gives no chance back"),
         REMEDIED("has its award made good for by the chance", "has no award that is made good for by the chance"),
-        CANCELLED("is cancelled", "is not cancelled");
+        CANCELLED("is cancelled", "is not cancelled"),
+        REFUSED("is refused", "is not refused");
 
         private final String done;
         private final String left;
@@ -67,6 +68,15 @@ final class OrderCheck {
 
     /** Checks all steps together. I7 checks that no draw cost nothing. */
     void verdict(FindingTally tally) {
+        Place refused = steps.get(Step.REFUSED);
+        if (refused != null) {
+            steps.forEach((step, place) -> {
+                if (step != Step.REFUSED) {
+                    tally.violated("%s is refused at event %d and %s at event %d"
+                            .formatted(id, refused.position(), step.done, place.position()));
+                }
+            });
+        }
         boolean leftOpen = cost != null && cost.open();
         if (cost != null && !leftOpen) {
             requireTogether(Step.SPENT, Step.DRAWN, tally);

@@ -16,8 +16,11 @@ import lottery.bench.invariant.OrderCheck.Step;
 final class OutcomeInvariant implements Invariant {
 
     private static final String ORDER = "order:";
+    /** A request was refused after it had waited in the queue. */
+    private static final String REFUSED = "raffle.order-refused";
+
     private static final Set<String> BEGINNINGS =
-            Set.of("raffle.drawn", "raffle.order-created", RequestAnswerInvariant.REQUEST_ANSWERED);
+            Set.of("raffle.drawn", "raffle.order-created", REFUSED, RequestAnswerInvariant.REQUEST_ANSWERED);
 
     private final FindingTally tally = new FindingTally();
     private final CommitRuns stretches = new CommitRuns();
@@ -44,6 +47,10 @@ final class OutcomeInvariant implements Invariant {
                 ofOrder(Step.DRAWN, event, place);
             }
             case "raffle.order-cancelled" -> ofOrder(Step.CANCELLED, event, place);
+            case REFUSED -> {
+                tally.checked();
+                ofOrder(Step.REFUSED, event, place);
+            }
             case "award.compensated" -> compensated(event, place);
             default -> {
                 // No other event decides an order.

@@ -178,6 +178,7 @@ class EachOperationIT {
         accepted(coffee.drawOrder(order), 201);
         get(orders + order);
         get(orders + order + "/proof");
+        assertThat(lottery.get(orders + order + "/stream").text()).contains("event: used");
         String other = post(201, coffee.account("ann") + "/raffle-orders", "{}", "Idempotency-Key", "other")
                 .path("orderId")
                 .asString();
@@ -187,6 +188,12 @@ class EachOperationIT {
     private static void draws(Fair coffee) {
         accepted(coffee.draw("ann", "one"), 201);
         accepted(coffee.draw("ann", "one"), 200);
+        String[] queued = {"Prefer", "respond-async", "Idempotency-Key", "queued"};
+        Reply waits = lottery.post(coffee.account("ann") + "/draws", "", queued);
+        accepted(waits, 202);
+        String order = API + "/raffle-orders/" + waits.json().path("orderId").asString();
+        await().atMost(SOON)
+                .until(() -> lottery.get(order).json().path("state").asString().equals("USED"));
         Reply several = lottery.post(coffee.account("ann") + "/draws", "{\"count\": 4}", "Idempotency-Key", "four");
         accepted(several, 201);
         String position = several.headers().getFirst("Lottery-Position");

@@ -113,6 +113,7 @@ class SecurityIT {
             POST /api/v1/raffle-orders/{orderId}/cancellation                         own front
             POST /api/v1/raffle-orders/{orderId}/draw                                 own front
             GET /api/v1/raffle-orders/{orderId}/proof                                 own front desk auditor
+            GET /api/v1/raffle-orders/{orderId}/stream                                own front desk auditor
             GET /api/v1/rebate-rules                                                  *
             GET /api/v1/rebate-rules/{ruleId}                                         *
             PUT /api/v1/rebate-rules/{ruleId}                                         operator
@@ -640,6 +641,16 @@ class SecurityIT {
                     .as("nothing but a chance is missing")
                     .isEqualTo("QUOTA_TOTAL");
         }
+        String[] waits = {
+            "Authorization",
+            "Bearer " + issuer.token("ann", "player"),
+            "Prefer",
+            "respond-async",
+            "Idempotency-Key",
+            "queued"
+        };
+        String path = "/api/v1/activities/%d/accounts/ann/draws".formatted(activity);
+        assertThat(lottery.ask(HttpMethod.POST, path, body, waits).code()).isEqualTo("FORBIDDEN");
     }
 
     private static Reply keyless(String token, int activity, String wish) {

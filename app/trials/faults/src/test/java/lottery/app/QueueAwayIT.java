@@ -1,0 +1,202 @@
+package lottery.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import lottery.app.LotteryProcess.Reply;
+import lottery.embedded.EmbeddedServer;
+import lottery.embedded.EmbeddedServers;
+import lottery.embedded.EmbeddedSettings;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("A queue that is alone")
+class QueueAwayIT {
+
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    /** The time within which each caller has an answer, on a slow machine too. */
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(6);
+
+    private static final int REQUESTS = 12;
+
+    private static final int CALLERS = 20;
+    private static final int DRAWS_OF_EACH = Integer.getInteger("trial.draws", 50);
+    private static final int WAITING_MAX = CALLERS * DRAWS_OF_EACH;
+
+    private static final String COFFEE = """
+            "mode": "SINGLE", "awards": [{"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "1", "sort": 1}]""";
+
+    private static final String CHANCES = """
+            "skus": [{"sku": 1, "total": 10000, "month": 10000, "day": 10000}]""";
+
+    private final Path data;
+    private EmbeddedServers broker;
+
+    QueueAwayIT() throws IOException {
+        data = Files.createTempDirectory(LotteryProcess.FOLDER, "queue-broker-");
+        broker = broker(0);
+    }
+
+    private EmbeddedServers broker(int port) {
+        return EmbeddedServers.start(
+                new EmbeddedSettings(data, Set.of(EmbeddedServer.KAFKA), Map.of(EmbeddedServer.KAFKA, port), true));
+    }
+
+    private String servers() {
+        return broker.properties().getOrDefault("lottery.kafka.servers", "");
+    }
+
+    private Map<String, String> environment() throws IOException {
+        String servers = servers();
+        Map<String, String> environment = new LinkedHashMap<>(Servers.environmentOfTrial());
+        environment.replaceAll((_, value) -> value.replace(Servers.property("lottery.kafka.servers"), servers));
+        return environment;
+    }
+
+    /** Returns the environment of a process that accepts requests and draws none of them. */
+    private Map<String, String> accepting() throws IOException {
+        Map<String, String> environment = environment();
+        environment.put("LOTTERY_ROLES", "command,query");
+        environment.put("LOTTERY_QUEUE_WAITING_MAX", Integer.toString(WAITING_MAX));
+        return environment;
+    }
+
+    private static String order(Reply accepted) {
+        assertThat(accepted.status()).as(accepted.text()).isEqualTo(202);
+        return accepted.json().path("orderId").asString();
+    }
+
+    private static Reply read(LotteryProcess lottery, String order) {
+        return lottery.get("/api/v1/raffle-orders/" + order);
+    }
+
+    private static String state(LotteryProcess lottery, String order) {
+        return read(lottery, order).json().path("state").asString();
+    }
+
+    @AfterEach
+    void stop() {
+        broker.close();
+    }
+
+    @Test
+    @DisplayName("Requests are refused at once, draws at once go on, and what was asked again later is drawn once")
+    void away() throws Exception {
+        String servers = servers();
+        try (LotteryProcess lottery = LotteryProcess.open(environment())) {
+            Fair fair = Fair.open(lottery, COFFEE, CHANCES);
+            fair.recharge("ann");
+            Set<String> orders = new HashSet<>();
+            await().atMost(SOON).until(() -> fair.queue("ann", "before").status() != 503);
+            String before = fair.queue("ann", "before").json().path("orderId").asString();
+            orders.add(before);
+            await().atMost(SOON).until(() -> Stored.draws(fair) == 1);
+            broker.close();
+            for (int i = 0; i < REQUESTS; i++) {
+                long begin = System.nanoTime();
+                Reply reply = fair.queue("ann", "key-" + i);
+                assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(ANSWER_MAX);
+                assertThat(reply.status()).as(reply.text()).isEqualTo(503);
+                assertThat(reply.code()).isIn("NOT_READY", "ACCEPTANCE_UNKNOWN");
+                assertThat(reply.headers().getFirst("Retry-After")).isNotNull();
+            }
+            await().atMost(SOON).until(() -> fair.queue("ann", "key-0").code().equals("NOT_READY"));
+            long begin = System.nanoTime();
+            assertThat(fair.queue("ann", "key-1").code()).isEqualTo("NOT_READY");
+            assertThat(Duration.ofNanos(System.nanoTime() - begin))
+                    .as("at once")
+                    .isLessThan(Duration.ofSeconds(2));
+            assertThat(fair.draw("ann", "at-once").status()).isEqualTo(201);
+            Reply known = lottery.get("/api/v1/raffle-orders/" + before);
+            assertThat(known.json().path("state").asString()).isEqualTo("USED");
+            broker = broker(Integer.parseInt(servers.replaceFirst(".*:", "")));
+            for (int i = 0; i < REQUESTS; i++) {
+                String key = "key-" + i;
+                await().atMost(SOON).until(() -> fair.queue("ann", key).status() != 503);
+                Reply reply = fair.queue("ann", key);
+                assertThat(reply.status()).as(reply.text()).isIn(200, 202);
+                orders.add(reply.json().path("orderId").asString());
+            }
+            orders.add(fair.draw("ann", "at-once").json().path("orderId").asString());
+            await().atMost(SOON).until(() -> Stored.draws(fair) == REQUESTS + 2);
+            assertThat(Set.copyOf(Stored.orders(fair, "raffle.drawn"))).isEqualTo(orders);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "At its limit it refuses and keeps what it has; who draws is killed in the middle, and all are drawn once")
+    void nobodyDraws() throws Exception {
+        try (LotteryProcess door = LotteryProcess.open(accepting())) {
+            Fair fair = Fair.open(door, COFFEE, CHANCES);
+            Fair other = Fair.open(door, COFFEE, CHANCES);
+            for (int i = 0; i < CALLERS; i++) {
+                fair.recharge("user-" + i);
+            }
+            await().atMost(SOON).until(() -> other.queue("nobody", "first").status() != 503);
+            List<List<String>> accepted = Crowd.calls(CALLERS, CALLERS, caller -> {
+                List<String> mine = new ArrayList<>();
+                for (int i = 0; i < DRAWS_OF_EACH; i++) {
+                    mine.add(order(fair.queue("user-" + caller, "key-" + i)));
+                }
+                return mine;
+            });
+            List<String> all = accepted.stream().flatMap(List::stream).toList();
+            // An order that does not exist is known not to exist when all that was accepted is read.
+            String unknown = all.getFirst().replaceFirst(".{6}$", "abcdef");
+            assertThat(read(door, unknown).status()).isEqualTo(404);
+            Reply full = fair.queue("user-0", "one more");
+            assertThat(full.status()).as(full.text()).isEqualTo(503);
+            assertThat(full.code()).isEqualTo("BUSY");
+            assertThat(full.headers().getFirst("Retry-After")).isNotNull();
+            Reply again = fair.queue("user-0", "key-0");
+            assertThat(order(again)).isEqualTo(all.getFirst());
+            assertThat(again.headers().getFirst("Idempotency-Replayed")).isEqualTo("true");
+            String poor = order(other.queue("nobody", "second"));
+            for (String waits : List.of(all.getFirst(), all.getLast(), poor)) {
+                assertThat(state(door, waits)).isEqualTo("QUEUED");
+            }
+            assertThat(Stored.draws(fair)).isZero();
+            LotteryProcess dying = LotteryProcess.open(environment());
+            try {
+                await().atMost(SOON)
+                        .pollDelay(Duration.ZERO)
+                        .pollInterval(Duration.ofMillis(5))
+                        .until(() -> Stored.draws(fair) > 0);
+            } finally {
+                dying.kill();
+            }
+            assertThat(Stored.draws(fair)).as("it died in the middle").isLessThan(WAITING_MAX);
+            try (LotteryProcess drawing = LotteryProcess.open(environment())) {
+                await().atMost(SOON).until(() -> Stored.draws(fair) >= WAITING_MAX);
+                await().atMost(SOON).until(() -> state(drawing, poor).equals("REFUSED"));
+                for (String last : List.of(all.getFirst(), all.getLast())) {
+                    await().atMost(SOON).until(() -> state(door, last).equals("USED"));
+                }
+                await().atMost(SOON)
+                        .until(() -> fair.queue("user-0", "one more").status() != 503);
+                await().atMost(SOON).until(() -> Stored.draws(fair) > WAITING_MAX);
+            }
+            List<String> drawn = Stored.orders(fair, "raffle.drawn");
+            assertThat(drawn.subList(0, WAITING_MAX)).containsExactlyInAnyOrderElementsOf(all);
+            assertThat(drawn).hasSize(WAITING_MAX + 1).doesNotHaveDuplicates();
+            for (List<String> mine : accepted) {
+                assertThat(drawn.stream().filter(Set.copyOf(mine)::contains)).containsExactlyElementsOf(mine);
+            }
+            assertThat(Stored.events("account.chance-spent", fair)).isEqualTo(WAITING_MAX + 1);
+            Stored.awaitSound();
+        }
+    }
+}

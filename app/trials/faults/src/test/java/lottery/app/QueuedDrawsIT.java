@@ -1,0 +1,175 @@
+package lottery.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import lottery.app.LotteryProcess.Reply;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.web.client.ResourceAccessException;
+
+/** Tests two processes that accept requests into one queue, and draw them from there. */
+@DisplayName("Draws that wait in the queue")
+class QueuedDrawsIT {
+
+    private static final Duration SOON = Duration.ofSeconds(90);
+    private static final int CALLERS = 20;
+    private static final int DRAWS_OF_EACH = Integer.getInteger("trial.draws", 60);
+
+    /** A caller without chances is refused, which has to be as durable as a draw. */
+    private static final int POOR_CALLERS = 2;
+
+    private static final String COFFEE = """
+            "mode": "SINGLE", "awards": [{"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "1", "sort": 1}]""";
+
+    private static final String CHANCES = """
+            "skus": [{"sku": 1, "total": 10000, "month": 10000, "day": 10000}]""";
+
+    private static LotteryProcess here;
+    private static LotteryProcess there;
+
+    @BeforeAll
+    static void open() throws Exception {
+        Map<String, String> environment = Servers.environmentOfTrial();
+        List<LotteryProcess> both = Crowd.calls(2, 2, _ -> LotteryProcess.open(environment));
+        here = both.getFirst();
+        there = both.getLast();
+    }
+
+    @AfterAll
+    static void close() {
+        here.close();
+        there.close();
+    }
+
+    private static String order(Reply accepted) {
+        assertThat(accepted.status()).as(accepted.text()).isIn(200, 202);
+        return accepted.json().path("orderId").asString();
+    }
+
+    private static Reply read(LotteryProcess node, String order) {
+        return node.get("/api/v1/raffle-orders/" + order);
+    }
+
+    private static String state(LotteryProcess node, String order) {
+        return read(node, order).json().path("state").asString();
+    }
+
+    @Test
+    @DisplayName("They are drawn in the order in which either process has accepted them, and both show how they stand")
+    void inOrder() throws Exception {
+        Fair fair = Fair.open(here, COFFEE, CHANCES);
+        Fair other = fair.at(there);
+        await().atMost(SOON).until(() -> there.get(fair.path("")).status() == 200);
+        for (int i = 0; i < CALLERS; i++) {
+            fair.recharge("user-" + i);
+        }
+        for (Fair each : List.of(fair, other)) {
+            // A process reaches the queue soon after it is ready.
+            await().atMost(SOON).until(() -> each.queue("nobody", "first").status() != 503);
+        }
+        List<String> accepted = new ArrayList<>();
+        for (int i = 0; i < 3 * CALLERS; i++) {
+            Reply reply = (i % 2 == 0 ? fair : other).queue("user-" + i % CALLERS, "key-" + i);
+            assertThat(reply.status()).as(reply.text()).isEqualTo(202);
+            assertThat(reply.json().path("position").asInt()).isPositive();
+            String order = order(reply);
+            accepted.add(order);
+            // The process that has not accepted it knows it all the same.
+            assertThat(state(i % 2 == 0 ? there : here, order)).isIn("QUEUED", "USED");
+        }
+        assertThat(read(here, accepted.getFirst().replaceFirst(".{6}$", "abcdef"))
+                        .status())
+                .as("an order that does not exist")
+                .isEqualTo(404);
+        await().atMost(SOON).until(() -> Stored.draws(fair) == accepted.size());
+        assertThat(Stored.orders(fair, "raffle.drawn")).isEqualTo(accepted);
+        for (LotteryProcess node : List.of(here, there)) {
+            await().atMost(SOON).until(() -> state(node, accepted.getLast()).equals("USED"));
+        }
+        Reply stream = here.get("/api/v1/raffle-orders/" + accepted.getLast() + "/stream");
+        assertThat(stream.text()).contains("event: used\n", "Coffee");
+        Reply nobody = fair.queue("nobody", "key");
+        for (LotteryProcess node : List.of(here, there)) {
+            await().atMost(SOON).until(() -> state(node, order(nobody)).equals("REFUSED"));
+        }
+        assertThat(read(here, order(nobody)).json().path("refusal").path("code").asString())
+                .isEqualTo("QUOTA_TOTAL");
+    }
+
+    @Test
+    @DisplayName("A process is killed in the middle: all are drawn or refused, none twice, each user's in order")
+    void killed() throws Exception {
+        Fair fair = Fair.open(here, COFFEE, CHANCES);
+        await().atMost(SOON).until(() -> there.get(fair.path("")).status() == 200);
+        for (int i = POOR_CALLERS; i < CALLERS; i++) {
+            fair.recharge("user-" + i);
+        }
+        Map<Integer, List<String>> accepted = new ConcurrentHashMap<>();
+        AtomicInteger answers = new AtomicInteger();
+        LotteryProcess dying = there;
+        Crowd.calls(CALLERS + 1, CALLERS + 1, caller -> {
+            if (caller == CALLERS) {
+                await().atMost(SOON).until(() -> answers.get() > CALLERS * DRAWS_OF_EACH / 3);
+                dying.kill();
+                return 0;
+            }
+            List<String> mine = new ArrayList<>();
+            for (int i = 0; i < DRAWS_OF_EACH; i++) {
+                // The answer about a caller without chances may be lost, and the next one be its refusal.
+                LotteryProcess first = caller < POOR_CALLERS ? here : dying;
+                mine.add(insist(fair, first, "user-" + caller, "key-" + i));
+                answers.incrementAndGet();
+            }
+            accepted.put(caller, mine);
+            return mine.size();
+        });
+        there = LotteryProcess.open(Servers.environmentOfTrial());
+        int poor = POOR_CALLERS * DRAWS_OF_EACH;
+        int rich = (CALLERS - POOR_CALLERS) * DRAWS_OF_EACH;
+        await().atMost(SOON)
+                .until(() -> Stored.draws(fair) == rich && Stored.events("raffle.order-refused", fair) == poor);
+        List<String> drawn = Stored.orders(fair, "raffle.drawn");
+        List<String> refused = Stored.orders(fair, "raffle.order-refused");
+        accepted.forEach((caller, mine) -> {
+            Set<String> own = new HashSet<>(mine);
+            assertThat(own).hasSize(DRAWS_OF_EACH);
+            assertThat((caller < POOR_CALLERS ? refused : drawn).stream().filter(own::contains))
+                    .containsExactlyElementsOf(mine);
+        });
+        assertThat(drawn).doesNotHaveDuplicates();
+        assertThat(refused).doesNotHaveDuplicates();
+        String last = accepted.getOrDefault(0, List.of()).getLast();
+        await().atMost(SOON).until(() -> state(there, last).equals("REFUSED"));
+        Stored.awaitSound();
+    }
+
+    /** Sends a request until it is accepted, from one process to the other, as a client behind a balancer does. */
+    private static String insist(Fair fair, LotteryProcess first, String user, String key) throws IOException {
+        for (int attempt = 0; attempt < 200; attempt++) {
+            try {
+                Reply reply = (attempt % 2 == 0 ? fair.at(first) : fair).queue(user, key);
+                if (reply.status() == 202 || reply.status() == 200) {
+                    return order(reply);
+                }
+                assertThat(reply.status()).as(reply.text()).isEqualTo(503);
+            } catch (ResourceAccessException killed) {
+                // Nobody knows whether it was accepted: the same key says so.
+            }
+            LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+        }
+        throw new IOException("busy for ever");
+    }
+}
