@@ -184,6 +184,16 @@ final class HttpConnection implements Closeable {
      * @param key for idempotency; empty for none
      */
     static byte[] post(URI lottery, String path, String key, String body) {
+        return post(lottery, path, key, "", body);
+    }
+
+    /**
+     * Returns a POST request with a preference.
+     *
+     * @param key for idempotency; empty for none
+     * @param prefer as in RFC 7240; empty for none
+     */
+    static byte[] post(URI lottery, String path, String key, String prefer, String body) {
         byte[] content = body.getBytes(UTF_8);
         StringBuilder head = new StringBuilder(256)
                 .append("POST ")
@@ -198,6 +208,9 @@ final class HttpConnection implements Closeable {
         }
         if (!key.isEmpty()) {
             head.append("Idempotency-Key: ").append(key).append("\r\n");
+        }
+        if (!prefer.isEmpty()) {
+            head.append("Prefer: ").append(prefer).append("\r\n");
         }
         byte[] first = head.append("\r\n").toString().getBytes(ISO_8859_1);
         byte[] request = new byte[first.length + content.length];

@@ -134,6 +134,11 @@ final class LoadActivity {
         return HttpConnection.post(lottery, account(user % users) + "/draws", "draw-" + number, "");
     }
 
+    /** Asks for a draw that may wait. */
+    byte[] queued(long user, long number) {
+        return HttpConnection.post(lottery, account(user % users) + "/draws", "queued-" + number, "respond-async", "");
+    }
+
     byte[] wheel(long user) {
         return HttpConnection.get(lottery, path + "/awards?userId=u" + user % users);
     }

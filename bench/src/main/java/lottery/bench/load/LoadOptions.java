@@ -14,7 +14,9 @@ import java.util.Map;
  * @param kafka where a system outside reads of awards; empty: there is none
  * @param rate requests a second that are due; 0: each connection asks again when it is answered
  * @param events how long the log is before anything counts; 0: as long as it happens to be
- * @param turns how often bare SQL and the lottery are measured, one after the other; 0: the lottery alone, once
+ * @param burst how many requests that may wait are sent at once; 0: none, and the scenario is measured
+ * @param turns how often bare SQL and the lottery are measured, one after the other, or with a burst: those that wait
+ *     and draws at once; 0: the lottery alone, once
  */
 record LoadOptions(
         URI url,
@@ -28,6 +30,7 @@ record LoadOptions(
         int users,
         int units,
         int events,
+        int burst,
         int turns,
         List<FollowUp> then,
         Path out) {
@@ -46,8 +49,10 @@ record LoadOptions(
               --users=20000         who take part
               --units=10000         of what is sold out, or codes that can be won
               --events=0            in the log before anything counts: there are draws until it is as long
+              --burst=0             so many draws that may wait are asked for at once, on all connections, and nothing else
               --turns=0             so often bare SQL and the lottery in turns, for their ratio, each for --seconds, when
-                                    the lottery is warm; LOTTERY_POSTGRES_URL, _USER and _PASSWORD say where
+                                    the lottery is warm; LOTTERY_POSTGRES_URL, _USER and _PASSWORD say where;
+                                    with --burst: so often a burst that waits, and then as many draws at once
               --then=               when all is at rest: any of %s, with commas between them;
                                     to check, LOTTERY_POSTGRES_URL, _USER and _PASSWORD say where its events are
               --out=bench/target/load   for result.json and result.html
@@ -75,13 +80,14 @@ record LoadOptions(
                 number(named, "users", 20_000, 1, 10_000_000),
                 number(named, "units", 10_000, 1, 1_000_000),
                 number(named, "events", 0, 0, 999_999_999),
+                number(named, "burst", 0, 0, 10_000_000),
                 number(named, "turns", 0, 0, 1_000),
                 FollowUp.named(take(named, "then", "")),
                 Path.of(take(named, "out", "bench/target/load")));
         if (!named.isEmpty()) {
             throw new IllegalArgumentException("Not understood: --" + String.join(", --", named.keySet()));
         }
-        if (options.turns() > 0) {
+        if (options.turns() > 0 && options.burst() == 0) {
             if (!options.then().isEmpty()) {
                 throw new IllegalArgumentException("--turns compares, and does nothing then: leave --then out");
             }
@@ -107,6 +113,7 @@ record LoadOptions(
                 seconds,
                 users,
                 units,
+                0,
                 0,
                 0,
                 List.of(),

@@ -103,6 +103,13 @@ public final class LoadRunner {
     }
 
     private static int measure(LoadOptions options, LoadActivity activity) throws IOException, InterruptedException {
+        if (options.burst() > 0) {
+            QueueBurst.Result result = new QueueBurst(options, activity).measure();
+            QueueBurst.write(options.out(), result);
+            boolean isSound = options.then().stream()
+                    .allMatch(each -> each.of(options, activity).failedBecause() == null);
+            return isSound && result.isSound() ? SOUND : UNSOUND;
+        }
         if (options.turns() > 0) {
             SideBySideComparison.Comparison comparison = new SideBySideComparison(options, activity).measure();
             SideBySideComparison.write(options.out(), comparison);

@@ -55,8 +55,21 @@ class LoadRunnerTest {
                         10_000,
                         0,
                         0,
+                        0,
                         List.of(),
                         Path.of("bench/target/load")));
+    }
+
+    @Test
+    @DisplayName("A burst counts what was drawn and what was refused")
+    void ended() {
+        String metrics = """
+                # TYPE lottery_queue_ended_total counter
+                lottery_queue_ended_total{as="refused"} 2.0
+                lottery_queue_ended_total{as="used"} 1.2E5
+                """;
+        assertThat(QueueBurst.endedIn(metrics)).hasValue(120_002);
+        assertThat(QueueBurst.endedIn("")).isEmpty();
     }
 
     @Test

@@ -1,0 +1,318 @@
+package lottery.bench.load;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import lottery.bench.load.HttpConnection.Reply;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Sends a burst of requests for draws that may wait, and measures how fast they are accepted and drawn. Each request is
+ * sent until it is accepted. Then all have to be drawn, and an order in a hundred is read. In turns with that it can
+ * send a burst of draws that are made at once.
+ */
+final class QueueBurst {
+
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
+    private static final Duration ACCEPTED_MAX = Duration.ofMinutes(15);
+    private static final Duration DRAWN_MAX = Duration.ofMinutes(15);
+    private static final Duration LOOK = Duration.ofMillis(250);
+    private static final Duration SETTLED = Duration.ofSeconds(5);
+    private static final Duration BUSY_PAUSE_MAX = Duration.ofMillis(200);
+
+    /** The bursts before the one that counts, each a fifth as large: compilers need them. */
+    private static final int WARM_UP_BURSTS = 3;
+
+    private static final int WARM_UP_SHARE = 5;
+    private static final int READ_ONE_IN = 100;
+
+    private static final String ENDED = "lottery_queue_ended_total";
+    private static final String METRICS = "/actuator/prometheus?includedNames=lottery_queue_ended," + ENDED;
+
+    /** The kind of requests in a burst, with the status of their answers when all goes well. */
+    private enum Way {
+        WAITING(202),
+        AT_ONCE(201);
+
+        private final int answer;
+
+        Way(int answer) {
+            this.answer = answer;
+        }
+    }
+
+    private final LoadOptions options;
+    private final LoadActivity activity;
+    private final AtomicLong numbers = new AtomicLong();
+
+    QueueBurst(LoadOptions options, LoadActivity activity) {
+        this.options = options;
+        this.activity = activity;
+    }
+
+    /**
+     * The result of a burst.
+     *
+     * @param drawnMeanwhile how many were drawn until the last one was accepted
+     * @param drawsPerSecond after that, when nobody asks any more
+     * @param ratio the rate of acceptances to that of draws, when nobody asks any more
+     * @param busy how often a request was told to come again
+     * @param wrong answers that no client should get, and orders that were not drawn
+     */
+    record Burst(
+            int requests,
+            int clients,
+            double acceptedSeconds,
+            double acceptedPerSecond,
+            double acceptedP50Ms,
+            double acceptedP99Ms,
+            long drawnMeanwhile,
+            double drawnSeconds,
+            double drawsPerSecond,
+            double ratio,
+            long busy,
+            List<String> wrong) {}
+
+    /**
+     * A burst of requests that wait, and one of as many draws at once after it.
+     *
+     * @param answered the rate of answers to those that wait, to the rate of draws at once
+     * @param drawn the rate of draws, from the first request to the last draw, to the rate of draws at once
+     */
+    record Turn(Burst waiting, Burst atOnce, double answered, double drawn) {
+
+        static Turn of(Burst waiting, Burst atOnce) {
+            double draws = atOnce.acceptedPerSecond();
+            return new Turn(
+                    waiting,
+                    atOnce,
+                    waiting.acceptedPerSecond() / draws,
+                    waiting.requests() / waiting.drawnSeconds() / draws);
+        }
+    }
+
+    /** A ratio of several turns. */
+    record Ratio(double median, double min, double max) {
+
+        static Ratio of(List<Turn> turns, ToDoubleFunction<Turn> of) {
+            List<Double> sorted = turns.stream().map(of::applyAsDouble).sorted().toList();
+            return new Ratio(sorted.get(sorted.size() / 2), sorted.getFirst(), sorted.getLast());
+        }
+
+        @Override
+        public String toString() {
+            return "%.2f (%.2f to %.2f)".formatted(median, min, max);
+        }
+    }
+
+    /**
+     * The result of one burst, or of several in turns with draws at once.
+     *
+     * @param turns empty if there was one burst
+     */
+    record Result(
+            @Nullable Burst burst,
+            List<Turn> turns,
+            @Nullable Ratio answered,
+            @Nullable Ratio drawn) {
+
+        boolean isSound() {
+            return Stream.concat(
+                            Stream.ofNullable(burst),
+                            turns.stream().flatMap(turn -> Stream.of(turn.waiting(), turn.atOnce())))
+                    .allMatch(each -> each.wrong().isEmpty());
+        }
+    }
+
+    Result measure() throws IOException, InterruptedException {
+        for (int i = 0; i < WARM_UP_BURSTS; i++) {
+            report("warm-up", burst(options.burst() / WARM_UP_SHARE, Way.WAITING));
+        }
+        if (options.turns() == 0) {
+            Burst burst = burst(options.burst(), Way.WAITING);
+            report("burst", burst);
+            return new Result(burst, List.of(), null, null);
+        }
+        return inTurns();
+    }
+
+    private Result inTurns() throws IOException, InterruptedException {
+        for (int i = 0; i < WARM_UP_BURSTS; i++) {
+            report("warm-up at once", burst(options.burst() / WARM_UP_SHARE, Way.AT_ONCE));
+        }
+        List<Turn> turns = new ArrayList<>();
+        for (int i = 0; i < options.turns(); i++) {
+            Burst waiting = burst(options.burst(), Way.WAITING);
+            report("waiting", waiting);
+            Burst atOnce = burst(options.burst(), Way.AT_ONCE);
+            report("at once", atOnce);
+            turns.add(Turn.of(waiting, atOnce));
+        }
+        Ratio answered = Ratio.of(turns, Turn::answered);
+        Ratio drawn = Ratio.of(turns, Turn::drawn);
+        System.out.printf("to draws at once: answered %s, drawn %s%n", answered, drawn);
+        return new Result(null, turns, answered, drawn);
+    }
+
+    private static void report(String what, Burst burst) {
+        System.out.printf(
+                "%s: %,d requests of %,d clients accepted in %.1f s, %,.0f a second, p50 %.0f, p99 %.0f ms, busy %,d;%n"
+                        + "  %,d drawn meanwhile, all drawn after %.1f s, at the end %,.0f draws a second; ratio %.1f%s%n",
+                what,
+                burst.requests(),
+                burst.clients(),
+                burst.acceptedSeconds(),
+                burst.acceptedPerSecond(),
+                burst.acceptedP50Ms(),
+                burst.acceptedP99Ms(),
+                burst.busy(),
+                burst.drawnMeanwhile(),
+                burst.drawnSeconds(),
+                burst.drawsPerSecond(),
+                burst.ratio(),
+                burst.wrong().isEmpty() ? "" : "; WRONG: " + burst.wrong());
+    }
+
+    private Burst burst(int requests, Way way) throws IOException, InterruptedException {
+        Histogram micros = new ConcurrentHistogram(3);
+        Collection<String> wrong = new ConcurrentLinkedQueue<>();
+        Collection<String> sample = new ConcurrentLinkedQueue<>();
+        LongAdder busy = new LongAdder();
+        long first = numbers.getAndAdd(requests);
+        AtomicLong next = new AtomicLong(first);
+        long endedBefore = ended();
+        long begin = System.nanoTime();
+        List<Thread> clients = new ArrayList<>();
+        for (int i = 0; i < options.connections(); i++) {
+            clients.add(Thread.ofVirtual().start(() -> ask(way, next, first + requests, micros, busy, wrong, sample)));
+        }
+        for (Thread client : clients) {
+            client.join(ACCEPTED_MAX);
+        }
+        double accepted = secondsSince(begin);
+        long waiting = way == Way.WAITING ? requests : 0;
+        long meanwhile = requests - waiting + ended() - endedBefore;
+        long quiet = System.nanoTime();
+        long drawn = awaitDrawn(endedBefore + waiting);
+        double drawing = secondsSince(quiet);
+        if (drawn - endedBefore != waiting) {
+            wrong.add("%,d were drawn or refused after they had waited".formatted(drawn - endedBefore));
+        }
+        read(sample, wrong);
+        double acceptedPerSecond = requests / accepted;
+        double drawsPerSecond = way == Way.WAITING ? (requests - meanwhile) / drawing : acceptedPerSecond;
+        return new Burst(
+                requests,
+                options.connections(),
+                accepted,
+                acceptedPerSecond,
+                micros.getValueAtPercentile(50) / 1e3,
+                micros.getValueAtPercentile(99) / 1e3,
+                meanwhile,
+                way == Way.WAITING ? accepted + drawing : accepted,
+                drawsPerSecond,
+                acceptedPerSecond / drawsPerSecond,
+                busy.sum(),
+                wrong.stream().distinct().limit(10).toList());
+    }
+
+    private void ask(
+            Way way,
+            AtomicLong next,
+            long end,
+            Histogram micros,
+            LongAdder busy,
+            Collection<String> wrong,
+            Collection<String> sample) {
+        try (HttpConnection line = HttpConnection.open(options.url(), ANSWER_MAX)) {
+            for (long number = next.getAndIncrement(); number < end; number = next.getAndIncrement()) {
+                byte[] request = way == Way.WAITING ? activity.queued(number, number) : activity.draw(number, number);
+                long begin = System.nanoTime();
+                Reply reply = line.ask(request);
+                while (reply.status() == 503) {
+                    busy.increment();
+                    LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(BUSY_PAUSE_MAX.toNanos()));
+                    reply = line.ask(request);
+                }
+                micros.recordValue((System.nanoTime() - begin) / 1_000);
+                if (reply.status() != way.answer) {
+                    wrong.add(reply.name());
+                } else if (number % READ_ONE_IN == 0) {
+                    sample.add(JsonMapper.shared()
+                            .readTree(reply.text())
+                            .path("orderId")
+                            .asString());
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            wrong.add("no answer: " + e);
+        }
+    }
+
+    /** Waits until so many are ended, and a little longer: one that is drawn twice would count twice. */
+    private long awaitDrawn(long all) throws IOException {
+        long end = System.nanoTime() + DRAWN_MAX.toNanos();
+        long ended = ended();
+        while (ended < all && System.nanoTime() < end) {
+            LockSupport.parkNanos(LOOK.toNanos());
+            ended = ended();
+        }
+        return ended;
+    }
+
+    private void read(Collection<String> sample, Collection<String> wrong) throws IOException {
+        LockSupport.parkNanos(SETTLED.toNanos());
+        try (HttpConnection line = HttpConnection.open(options.url(), ANSWER_MAX)) {
+            for (String order : sample) {
+                Reply reply = line.ask(HttpConnection.get(options.url(), "/api/v1/raffle-orders/" + order));
+                if (!reply.text().contains("\"state\":\"USED\"")) {
+                    wrong.add(reply.text());
+                }
+            }
+        }
+    }
+
+    /** Returns how many requests this lottery has drawn or refused. */
+    private long ended() throws IOException {
+        try (HttpConnection line = HttpConnection.open(options.management(), ANSWER_MAX)) {
+            return endedIn(line.ask(HttpConnection.get(options.management(), METRICS))
+                            .text())
+                    .orElse(0);
+        }
+    }
+
+    static OptionalLong endedIn(String metrics) {
+        return metrics.lines()
+                .filter(line -> line.startsWith(ENDED))
+                .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .reduce(Long::sum);
+    }
+
+    private static double secondsSince(long begin) {
+        return (System.nanoTime() - begin) / 1e9;
+    }
+
+    static void write(Path folder, Result result) throws IOException {
+        Files.createDirectories(folder);
+        Path file = folder.resolve("burst.json");
+        Files.writeString(
+                file,
+                JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(result));
+        System.out.println("Written to " + file);
+    }
+}
