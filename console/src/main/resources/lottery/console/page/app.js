@@ -234,8 +234,9 @@ function finest(draws) {
 /** Other tabs of this browser wait for their turn. */
 const inTurn = (name, work) => (navigator.locks ? navigator.locks.request(name, work) : work());
 
-function waiting(failure) {
-  state.message = t(failure instanceof api.Unreachable ? 'retrying' : 'busy');
+function waiting(why) {
+  state.message =
+    why.state === 'QUEUED' ? t('queued', why.position) : t(why instanceof api.Unreachable ? 'retrying' : 'busy');
   show();
 }
 

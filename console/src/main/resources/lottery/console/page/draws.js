@@ -5,6 +5,9 @@ import { call, currentPlayer, Refusal, Unreachable } from './api.js';
 const RETRIES_MAX = 4;
 const PAUSE = 800;
 
+/** The longest pause between two looks at a draw that waits, in seconds. */
+const LOOK_MAX = 10;
+
 const placeOf = (activityId) => `lottery.draw.${activityId}.${currentPlayer()?.name}`;
 const placeOfPurchase = (activityId, sku) => `lottery.purchase.${activityId}.${sku}.${currentPlayer()?.name}`;
 
@@ -24,14 +27,26 @@ export function pendingOf(activityId) {
 /**
  * Draws, or asks once more for the draw that has no answer yet. Returns {draws, notDrawn, position}.
  *
- * @param onWait is told before each further try
+ * @param onWait is told the failure before each further try, and the order as long as it waits in the queue
  */
 export async function draw(activityId, count, onWait) {
   const intended = pendingOf(activityId) ?? { key: newKey(), count };
   const body = intended.count === 1 ? {} : { count: intended.count };
   const sent = () => call('POST', `${accountPath(activityId)}/draws`, body, { 'Idempotency-Key': intended.key });
-  const { content, position } = await once(placeOf(activityId), intended, sent, onWait);
+  const { content, position } = await once(placeOf(activityId), intended, () => drawnInTurn(sent, onWait), onWait);
   return { draws: content.draws ?? [content], notDrawn: content.notDrawn, position };
+}
+
+/** Waits for the turn of a request that was accepted into the queue. Sent again after that, it has its answer. */
+async function drawnInTurn(sent, onWait) {
+  let answer = await sent();
+  while (answer.content.state === 'QUEUED') {
+    onWait(answer.content);
+    await pause(Math.min(Math.max(answer.content.expectedWaitSeconds ?? 1, 1), LOOK_MAX) * 1_000);
+    const { content } = await call('GET', `/api/v1/raffle-orders/${answer.content.orderId}`);
+    answer = content.state === 'QUEUED' ? { content } : await sent();
+  }
+  return answer;
 }
 
 /** Buys chances for credits. Returns {position}. */

@@ -150,6 +150,7 @@ export const en = {
 
   unreachable: 'There is no answer from the lottery. Please check your connection, and try again.',
   retrying: 'No answer yet. The same request is sent again …',
+  queued: 'You are number {0} in the queue. Your draw is made when it is your turn …',
   busy: 'Many people are playing. The same request is sent again …',
   unanswered: 'The last draw has no answer yet. Trying again does not cost a second chance.',
   expired: 'Your session has ended. Log in again; nothing is lost.',

@@ -82,6 +82,10 @@ class ConsoleIT {
      * Opens an activity with free chances, in which nearly every first draw wins the bicycle, and each draw something.
      */
     private static int activity(String name) {
+        return activity(name, false);
+    }
+
+    private static int activity(String name, boolean isQueued) {
         int number = NUMBERS.incrementAndGet();
         as("olga", "operator", HttpMethod.POST, "/api/v1/strategies", """
                 {"strategyId": %d, "mode": "OVERALL", "fallback": 4, "awards": [
@@ -95,10 +99,10 @@ class ConsoleIT {
                    "config": {"text": "Show this <b>at</b> the door"}}]}""".formatted(number));
         as("olga", "operator", HttpMethod.POST, "/api/v1/activities", """
                 {"activityId": %d, "name": "%s", "beginsAt": "2020-01-01T00:00:00+08:00",
-                 "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d,
+                 "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d, "queued": %b,
                  "free": {"total": 20, "month": 20, "day": 20},
                  "skus": [{"sku": 1, "title": "Two more", "total": 2, "month": 2, "day": 2, "priceCredits": "20"},
-                          {"sku": 2, "title": "One more", "total": 1, "month": 1, "day": 1}]}""".formatted(number, name, number));
+                          {"sku": 2, "title": "One more", "total": 1, "month": 1, "day": 1}]}""".formatted(number, name, number, isQueued));
         String transitions = "/api/v1/activities/" + number + "/transitions";
         as("olga", "operator", HttpMethod.POST, transitions, "{\"action\": \"submit\"}");
         as("paul", "approver", HttpMethod.POST, transitions, "{\"action\": \"pass\"}");
@@ -323,6 +327,38 @@ class ConsoleIT {
             shoot(page, "bought");
             find(page, ".chances", "20 chances left");
             assertThat(page.findElement(By.cssSelector(".buy")).isEnabled()).isFalse();
+            requireSound(page);
+        } finally {
+            page.quit();
+        }
+    }
+
+    @Test
+    @DisplayName("A draw that waits in the queue is shown when it is made")
+    void queued() throws Exception {
+        String eve = player();
+        int activity = activity("Crowded draw", true);
+        ChromeDriver page = BrowserPage.open("en-US");
+        try {
+            open(page, activity);
+            find(page, "h1", "Crowded draw");
+            logIn(page, eve);
+            find(page, ".chances", "20 chances left");
+            page.executeScript("""
+                    const real = fetch;
+                    window.statuses = [];
+                    window.fetch = async (path, ...more) => {
+                        const answer = await real(path, ...more);
+                        if (path.endsWith('/draws')) window.statuses.push(answer.status);
+                        return answer;
+                    };""");
+            click(page, ".draw", "Draw");
+            find(page, ".result.won", "");
+            find(page, ".chances", "19 chances left");
+            assertThat(String.valueOf(page.executeScript("return window.statuses.join()")))
+                    .as("it has waited")
+                    .startsWith("202")
+                    .endsWith("200");
             requireSound(page);
         } finally {
             page.quit();
