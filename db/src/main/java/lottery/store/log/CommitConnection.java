@@ -52,6 +52,9 @@ interface CommitConnection {
     /** Returns the units whose events or claims exist already, each with the exception for its caller. */
     Map<CommitUnit, RuntimeException> culpritsAmong(List<CommitUnit> group) throws SQLException;
 
+    /** Returns the units that want a number of a series that is closed, each with the exception for its caller. */
+    Map<CommitUnit, RuntimeException> ofClosedSeries(List<CommitUnit> group) throws SQLException;
+
     /** Notifies other processes of the current head. */
     void announce() throws SQLException;
 

@@ -15,6 +15,8 @@ final class CommitUnit {
     private final List<EventRow> rows = new ArrayList<>();
     private final List<Claim> taken = new ArrayList<>();
     private final List<Claim> released = new ArrayList<>();
+    private final List<SeriesNumber> numbered = new ArrayList<>(0);
+    private final List<String> closed = new ArrayList<>(0);
     private final CompletableFuture<Long> stored = new CompletableFuture<>();
 
     private boolean complete;
@@ -54,8 +56,28 @@ final class CommitUnit {
         }
     }
 
+    void number(SeriesNumber wanted) {
+        numbered.add(wanted);
+    }
+
+    void forgetNumber(SeriesNumber wanted) {
+        if (!complete) {
+            numbered.remove(wanted);
+        }
+    }
+
+    void closeSeries(String series) {
+        closed.add(series);
+    }
+
+    void forgetClosing(String series) {
+        if (!complete) {
+            closed.remove(series);
+        }
+    }
+
     boolean isEmpty() {
-        return rows.isEmpty() && taken.isEmpty() && released.isEmpty();
+        return rows.isEmpty() && taken.isEmpty() && released.isEmpty() && numbered.isEmpty() && closed.isEmpty();
     }
 
     List<EventRow> rows() {
@@ -68,6 +90,15 @@ final class CommitUnit {
 
     List<Claim> released() {
         return Collections.unmodifiableList(released);
+    }
+
+    List<SeriesNumber> numbered() {
+        return Collections.unmodifiableList(numbered);
+    }
+
+    /** Returns the series that this unit closes. Such a unit shares its commit with none that takes a number. */
+    List<String> closed() {
+        return Collections.unmodifiableList(closed);
     }
 
     int bytes() {
@@ -86,7 +117,8 @@ final class CommitUnit {
     void complete(long nowNanos) {
         complete = true;
         if (rows.isEmpty()) {
-            throw new IllegalStateException("a claim is written with an event, which says why: " + taken + released);
+            throw new IllegalStateException("a claim or number is written with an event, which says why: " + taken
+                    + released + numbered + closed);
         }
         claimed = claimedOnce();
         queuedAtNanos = nowNanos;

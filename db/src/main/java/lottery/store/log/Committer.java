@@ -38,6 +38,7 @@ final class Committer implements AutoCloseable {
 
     private static final String UNIQUE_VIOLATION = "23505";
     private static final String LIMIT_EXCEEDED = "54000";
+    private static final String NOT_NULL_VIOLATION = "23502";
     private static final String POSITIONS = "event_position";
 
     /**
@@ -234,6 +235,7 @@ final class Committer implements AutoCloseable {
         Set<Claim.Name> claimed = new HashSet<>();
         int events = 0;
         int bytes = 0;
+        boolean closes = false;
         CommitUnit next = carried != null
                 ? carried
                 : queue.poll(unannounced ? untilAnnouncement() : IDLE_WAIT.toNanos(), TimeUnit.NANOSECONDS);
@@ -245,12 +247,16 @@ final class Committer implements AutoCloseable {
             }
             events += next.rows().size();
             bytes += next.bytes();
-            boolean fits = events <= limits.eventsPerGroupMax() && bytes <= limits.bytesPerGroupMax();
+            boolean fits = events <= limits.eventsPerGroupMax()
+                    && bytes <= limits.bytesPerGroupMax()
+                    && next.closed().isEmpty()
+                    && !closes;
             if (!group.isEmpty() && !(fits && Collections.disjoint(claimed, next.claimed()))) {
                 carried = next;
                 break;
             }
             claimed.addAll(next.claimed());
+            closes |= !next.closed().isEmpty();
             group.add(next);
         }
         return group;
@@ -332,8 +338,11 @@ final class Committer implements AutoCloseable {
             group.forEach(unit -> unit.fail(new StoreBusy("PostgreSQL refused to store events", refused)));
             return;
         }
-        Map<CommitUnit, RuntimeException> culprits =
-                state.equals(UNIQUE_VIOLATION) ? ask(group, CommitConnection::culpritsAmong) : Map.of();
+        Map<CommitUnit, RuntimeException> culprits = switch (state) {
+            case UNIQUE_VIOLATION -> ask(group, CommitConnection::culpritsAmong);
+            case NOT_NULL_VIOLATION -> ask(group, CommitConnection::ofClosedSeries);
+            default -> Map.of();
+        };
         culprits.forEach(CommitUnit::fail);
         List<CommitUnit> rest = new ArrayList<>(group);
         rest.removeAll(culprits.keySet());

@@ -111,6 +111,11 @@ class EventLogAutoConfiguration {
     }
 
     @Bean
+    NumberSeries numberSeries(GroupCommitEngine engine, JdbcClient database) {
+        return new NumberSeries(engine, database);
+    }
+
+    @Bean
     HistoryReader eventHistory(GroupCommitEngine engine) {
         return new HistoryReader(engine);
     }

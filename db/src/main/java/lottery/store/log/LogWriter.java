@@ -55,6 +55,26 @@ final class LogWriter implements CommitConnection {
                 FROM head, unnest(?::text[], ?::text[], ?::text[], ?::int[]) AS t (scope, key, holder, ord)
             )""";
 
+    /**
+     * Counts numbers on in each series. A series that is closed gives none, and the missing number refuses the
+     * statement. The rows of series are locked after the head, so that two processes cannot lock each other out.
+     */
+    private static final String NUMBERS = """
+            , counted AS (
+                INSERT INTO series AS known (name, newest, closed)
+                SELECT name, count, closing
+                FROM head, unnest(?::text[], ?::int[], ?::bool[]) AS r (name, count, closing)
+                ON CONFLICT (name) DO UPDATE SET newest = known.newest + excluded.newest, closed = excluded.closed
+                WHERE NOT known.closed
+                RETURNING name, newest
+            ), numbered AS (
+                INSERT INTO series_number (series, number, holder, position)
+                SELECT t.series, newest - count + place, holder, base + ord
+                FROM head, unnest(?::text[], ?::int[], ?::int[], ?::text[], ?::int[])
+                               AS t (series, count, place, holder, ord)
+                           LEFT JOIN counted ON counted.name = t.series
+            )""";
+
     private static final String BASE = " SELECT base FROM head";
     private static final String BASE_ANNOUNCED = " SELECT base, pg_notify('" + CHANNEL + "', position::text) FROM head";
 
@@ -71,6 +91,9 @@ final class LogWriter implements CommitConnection {
 
     /** The class of SQL states for values that PostgreSQL cannot accept; an event with such a value is not stored. */
     private static final String IMPOSSIBLE = "22";
+
+    private static final int LAST_OF_EVENTS = 15;
+    private static final int LAST_OF_CLAIMS = 22;
 
     private static final int TERMINATION_WAIT_MAX_MS = 2_000;
 
@@ -129,11 +152,18 @@ final class LogWriter implements CommitConnection {
             rows.addAll(unit.rows());
             claims |= !(unit.taken().isEmpty() && unit.released().isEmpty());
         }
-        PreparedStatement append = prepared(EVENTS + (claims ? CLAIMS : "") + (announced ? BASE_ANNOUNCED : BASE));
+        SeriesNumbers numbers = SeriesNumbers.in(group);
+        PreparedStatement append = prepared(EVENTS
+                + (claims ? CLAIMS : "")
+                + (numbers.isEmpty() ? "" : NUMBERS)
+                + (announced ? BASE_ANNOUNCED : BASE));
         bindKnown(append, known, PredecessorCheck.before(rows));
         bindRows(append, rows);
         if (claims) {
             bindClaims(append, group);
+        }
+        if (!numbers.isEmpty()) {
+            numbers.bind(append, claims ? LAST_OF_CLAIMS + 1 : LAST_OF_EVENTS + 1, columns);
         }
         try (ResultSet head = append.executeQuery()) {
             return head.next() ? OptionalLong.of(head.getLong(1)) : OptionalLong.empty();
@@ -205,6 +235,11 @@ final class LogWriter implements CommitConnection {
     @Override
     public Map<CommitUnit, RuntimeException> culpritsAmong(List<CommitUnit> group) throws SQLException {
         return new CommitConflictFinder(connection).among(group);
+    }
+
+    @Override
+    public Map<CommitUnit, RuntimeException> ofClosedSeries(List<CommitUnit> group) throws SQLException {
+        return SeriesNumbers.ofClosedSeries(connection, group);
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -32,6 +33,14 @@ record SqlArrays(PGConnection connection) {
             column[i] = number.applyAsInt(things.get(i));
         }
         return connection.createArrayOf("int4", column);
+    }
+
+    <T> Array flags(List<T> things, Predicate<T> flag) throws SQLException {
+        boolean[] column = new boolean[things.size()];
+        for (int i = 0; i < column.length; i++) {
+            column[i] = flag.test(things.get(i));
+        }
+        return connection.createArrayOf("bool", column);
     }
 
     <T> Array bytes(List<T> things, Function<T, byte[]> bytes) throws SQLException {

@@ -285,6 +285,12 @@ final class SimulatedLog {
             return guilty;
         }
 
+        /** Its units take no numbers. */
+        @Override
+        public Map<CommitUnit, RuntimeException> ofClosedSeries(List<CommitUnit> group) {
+            return Map.of();
+        }
+
         @Override
         public Map<CommitUnit, RuntimeException> culpritsAmong(List<CommitUnit> group) throws SQLException {
             begin();
