@@ -101,7 +101,7 @@ class AudienceTest {
         open(id);
         open(id + 1);
         String adult = "\"age\": 18, \"city\": \"Hangzhou\"";
-        for (String on : List.of("draws", "raffle-orders")) {
+        for (String on : List.of("draws", "raffle-orders", "entries")) {
             assertThat(findings(spend(id, on, on + 1, ""))).containsExactly("/matters/age: this is missing");
             assertThat(findings(spend(id, on, on + 2, "\"age\": 17")))
                     .containsExactly("/matters/age: this line was followed: age -> minors (17)");

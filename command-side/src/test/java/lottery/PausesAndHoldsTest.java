@@ -69,6 +69,8 @@ class PausesAndHoldsTest {
         assertThat(code(fair.draw("ann", "during"))).isEqualTo("ACTIVITY_PAUSED");
         assertThat(code(fair.draw("new", "during"))).isEqualTo("ACTIVITY_PAUSED");
         assertThat(code(fair.partake("new"))).isEqualTo("ACTIVITY_PAUSED");
+        assertThat(code(http.post(fair.account("new") + "/entries", "", "Idempotency-Key", "during")))
+                .isEqualTo("ACTIVITY_PAUSED");
         assertThat(code(fair.drawOrder(order))).isEqualTo("ACTIVITY_PAUSED");
         assertThat(code(recharge(fair, "bought", 2, ""))).isEqualTo("ACTIVITY_PAUSED");
         assertThat(code(recharge(fair, "later", 1, ", \"payLater\": true"))).isEqualTo("ACTIVITY_PAUSED");

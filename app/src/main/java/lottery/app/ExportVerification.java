@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import lottery.proof.DifferingDraw;
 import lottery.proof.ExportVerifier;
+import lottery.proof.PoolVerdict;
 import lottery.proof.UnreadableExport;
 import lottery.proof.VerificationCount;
 
@@ -89,8 +90,18 @@ final class ExportVerification {
             out.println("unseeded   %d (their seed is not published yet: outcomes were verified, tickets were not)"
                     .formatted(count.unseeded()));
         }
+        count.pool().ifPresent(this::say);
         out.println("per second " + (long) (count.draws() * 1e9 / Math.max(1, nanos)));
         out.flush();
-        return differ == 0 ? AGREED : DIFFERENT;
+        return differ == 0 && count.pool().map(PoolVerdict::agrees).orElse(true) ? AGREED : DIFFERENT;
+    }
+
+    private void say(PoolVerdict pool) {
+        pool.inWords().forEach(difference -> out.println("differs    pool: " + difference));
+        out.println("entries    " + pool.entries());
+        out.println("wins       " + pool.wins());
+        if (pool.unseeded()) {
+            out.println("unseeded   the pool (its seed is not published yet: the order was verified, its key was not)");
+        }
     }
 }

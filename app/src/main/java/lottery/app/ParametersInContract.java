@@ -28,6 +28,8 @@ final class ParametersInContract implements OpenApiCustomizer {
             entry("strategyId", example("The number of the strategy", 200)),
             entry("treeId", example("The number of the decision tree", 1)),
             entry("awardId", example("The number of the award in its strategy", 211)),
+            entry("entryNo", example("The number of the entry, from the answer that made it", 3)),
+            entry("winsAfter", note("The place after which the page of wins begins; the first place without it")),
             entry("orderId", example("The id of the raffle order, from the answer that made it", "order:" + KEY)),
             entry("awardRecordId", example("The id of the won award, from the answer of the draw", "award:" + KEY)),
             entry("rechargeId", example("The id of the recharge, from the answer that made it", "recharge:" + KEY)),
@@ -42,7 +44,7 @@ final class ParametersInContract implements OpenApiCustomizer {
             entry(
                     "retryJourney.id",
                     example("The award record, activity, recharge or behaviour of the saga", "award:" + KEY)),
-            entry("kind", example("The kind of saga: grant, campaign, recharge or rebate", "grant")),
+            entry("kind", example("The kind of saga: grant, campaign, pool, recharge or rebate", "grant")),
             entry("waitsFor", example("What the awards wait for: release or person", "person")),
             entry("month", example("The month; this month without it", "2026-11")),
             entry("zone", note("The time zone of the user, such as Europe/Berlin; that of the lottery without it")),

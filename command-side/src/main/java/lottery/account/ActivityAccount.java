@@ -2,6 +2,7 @@ package lottery.account;
 
 import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 
+import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,8 +18,10 @@ import lottery.api.account.AccountCommand.CompensateAward;
 import lottery.api.account.AccountCommand.CompleteRecharge;
 import lottery.api.account.AccountCommand.Draw;
 import lottery.api.account.AccountCommand.DrawChosen;
+import lottery.api.account.AccountCommand.Enter;
 import lottery.api.account.AccountCommand.Partake;
 import lottery.api.account.AccountCommand.RechargeAccount;
+import lottery.api.account.AccountCommand.ReturnEntry;
 import lottery.api.account.AccountEvent;
 import lottery.api.account.AccountEvent.AccountOpened;
 import lottery.api.account.AccountEvent.ChanceReturned;
@@ -34,11 +37,14 @@ import lottery.api.activity.SkuOffer;
 import lottery.api.award.AwardState;
 import lottery.api.raffle.Drawn;
 import lottery.api.raffle.Draws;
+import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
 import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.RaffleOrderState;
 import lottery.api.raffle.Request;
 import lottery.api.raffle.Shortage;
+import lottery.pool.EntryNumbers;
 import lottery.raffle.DueDraw;
 import lottery.raffle.PriorDraws;
 import lottery.raffle.RaffleOrders;
@@ -113,20 +119,70 @@ class ActivityAccount {
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<RaffleOrderId> handle(
             Partake partake, ActivityCache activities, ParticipationStock participations, RaffleOrders orders) {
-        return known(activities.findOpen(partake.activityId()).then(activity -> {
-            OpenOrder open = chances.open();
-            if (open != null) {
-                RequestAnswers.keep(partake.request(), partake.accountId(), Wish.PARTAKE, open.orderId());
-                return Answer.done(open.orderId());
-            }
-            RaffleOrderId orderId = partake.request().id();
-            return spend(partake.accountId(), orderId, true, activity, participations)
-                    .then(_ -> {
-                        orders.create(new RaffleOrderCreated(
-                                orderId, partake.activityId(), partake.userId(), activity.now()));
-                        return Answer.done(orderId);
-                    });
-        }));
+        return known(activities
+                .findOpen(partake.activityId())
+                .then(OpenActivity::drawsAtOnce)
+                .then(activity -> {
+                    OpenOrder open = chances.open();
+                    if (open != null) {
+                        RequestAnswers.keep(partake.request(), partake.accountId(), Wish.PARTAKE, open.orderId());
+                        return Answer.done(open.orderId());
+                    }
+                    RaffleOrderId orderId = partake.request().id();
+                    return spend(partake.accountId(), orderId, true, activity, participations)
+                            .then(_ -> {
+                                orders.create(new RaffleOrderCreated(
+                                        orderId, partake.activityId(), partake.userId(), activity.now()));
+                                return Answer.done(orderId);
+                            });
+                }));
+    }
+
+    @CommandHandler
+    @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
+    Answer<RaffleOrderId> handle(
+            Enter enter,
+            ActivityCache activities,
+            ParticipationStock participations,
+            RaffleOrders orders,
+            EntryNumbers numbers) {
+        RaffleOrderId orderId = enter.request().id();
+        return known(unused(enter.request())
+                .then(_ -> activities.findOpen(enter.activityId()))
+                .then(OpenActivity::takesEntries)
+                .then(activity -> numbers.requireOpen(enter.activityId())
+                        .then(_ -> spend(enter.accountId(), orderId, false, activity, participations))
+                        .then(spent -> {
+                            orders.create(new EntryMade(
+                                    orderId,
+                                    enter.activityId(),
+                                    enter.userId(),
+                                    spent.day(),
+                                    spent.unit(),
+                                    activity.now()));
+                            numbers.take(enter.activityId(), orderId);
+                            return Answer.done(orderId);
+                        })));
+    }
+
+    /** Gives the chance of an entry back, once. Only the end of its pool asks for that. */
+    @CommandHandler
+    Answer<RaffleOrderId> handle(
+            ReturnEntry back, RaffleOrders orders, ParticipationStock participations, InstantSource clock) {
+        RaffleOrderId orderId = back.orderId();
+        boolean isEntered = orders.find(orderId)
+                .filter(order -> order.state() == RaffleOrderState.ENTERED)
+                .isPresent();
+        if (isEntered) {
+            EntryMade entry = orders.entry(orderId)
+                    .filter(made -> made.userId().equals(back.userId()))
+                    .orElseThrow(() -> new IllegalStateException(orderId + " is no entry of " + back.accountId()));
+            OpenOrder taken = new OpenOrder(orderId, entry.day(), entry.unit());
+            participations.giveBack(taken, back.activityId());
+            apply(new ChanceReturned(back.activityId(), back.userId(), orderId, entry.day()));
+            orders.giveBack(orderId, clock.instant());
+        }
+        return Answer.done(orderId);
     }
 
     /** Makes as many of the draws as there are chances for. It is refused if there is none for the first. */
@@ -135,6 +191,7 @@ class ActivityAccount {
     Answer<Draws> handle(Draw draw, ActivityCache activities, ParticipationStock participations, RaffleOrders orders) {
         return known(unused(draw.request())
                 .then(_ -> activities.findOpen(draw.activityId()))
+                .then(OpenActivity::drawsAtOnce)
                 .then(activity -> {
                     List<Drawn> made = new ArrayList<>();
                     Refused refused = null;

@@ -29,6 +29,7 @@ import lottery.api.RefusedException;
 import lottery.api.UserId;
 import lottery.api.account.AccountCommand;
 import lottery.api.account.AccountCommand.Draw;
+import lottery.api.account.AccountCommand.Enter;
 import lottery.api.account.AccountCommand.Partake;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
@@ -40,6 +41,7 @@ import lottery.api.raffle.Shortage;
 import lottery.api.tree.TreeDefinition;
 import lottery.choice.AudienceCheck;
 import lottery.choice.MatterText;
+import lottery.pool.EntryNumbers;
 import lottery.raffle.DrawMeters;
 import lottery.raffle.RaffleOrderInState;
 import lottery.raffle.RepeatedRequests;
@@ -116,6 +118,7 @@ class DrawEndpoint {
     private final ActivityCache activities;
     private final AudienceCheck audience;
     private final DrawQueueing queueing;
+    private final EntryNumbers numbers;
     private final DrawMeters count;
     private final InstantSource clock;
     private final RandomGenerator random;
@@ -126,6 +129,7 @@ class DrawEndpoint {
             ActivityCache activities,
             AudienceCheck audience,
             DrawQueueing queueing,
+            EntryNumbers numbers,
             DrawMeters count,
             InstantSource clock,
             RandomGenerator random) {
@@ -134,6 +138,7 @@ class DrawEndpoint {
         this.activities = activities;
         this.audience = audience;
         this.queueing = queueing;
+        this.numbers = numbers;
         this.count = count;
         this.clock = clock;
         this.random = random;
@@ -268,6 +273,61 @@ class DrawEndpoint {
             throw new RefusedException(Refusal.FORBIDDEN, "matters");
         }
         return matters == null ? Map.of() : matters;
+    }
+
+    /** @param matters what a front knows about the user, for an activity with an audience */
+    record EntryRequest(
+            @Nullable @Size(max = MATTERS_MAX) @JsonDeserialize(contentUsing = MatterText.class)
+            Map<
+                            @NotBlank @Size(max = TreeDefinition.TEXT_LENGTH_MAX) String,
+                            @NotNull @Size(max = TreeDefinition.VALUE_LENGTH_MAX) String>
+                    matters) {}
+
+    /** @param entryNo counts the entries of the activity from 1 on */
+    record EntryReply(RaffleOrderId orderId, int entryNo) {}
+
+    @Operation(summary = "Enter the pool of an activity that is drawn at one time", description = """
+                    Spends a chance and answers the number of the entry. A user may make as many entries as there are
+                    chances. All entries are drawn together at the time that the activity says. After the close of
+                    entries the answer is ENTRIES_CLOSED, and in an activity that draws at once DRAW_MODE. With the
+                    header `Idempotency-Key` the same request again is answered with the same entry. Keys are required
+                    as for draws, and `matters` decide as for draws.""")
+    @PostMapping(ACCOUNT + "/entries")
+    ResponseEntity<EntryReply> enter(
+            @PathVariable ActivityId activityId,
+            @PathVariable UserId userId,
+            @RequestHeader(name = RepeatableReply.KEY_HEADER, required = false)
+                    @Nullable
+                    @Pattern(regexp = RepeatableReply.KEY)
+                    String key,
+            @Valid @RequestBody(required = false) @Nullable EntryRequest form) {
+        AccountId account = new AccountId(activityId, userId);
+        Request request = request(account, key);
+        Map<String, String> matters = trusted(form == null ? null : form.matters());
+        commands.requireNotBanned(userId);
+        commands.awaitTurn(account);
+        return entered(new Enter(account, request), matters, true);
+    }
+
+    private ResponseEntity<EntryReply> entered(Enter enter, Map<String, String> matters, boolean isFirstAttempt) {
+        return switch (audience.admit(enter.accountId(), matters).then(_ -> commands.send(enter))) {
+            case Answer.Done<RaffleOrderId>(RaffleOrderId entry) -> RepeatableReply.created(entryOf(enter, entry));
+            case Answer.No<RaffleOrderId>(Refused refused) ->
+                switch (replays.entered(enter.request(), refused)) {
+                    case Answer.Done<RaffleOrderId>(RaffleOrderId earlier) ->
+                        RepeatableReply.repeated(entryOf(enter, earlier));
+                    case Answer.No<RaffleOrderId>(Refused last) -> {
+                        if (isFirstAttempt && mayBeRaced(last, enter)) {
+                            yield entered(enter, matters, false);
+                        }
+                        throw new RefusedException(last);
+                    }
+                };
+        };
+    }
+
+    private EntryReply entryOf(Enter enter, RaffleOrderId entry) {
+        return new EntryReply(entry, numbers.of(enter.activityId(), entry));
     }
 
     private Request request(AccountId account, @Nullable String key) {

@@ -129,8 +129,7 @@ class Activity {
         }
         return allow(ActivityAction.PASS)
                 .then(activity -> activity.definedAs(pass.definitionVersion()))
-                .then(activity ->
-                        approval.ofNewest(activity.definition().strategyId(), pass.strategyVersion(), approver))
+                .then(activity -> approval.ofNewest(activity.definition(), pass.strategyVersion(), approver))
                 .then(approved -> take(
                         ActivityAction.PASS,
                         new ActivityPassed(pass.activityId(), approved.version(), approved.hash())));
@@ -141,7 +140,7 @@ class Activity {
     Answer<ActivityState> handle(AdoptStrategy adopt, StrategyApproval approval) {
         return allow(ActivityAction.ADOPT)
                 .then(activity -> approval.of(
-                        activity.definition().strategyId(),
+                        activity.definition(),
                         adopt.strategyVersion(),
                         Actor.current().map(Actor::name)))
                 .then(approved -> {
@@ -202,6 +201,9 @@ class Activity {
     @CommandHandler
     Answer<ActivityState> handle(HoldAward hold, AwardLookup awards) {
         int awardId = hold.awardId();
+        if (activity().definition().draw() != null) {
+            return Answer.no(new Refused(Refusal.DRAW_MODE, hold.activityId().text()));
+        }
         if (!activity().held().contains(awardId)) {
             if (!awards.has(activity(), awardId)) {
                 return Answer.no(new Refused(Refusal.NOT_FOUND, "%s/%d".formatted(hold.activityId(), awardId)));
@@ -280,6 +282,7 @@ class Activity {
         if (skus < definition.skus().size()) {
             findings.add(new Finding("/skus", SKU_TWICE));
         }
+        ScheduledDraws.unfitTimes(definition).ifPresent(findings::add);
         return findings;
     }
 

@@ -8,8 +8,10 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Positive;
+import jakarta.validation.constraints.PositiveOrZero;
 import jakarta.validation.constraints.Size;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -19,6 +21,8 @@ import lottery.api.StockLimit;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Bundle;
+import lottery.api.activity.DrawPlan;
+import lottery.api.activity.DrawPlan.DrawMode;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuLimit;
 import lottery.api.activity.SkuOffer;
@@ -35,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param audience the decision tree that leads users here; left out: everybody may draw
  * @param queued left out: a draw waits in the queue only if its request asks for that
  * @param skus may be left out where each user has free chances
+ * @param draw left out: each draw is decided at once
  */
 record ActivityForm(
         @Nullable @Positive Long activityId,
@@ -49,7 +54,8 @@ record ActivityForm(
         @Nullable Boolean keysRequired,
         @Nullable @Positive Long audience,
         @Nullable Boolean queued,
-        @Nullable @Size(max = 50) List<@NotNull @Valid SkuForm> skus) {
+        @Nullable @Size(max = 50) List<@NotNull @Valid SkuForm> skus,
+        @Nullable @Valid DrawPlanForm draw) {
 
     private static final ZoneId USUAL_ZONE = ZoneId.of("Asia/Shanghai");
 
@@ -102,6 +108,38 @@ record ActivityForm(
         }
     }
 
+    /**
+     * When all entries are drawn together.
+     *
+     * @param entriesCloseAt left out: half an hour before the draw
+     * @param reserves left out: none
+     */
+    record DrawPlanForm(
+            @NotNull DrawMode mode,
+            @NotNull OffsetDateTime drawAt,
+            @Nullable OffsetDateTime entriesCloseAt,
+
+            @Nullable @PositiveOrZero @Max(DrawPlan.RESERVES_MAX)
+            Integer reserves) {
+
+        DrawPlan plan() {
+            Instant at = drawAt.toInstant();
+            return new DrawPlan(
+                    mode,
+                    at,
+                    entriesCloseAt == null ? at.minus(DrawPlan.CLOSED_BEFORE) : entriesCloseAt.toInstant(),
+                    Objects.requireNonNullElse(reserves, 0));
+        }
+
+        static DrawPlanForm of(DrawPlan plan) {
+            return new DrawPlanForm(
+                    plan.mode(),
+                    plan.drawAt().atOffset(ZoneOffset.UTC),
+                    plan.entriesCloseAt().atOffset(ZoneOffset.UTC),
+                    plan.reserves());
+        }
+    }
+
     /** Returns the form by which an activity gets this definition. */
     static ActivityForm of(ActivityId activityId, ActivityDefinition definition) {
         return new ActivityForm(
@@ -117,7 +155,8 @@ record ActivityForm(
                 definition.keysRequired(),
                 definition.audience() == null ? null : definition.audience().value(),
                 definition.queued(),
-                definition.skus().stream().map(ActivityForm::skuOf).toList());
+                definition.skus().stream().map(ActivityForm::skuOf).toList(),
+                definition.draw() == null ? null : DrawPlanForm.of(definition.draw()));
     }
 
     private static FreeChances freeOf(Bundle bundle) {
@@ -150,6 +189,7 @@ record ActivityForm(
                 keysRequired,
                 audience == null ? null : new TreeId(audience),
                 queued,
-                skus == null ? List.of() : skus.stream().map(SkuForm::offer).toList());
+                skus == null ? List.of() : skus.stream().map(SkuForm::offer).toList(),
+                draw == null ? null : draw.plan());
     }
 }

@@ -83,7 +83,7 @@ public record ActivityProgress(
     }
 
     /** Returns the round with this number. */
-    Answer<SeedRound> round(int number) {
+    public Answer<SeedRound> round(int number) {
         return rounds.stream()
                 .filter(round -> round.number() == number)
                 .findFirst()
@@ -102,7 +102,9 @@ public record ActivityProgress(
 
     /** An activity that nobody has passed never runs, whatever was closed and opened. */
     boolean allows(ActivityAction action) {
-        return ActivityAction.allowedIn(state).contains(action) && (mayRun() || !action.needsPass());
+        return ActivityAction.allowedIn(state).contains(action)
+                && (mayRun() || !action.needsPass())
+                && !(action == ActivityAction.OPEN && ScheduledDraws.isOver(this));
     }
 
     /** An activity that has run may run again: some began before a pass was required. */

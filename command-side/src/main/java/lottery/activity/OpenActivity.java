@@ -2,6 +2,10 @@ package lottery.activity;
 
 import java.time.Instant;
 import java.time.LocalDate;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.activity.DrawPlan;
 
 /**
  * An activity that is open for draws at this moment.
@@ -9,6 +13,24 @@ import java.time.LocalDate;
  * @param now the moment of this check; one command decides everything at this moment
  */
 public record OpenActivity(ActivityProgress progress, Instant now) {
+
+    /** Checks that the activity draws at once. */
+    public Answer<OpenActivity> drawsAtOnce() {
+        return progress.definition().draw() == null ? Answer.done(this) : Answer.no(refused(Refusal.DRAW_MODE));
+    }
+
+    /** Checks that the activity takes entries at this moment. */
+    public Answer<OpenActivity> takesEntries() {
+        DrawPlan plan = progress.definition().draw();
+        if (plan == null) {
+            return Answer.no(refused(Refusal.DRAW_MODE));
+        }
+        return now.isBefore(plan.entriesCloseAt()) ? Answer.done(this) : Answer.no(refused(Refusal.ENTRIES_CLOSED));
+    }
+
+    private Refused refused(Refusal why) {
+        return new Refused(why, progress.activityId().text());
+    }
 
     /** Returns the day by the clock, in the activity's zone. */
     public LocalDate day() {

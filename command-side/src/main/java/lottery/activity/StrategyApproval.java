@@ -1,11 +1,14 @@
 package lottery.activity;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import lottery.api.Answer;
+import lottery.api.Finding;
 import lottery.api.Refusal;
 import lottery.api.Refused;
+import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ApprovedStrategy;
 import lottery.api.strategy.StrategyId;
 import lottery.rule.DrawRules;
@@ -42,23 +45,25 @@ class StrategyApproval {
      *
      * @param seen the version that was looked at; null: any
      */
-    Answer<ApprovedStrategy> ofNewest(StrategyId strategyId, @Nullable Integer seen, Optional<String> approver) {
+    Answer<ApprovedStrategy> ofNewest(ActivityDefinition activity, @Nullable Integer seen, Optional<String> approver) {
+        StrategyId strategyId = activity.strategyId();
         Optional<DrawRules> rules = newest.apply(strategyId);
         if (rules.isPresent() && seen != null && seen != rules.get().version()) {
             return Answer.no(new Refused(
                     Refusal.VERSION_STALE,
                     "%s (%d)".formatted(strategyId.text(), rules.get().version())));
         }
-        return approved(strategyId, rules, approver);
+        return approved(activity, rules, approver);
     }
 
     /** Approves one version. */
-    Answer<ApprovedStrategy> of(StrategyId strategyId, int version, Optional<String> approver) {
-        return approved(strategyId, versions.apply(strategyId, version), approver);
+    Answer<ApprovedStrategy> of(ActivityDefinition activity, int version, Optional<String> approver) {
+        return approved(activity, versions.apply(activity.strategyId(), version), approver);
     }
 
     private Answer<ApprovedStrategy> approved(
-            StrategyId strategyId, Optional<DrawRules> rules, Optional<String> approver) {
+            ActivityDefinition activity, Optional<DrawRules> rules, Optional<String> approver) {
+        StrategyId strategyId = activity.strategyId();
         if (rules.isEmpty()) {
             return Answer.no(new Refused(Refusal.NOT_FOUND, strategyId.text() + " in this version"));
         }
@@ -67,6 +72,10 @@ class StrategyApproval {
             return Answer.no(new Refused(
                     Refusal.FORBIDDEN,
                     "%s, version %d (written by %s)".formatted(strategyId.text(), version, approver.get())));
+        }
+        List<Finding> findings = ScheduledDraws.unfitAwards(activity, rules);
+        if (!findings.isEmpty()) {
+            return Answer.no(new Refused(Refusal.STRATEGY_INVALID, strategyId.text(), findings));
         }
         return Answer.done(
                 new ApprovedStrategy(version, StrategyHash.of(rules.get().definition())));

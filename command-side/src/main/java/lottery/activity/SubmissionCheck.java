@@ -10,6 +10,7 @@ import lottery.api.Finding;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.strategy.StrategyId;
+import lottery.fairness.PublicRandomness;
 import lottery.rule.ActivityPreflight;
 import lottery.rule.DrawRules;
 import lottery.strategy.StrategyCache;
@@ -22,21 +23,25 @@ class SubmissionCheck {
 
     private final Function<StrategyId, Optional<DrawRules>> strategies;
     private final AudienceLookup audiences;
+    private final PublicRandomness beacon;
 
     @Autowired
-    SubmissionCheck(StrategyCache strategies, AudienceLookup audiences) {
-        this(strategies::find, audiences);
+    SubmissionCheck(StrategyCache strategies, AudienceLookup audiences, PublicRandomness beacon) {
+        this((Function<StrategyId, Optional<DrawRules>>) strategies::find, audiences, beacon);
     }
 
-    SubmissionCheck(Function<StrategyId, Optional<DrawRules>> strategies, AudienceLookup audiences) {
+    SubmissionCheck(
+            Function<StrategyId, Optional<DrawRules>> strategies, AudienceLookup audiences, PublicRandomness beacon) {
         this.strategies = strategies;
         this.audiences = audiences;
+        this.beacon = beacon;
     }
 
     Answer<ActivityProgress> check(ActivityProgress activity, Instant now) {
         StrategyId strategyId = activity.definition().strategyId();
         Optional<DrawRules> rules = strategies.apply(strategyId);
         List<Finding> findings = new ArrayList<>(ActivityPreflight.findings(activity.definition(), rules, now));
+        findings.addAll(ScheduledDraws.unfit(activity, rules, beacon));
         boolean isAudienceAlone = findings.isEmpty();
         audiences.flaw(activity.activityId(), activity.definition()).ifPresent(findings::add);
         if (findings.isEmpty()) {

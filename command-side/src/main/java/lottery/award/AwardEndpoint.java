@@ -14,6 +14,7 @@ import lottery.api.award.AwardCommand;
 import lottery.api.award.AwardCommand.ClaimAward;
 import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardCommand.RejectGrant;
+import lottery.api.award.AwardCommand.VoidAward;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import org.jspecify.annotations.Nullable;
@@ -110,6 +111,21 @@ class AwardEndpoint {
     @PostMapping(RECORD + "/claim")
     AwardInState claimAward(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody ClaimRequest claim) {
         return send(new ClaimAward(awardRecordId, claim.to()));
+    }
+
+    /** @param reason why the winner does not get it, for people */
+    record VoidRequest(
+            @NotBlank @Pattern(regexp = TEXT) @Size(max = 1_000)
+            String reason) {}
+
+    @Operation(summary = "Take an award from its winner", description = """
+                    Two persons are needed. The first call proposes it and answers the state that the award still has.
+                    A call of another person does it and answers VOIDED. The same person is refused with FORBIDDEN. An
+                    award that is granted, or that fulfilment was asked for, is refused with AWARD_STATE. In an activity
+                    that is drawn at one time, the next reserve moves up.""")
+    @PostMapping(RECORD + "/void")
+    AwardInState voidAward(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody VoidRequest taken) {
+        return send(new VoidAward(awardRecordId, taken.reason()));
     }
 
     private AwardInState send(AwardCommand command) {

@@ -9,6 +9,7 @@ import lottery.api.Command;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
+import lottery.api.UserId;
 import lottery.api.award.AwardCommand.ClaimAward;
 import lottery.api.award.AwardCommand.ConfirmDispatch;
 import lottery.api.award.AwardCommand.FailDispatch;
@@ -18,6 +19,7 @@ import lottery.api.award.AwardCommand.GrantCredits;
 import lottery.api.award.AwardCommand.LeaveToDesk;
 import lottery.api.award.AwardCommand.RejectGrant;
 import lottery.api.award.AwardCommand.ReleaseAward;
+import lottery.api.award.AwardCommand.VoidAward;
 import lottery.api.award.AwardEvent;
 import lottery.api.award.AwardEvent.AwardClaimed;
 import lottery.api.award.AwardEvent.AwardCompensated;
@@ -28,6 +30,8 @@ import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardReleased;
+import lottery.api.award.AwardEvent.AwardVoidProposed;
+import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardProgress;
 import lottery.api.award.AwardState;
@@ -41,6 +45,7 @@ import lottery.stock.StockUnits;
 import lottery.store.trace.Actor;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
+import org.axonframework.messaging.annotation.MetaDataValue;
 import org.axonframework.modelling.command.AggregateIdentifier;
 import org.axonframework.modelling.command.CommandHandlerInterceptor;
 import org.axonframework.spring.stereotype.Aggregate;
@@ -62,6 +67,8 @@ public class AwardRecord {
     private @Nullable String id;
 
     private @Nullable AwardProgress progress;
+    private boolean isVoidProposed;
+    private @Nullable String voidProposedBy;
 
     AwardRecord() {}
 
@@ -97,8 +104,33 @@ public class AwardRecord {
     Answer<AwardState> handle(ForfeitAward forfeit, StockUnits stock) {
         if (progress().isUnclaimed()) {
             giveBack(stock);
-            apply(new AwardForfeited(forfeit.awardRecordId(), won().userId()));
+            apply(new AwardForfeited(forfeit.awardRecordId(), won().userId(), won().activityId()));
         }
+        return Answer.done(state());
+    }
+
+    /**
+     * The second person must not be the first one. Where nobody is asked who he is, two calls are needed all the same.
+     */
+    @CommandHandler
+    Answer<AwardState> handle(VoidAward taken, StockUnits stock, InstantSource clock) {
+        if (state() == AwardState.VOIDED) {
+            return Answer.done(state());
+        }
+        if (!progress().canBeVoided(clock.instant())) {
+            return Answer.no(notNow());
+        }
+        UserId winner = won().userId();
+        if (!isVoidProposed) {
+            apply(new AwardVoidProposed(taken.awardRecordId(), winner, taken.reason()));
+            return Answer.done(state());
+        }
+        String person = Actor.current().map(Actor::name).orElse(null);
+        if (person != null && person.equals(voidProposedBy)) {
+            return Answer.no(new Refused(Refusal.FORBIDDEN, "void (proposed by " + person + ")"));
+        }
+        giveBack(stock);
+        apply(new AwardVoided(taken.awardRecordId(), winner, won().activityId(), taken.reason()));
         return Answer.done(state());
     }
 
@@ -215,8 +247,12 @@ public class AwardRecord {
     }
 
     @EventSourcingHandler
-    void on(AwardEvent event) {
+    void on(AwardEvent event, @MetaDataValue(Actor.NAME_KEY) @Nullable String actor) {
         id = event.awardRecordId().text();
+        if (event instanceof AwardVoidProposed) {
+            isVoidProposed = true;
+            voidProposedBy = actor;
+        }
         progress = AwardProgress.after(progress, event);
     }
 

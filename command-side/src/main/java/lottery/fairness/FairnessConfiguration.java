@@ -1,13 +1,16 @@
 package lottery.fairness;
 
+import java.nio.file.Path;
+import java.security.SecureRandom;
 import lottery.store.vault.SecretVault;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** Configures the vault with its keys, and the cache of seeds. */
 @Configuration(proxyBeanMethods = false)
-@EnableConfigurationProperties(SeedSettings.class)
+@EnableConfigurationProperties({SeedSettings.class, BeaconSettings.class})
 class FairnessConfiguration {
 
     @Bean
@@ -18,6 +21,15 @@ class FairnessConfiguration {
     @Bean
     SeedVault seedVault(SecretVault vault) {
         return new SeedVault(vault);
+    }
+
+    /** Finds the source of public random values. An application may bring a source of its own. */
+    @Bean
+    @ConditionalOnMissingBean(PublicRandomness.class)
+    PublicRandomness beacon(BeaconSettings settings, SecureRandom random) {
+        return settings.file().isBlank()
+                ? new NoBeacon()
+                : new FileBeacon(Path.of(settings.file()), settings.trial(), random);
     }
 
     @Bean

@@ -18,6 +18,8 @@ record RefusalStatus(HttpStatus status, boolean retryable) {
                     ACTIVITY_NOT_OPEN,
                     ACTIVITY_PAUSED,
                     ACTIVITY_DATES,
+                    DRAW_MODE,
+                    ENTRIES_CLOSED,
                     QUOTA_TOTAL,
                     ACTIVITY_FULL,
                     SKU_SOLD_OUT,

@@ -24,7 +24,13 @@ record Difference(DifferenceMatter matter, String recorded, String recomputed) {
         /** The round has not committed to this version of the strategy, or to another seed, hash or number of it. */
         ROUND_COMMITMENT,
         /** The ticket does not follow from the seed and the order. */
-        TICKET
+        TICKET,
+        /** The pool has other entries than its root and their number say. */
+        POOL_ROOT,
+        /** The key of the order does not follow from the seed, the root and the public random value. */
+        DRAW_KEY,
+        /** An entry has won that does not have this place in the order of the lots, or a place has not won. */
+        PLACE
     }
 
     @Override

@@ -15,6 +15,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.activity.ApprovedStrategy;
 import lottery.api.activity.RoundCommitment;
 import lottery.api.raffle.RaffleEvent;
+import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
@@ -73,7 +74,7 @@ class DrawEvidence {
         while (history.hasNext()) {
             draw = switch ((RaffleEvent) history.next().getPayload()) {
                 case RaffleDrawn drawn -> Optional.of(drawn);
-                case RaffleOrderCreated _, RaffleOrderCancelled _, RaffleOrderRefused _, RequestAnswered _ -> draw;
+                case RaffleOrderCreated _, RaffleOrderCancelled _, RaffleOrderRefused _, EntryMade _, RequestAnswered _ -> draw;
             };
         }
         return draw;

@@ -21,10 +21,14 @@ import lottery.api.strategy.StrategyDefinition;
 import lottery.proof.DrawEvidence.Grounds;
 import lottery.proof.ExportFormat.Draw;
 import lottery.proof.ExportFormat.End;
+import lottery.proof.ExportFormat.Entry;
 import lottery.proof.ExportFormat.Heading;
 import lottery.proof.ExportFormat.Line;
 import lottery.proof.ExportFormat.Pledged;
+import lottery.proof.ExportFormat.Pool;
 import lottery.proof.ExportFormat.Version;
+import lottery.proof.ExportFormat.Won;
+import lottery.proof.PoolEvidence.Published;
 import lottery.rule.DrawRules;
 import org.springframework.stereotype.Component;
 
@@ -41,11 +45,13 @@ class DrawExport {
     private static final Duration TIME_MAX = Duration.ofMinutes(30);
 
     private final DrawEvidence evidence;
+    private final PoolEvidence pools;
     private final InstantSource clock;
     private final Semaphore places = new Semaphore(AT_ONCE_MAX);
 
-    DrawExport(DrawEvidence evidence, InstantSource clock) {
+    DrawExport(DrawEvidence evidence, PoolEvidence pools, InstantSource clock) {
         this.evidence = evidence;
+        this.pools = pools;
         this.clock = clock;
     }
 
@@ -96,6 +102,10 @@ class DrawExport {
             for (RoundCommitment pledge : grounds.pledges()) {
                 write(new Pledged(pledge), out);
             }
+            Optional<Published> pool = pools.find(activityId);
+            if (pool.isPresent()) {
+                write(pool.get(), out);
+            }
             Instant until = clock.instant().plus(TIME_MAX);
             evidence.<IOException>read(activityId, head, (position, drawn) -> {
                 draw(drawn, out);
@@ -106,6 +116,12 @@ class DrawExport {
             });
             write(new End(draws), out);
             out.flush();
+        }
+
+        private void write(Published pool, OutputStream out) throws IOException {
+            write(new Pool(pool.frozen(), pool.ordered(), pool.drawn()), out);
+            pools.<IOException>entries(pool, entry -> write(new Entry(entry.entryNo(), entry.orderId()), out));
+            pools.<IOException>wins(pool, win -> write(new Won(win), out));
         }
 
         /** Leaves out the configuration for fulfilment, which may be secret, and the costs. No draw depends on them. */

@@ -12,6 +12,8 @@ import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.proof.DrawEvidence.Grounds;
+import lottery.proof.PoolEvidence.Published;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
@@ -38,6 +40,7 @@ class DrawVerification {
      * @param complete whether there was time for all draws
      * @param unseeded draws whose ticket cannot be checked before the seed of their round is published
      * @param differing the first of the draws that differ
+     * @param pool the result of the pool, if the activity has one
      */
     record VerificationResult(
             ActivityId activityId,
@@ -46,6 +49,7 @@ class DrawVerification {
             long agreed,
             long unseeded,
             List<DifferingDraw> differing,
+            @Nullable PoolVerdict pool,
             long perSecond) {}
 
     @FunctionalInterface
@@ -54,11 +58,13 @@ class DrawVerification {
     }
 
     private final DrawEvidence evidence;
+    private final PoolEvidence pools;
     private final InstantSource clock;
     private final Semaphore one = new Semaphore(1);
 
-    DrawVerification(DrawEvidence evidence, InstantSource clock) {
+    DrawVerification(DrawEvidence evidence, PoolEvidence pools, InstantSource clock) {
         this.evidence = evidence;
+        this.pools = pools;
         this.clock = clock;
     }
 
@@ -74,10 +80,19 @@ class DrawVerification {
                     .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));
             Run run = new Run(grounds.verifier(), head, watcher);
             evidence.read(activityId, head, run);
-            return run.result(activityId);
+            return run.result(
+                    activityId,
+                    pools.find(activityId).map(pool -> verify(pool, grounds)).orElse(null));
         } finally {
             one.release();
         }
+    }
+
+    private PoolVerdict verify(Published pool, Grounds grounds) {
+        PoolVerifier verifier = new PoolVerifier(pool.frozen(), pool.ordered(), grounds.verifier());
+        pools.<RuntimeException>entries(pool, entry -> verifier.entry(entry.entryNo(), entry.orderId()));
+        pools.<RuntimeException>wins(pool, verifier::win);
+        return verifier.verdict(pool.drawn());
     }
 
     private final class Run implements DrawEvidence.Reader<IOException> {
@@ -126,7 +141,7 @@ class DrawVerification {
             return now.isBefore(begun.plus(TIME_MAX));
         }
 
-        VerificationResult result(ActivityId activityId) {
+        VerificationResult result(ActivityId activityId, @Nullable PoolVerdict pool) {
             long micros = Math.max(1, Duration.between(begun, clock.instant()).toNanos() / 1_000);
             return new VerificationResult(
                     activityId,
@@ -135,6 +150,7 @@ class DrawVerification {
                     count.agreed(),
                     count.unseeded(),
                     count.differing(),
+                    pool,
                     count.draws() * 1_000_000 / micros);
         }
     }

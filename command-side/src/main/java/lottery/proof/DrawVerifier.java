@@ -199,13 +199,37 @@ final class DrawVerifier {
     }
 
     private Optional<Difference> commitment(RaffleDrawn drawn) {
-        Optional<Difference> difference = bound.get(new Bound(drawn.round(), drawn.strategyVersion()));
+        return commitment(drawn.round(), drawn.strategyId(), drawn.strategyVersion());
+    }
+
+    /** Returns the difference if the round has not committed to this version. */
+    Optional<Difference> commitment(int round, StrategyId strategyId, int strategyVersion) {
+        Optional<Difference> difference = bound.get(new Bound(round, strategyVersion));
         return difference == null
                 ? Optional.of(new Difference(
                         DifferenceMatter.ROUND_COMMITMENT,
                         NONE,
-                        "one to %s (%d)".formatted(drawn.strategyId(), drawn.strategyVersion())))
+                        "one to %s (%d)".formatted(strategyId, strategyVersion)))
                 : difference;
+    }
+
+    @Nullable
+    DrawRules rules(StrategyId strategyId, int strategyVersion) {
+        return rules.get(new Version(strategyId, strategyVersion));
+    }
+
+    /** Returns the seed of a round; empty while it is secret. */
+    Optional<Seed> seed(int round) {
+        return Optional.ofNullable(seeds.get(round)).map(Revealed::seed);
+    }
+
+    /** Returns the difference if the seed of a round is not the one that it has committed to. */
+    Optional<Difference> seedDifference(int round) {
+        RoundCommitment pledge = pledges.get(round);
+        Revealed revealed = seeds.get(round);
+        return pledge == null || revealed == null || pledge.commitment().equals(revealed.commitment())
+                ? Optional.empty()
+                : Optional.of(new Difference(DifferenceMatter.COMMITMENT, pledge.commitment(), revealed.commitment()));
     }
 
     @Nullable

@@ -4,9 +4,13 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.ByteArrayOutputStream;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.RoundCommitment;
+import lottery.api.pool.PoolEvent.PoolFrozen;
+import lottery.api.pool.PoolEvent.PoolOrdered;
+import lottery.api.pool.PoolWin;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyId;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -18,8 +22,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The facts that verify the draws of an activity, as lines of JSON. A line is an object with one field, whose name says
- * what it is. The activity comes first, then the versions of its strategies, its rounds, and the draws in the order of
- * their commits. The last line is the end; an export without it was cut off.
+ * what it is. The activity comes first, then the versions of its strategies and its rounds. The pool follows, if there
+ * is one, with its entries and wins by number and place. Then come the draws in the order of their commits. The last
+ * line is the end; an export without it was cut off.
  */
 final class ExportFormat {
 
@@ -30,6 +35,9 @@ final class ExportFormat {
     private static final String STRATEGY = "strategy";
     private static final String ROUND = "round";
     private static final String DRAW = "draw";
+    private static final String POOL = "pool";
+    private static final String ENTRY = "entry";
+    private static final String WIN = "win";
     private static final String END = "end";
 
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -45,6 +53,9 @@ final class ExportFormat {
     private static final ObjectReader VERSIONS = JSON.readerFor(Version.class);
     private static final ObjectReader PLEDGES = JSON.readerFor(RoundCommitment.class);
     private static final ObjectReader DRAWS = JSON.readerFor(RaffleDrawn.class);
+    private static final ObjectReader POOLS = JSON.readerFor(Pool.class);
+    private static final ObjectReader ENTRIES = JSON.readerFor(Entry.class);
+    private static final ObjectReader WINS = JSON.readerFor(PoolWin.class);
     private static final ObjectReader ENDS = JSON.readerFor(End.class);
 
     sealed interface Line {}
@@ -56,6 +67,18 @@ final class ExportFormat {
     record Pledged(RoundCommitment pledge) implements Line {}
 
     record Draw(RaffleDrawn drawn) implements Line {}
+
+    /**
+     * The facts that a pool was drawn by. Its entries and wins follow.
+     *
+     * @param ordered null before its draw
+     * @param drawn whether all wins are given
+     */
+    record Pool(PoolFrozen frozen, @Nullable PoolOrdered ordered, boolean drawn) implements Line {}
+
+    record Entry(int entryNo, String orderId) implements Line {}
+
+    record Won(PoolWin win) implements Line {}
 
     record End(long draws) implements Line {}
 
@@ -70,6 +93,9 @@ final class ExportFormat {
                 case Version version -> json.writePOJOProperty(STRATEGY, version);
                 case Pledged(RoundCommitment pledge) -> json.writePOJOProperty(ROUND, pledge);
                 case Draw(RaffleDrawn drawn) -> json.writePOJOProperty(DRAW, drawn);
+                case Pool pool -> json.writePOJOProperty(POOL, pool);
+                case Entry entry -> json.writePOJOProperty(ENTRY, entry);
+                case Won(PoolWin win) -> json.writePOJOProperty(WIN, win);
                 case End end -> json.writePOJOProperty(END, end);
             }
             json.writeEndObject();
@@ -99,6 +125,9 @@ final class ExportFormat {
             case STRATEGY -> VERSIONS.<Version>readValue(json);
             case ROUND -> new Pledged(PLEDGES.readValue(json));
             case DRAW -> new Draw(DRAWS.readValue(json));
+            case POOL -> POOLS.<Pool>readValue(json);
+            case ENTRY -> ENTRIES.<Entry>readValue(json);
+            case WIN -> new Won(WINS.readValue(json));
             case END -> ENDS.<End>readValue(json);
             default -> throw new IllegalArgumentException("an export has no " + name);
         };

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -16,15 +17,21 @@ import java.util.concurrent.TimeoutException;
 import lottery.api.Finding;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.RoundCommitment;
+import lottery.api.pool.PoolEvent.PoolFrozen;
+import lottery.api.pool.PoolWin;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleOrderId;
 import lottery.proof.ExportChunk.CheckedDraw;
 import lottery.proof.ExportChunk.Part;
 import lottery.proof.ExportFormat.Draw;
 import lottery.proof.ExportFormat.End;
+import lottery.proof.ExportFormat.Entry;
 import lottery.proof.ExportFormat.Heading;
 import lottery.proof.ExportFormat.Line;
 import lottery.proof.ExportFormat.Pledged;
+import lottery.proof.ExportFormat.Pool;
 import lottery.proof.ExportFormat.Version;
+import lottery.proof.ExportFormat.Won;
 import lottery.rule.DrawRules;
 import lottery.rule.StrategyDefinitionCheck;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +43,9 @@ public final class ExportVerifier {
 
     /** The longest line: a strategy of the largest size is shorter. */
     private static final int LINE_BYTES_MAX = 8 << 20;
+
+    /** The most entries of a pool: a file may name any number, and each takes memory. */
+    private static final int ENTRIES_MAX = 20_000_000;
 
     private static final int CHUNKS_PER_THREAD_MAX = 3;
     private static final long CHUNK_WAIT_MAX_SECONDS = 60;
@@ -77,6 +87,7 @@ public final class ExportVerifier {
             }
         }
         draws(chunk, head.verifier(chunk.firstLine()));
+        head.verdict().ifPresent(count::pool);
         return count;
     }
 
@@ -118,6 +129,8 @@ public final class ExportVerifier {
         private final List<DrawRules> versions = new ArrayList<>();
         private final List<RoundCommitment> pledges = new ArrayList<>();
         private @Nullable ActivityId activityId;
+        private @Nullable PoolVerifier pool;
+        private boolean isDrawn;
 
         /** Takes a line of the head, and returns whether it was one. */
         boolean takes(Line line, long number) throws UnreadableExport {
@@ -128,9 +141,47 @@ public final class ExportVerifier {
                 case Heading heading -> heads(heading, number);
                 case Version version -> versions.add(once(rules(version, number), number));
                 case Pledged(RoundCommitment pledge) -> pledges.add(once(whole(pledge, number), number));
+                case Pool published -> begins(published, number);
+                case Entry entry -> enters(entry, number);
+                case Won(PoolWin win) -> wins(win, number);
                 case Draw _ -> false;
                 case End _ -> false;
             };
+        }
+
+        private boolean begins(Pool published, long number) throws UnreadableExport {
+            @Nullable PoolFrozen frozen = published.frozen();
+            if (pool != null || frozen == null || !frozen.activityId().equals(activityId)) {
+                throw new UnreadableExport(number, "not the pool of the activity");
+            }
+            if (frozen.entries() < 0 || frozen.entries() > ENTRIES_MAX) {
+                throw new UnreadableExport(number, "a pool of %d entries".formatted(frozen.entries()));
+            }
+            pool = new PoolVerifier(frozen, published.ordered(), verifier(number));
+            isDrawn = published.drawn();
+            return true;
+        }
+
+        private boolean enters(Entry entry, long number) throws UnreadableExport {
+            @Nullable String orderId = entry.orderId();
+            if (pool == null || orderId == null) {
+                throw new UnreadableExport(number, "an entry of no pool");
+            }
+            pool.entry(entry.entryNo(), orderId);
+            return true;
+        }
+
+        private boolean wins(PoolWin win, long number) throws UnreadableExport {
+            @Nullable RaffleOrderId orderId = win.orderId();
+            if (pool == null || orderId == null) {
+                throw new UnreadableExport(number, "a win of no pool");
+            }
+            pool.win(win);
+            return true;
+        }
+
+        Optional<PoolVerdict> verdict() {
+            return Optional.ofNullable(pool).map(verified -> verified.verdict(isDrawn));
         }
 
         private boolean heads(Heading heading, long number) throws UnreadableExport {

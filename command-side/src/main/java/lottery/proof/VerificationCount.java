@@ -2,7 +2,9 @@ package lottery.proof;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import org.jspecify.annotations.Nullable;
 
 /** Counts the draws that were verified, and keeps those that differ. Not thread-safe. */
 public final class VerificationCount {
@@ -12,6 +14,7 @@ public final class VerificationCount {
     private long draws;
     private long differ;
     private long unseeded;
+    private @Nullable PoolVerdict pool;
 
     /** @param keptMax how many draws that differ are kept; the others are only counted */
     VerificationCount(int keptMax) {
@@ -37,6 +40,15 @@ public final class VerificationCount {
         differ += other.differ;
         unseeded += other.unseeded;
         other.differing.stream().limit(keptMax - differing.size()).forEach(differing::add);
+    }
+
+    void pool(PoolVerdict verified) {
+        pool = verified;
+    }
+
+    /** Returns the result of the pool, if the activity has one. */
+    public Optional<PoolVerdict> pool() {
+        return Optional.ofNullable(pool);
     }
 
     public long draws() {

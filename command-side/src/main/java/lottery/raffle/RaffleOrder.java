@@ -2,6 +2,7 @@ package lottery.raffle;
 
 import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import lottery.activity.ActivityCache;
@@ -16,6 +17,7 @@ import lottery.api.raffle.RaffleCommand;
 import lottery.api.raffle.RaffleCommand.CancelRaffleOrder;
 import lottery.api.raffle.RaffleCommand.DrawRaffleOrder;
 import lottery.api.raffle.RaffleEvent;
+import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
@@ -53,6 +55,11 @@ class RaffleOrder {
     /** Creates an order that is drawn later. */
     RaffleOrder(RaffleOrderCreated created) {
         apply(created);
+    }
+
+    /** Creates an order that is an entry of a pool. */
+    RaffleOrder(EntryMade entry) {
+        apply(entry);
     }
 
     /** Creates an order that is drawn at once, when its chance is spent. */
@@ -104,7 +111,7 @@ class RaffleOrder {
         }
         return switch (order.state()) {
             case CREATED -> Answer.done(order);
-            case USED ->
+            case USED, ENTERED ->
                 Answer.no(new Refused(Refusal.ORDER_USED, command.orderId().text()));
             case CANCELLED ->
                 Answer.no(new Refused(Refusal.ORDER_CANCELLED, command.orderId().text()));
@@ -112,6 +119,13 @@ class RaffleOrder {
             case QUEUED, REFUSED ->
                 Answer.no(new Refused(Refusal.NOT_FOUND, command.orderId().text()));
         };
+    }
+
+    void giveBack(Instant now) {
+        if (order == null || order.state() != RaffleOrderState.ENTERED) {
+            throw new ConcurrencyException(id + " was given back elsewhere");
+        }
+        apply(new RaffleOrderCancelled(order.orderId(), order.accountId().userId(), now));
     }
 
     /** Draws the order, whose draw its account has booked as open. If it is not open, another node was faster. */

@@ -1,9 +1,11 @@
 package lottery.raffle;
 
+import java.time.Instant;
 import java.util.Optional;
 import lottery.api.raffle.Drawn;
 import lottery.api.raffle.OrderProgress;
 import lottery.api.raffle.RaffleEvent;
+import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
 import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
 import lottery.api.raffle.RaffleOrderId;
@@ -37,6 +39,24 @@ public class RaffleOrders {
     /** Creates an order that is drawn later. */
     public void create(RaffleOrderCreated created) {
         NewAggregates.create(RaffleOrder.class, () -> new RaffleOrder(created));
+    }
+
+    /** Creates an order that enters the pool of its activity. */
+    public void create(EntryMade entry) {
+        NewAggregates.create(RaffleOrder.class, () -> new RaffleOrder(entry));
+    }
+
+    /** Notes that an entry was given back with its pool. */
+    public void giveBack(RaffleOrderId orderId, Instant now) {
+        orders.load(orderId.text()).execute(order -> order.giveBack(now));
+    }
+
+    /** Returns the entry that an order is; empty if it is none. */
+    public Optional<EntryMade> entry(RaffleOrderId orderId) {
+        DomainEventStream history = events.readEvents(orderId.text());
+        return history.hasNext() && history.next().getPayload() instanceof EntryMade entry
+                ? Optional.of(entry)
+                : Optional.empty();
     }
 
     /** Creates an order and draws it at once, when its chance is spent. */

@@ -67,6 +67,12 @@ public class RepeatedRequests {
                 .then(answer -> Answer.done(answer.orders().getFirst()));
     }
 
+    /** Returns the entry that a chance was spent for. */
+    public Answer<RaffleOrderId> entered(Request request, Refused refused) {
+        return first(request, Wish.ENTER, refused)
+                .then(answer -> Answer.done(answer.orders().getFirst()));
+    }
+
     private Answer<RequestAnswered> order(Request request, Wish wish, RaffleOrderId orderId, Refused refused) {
         return first(request, wish, refused)
                 .then(answer -> answer.orders().equals(List.of(orderId)) ? Answer.done(answer) : another(request));

@@ -10,6 +10,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.raffle.Drawn;
 import lottery.api.raffle.Draws;
 import lottery.api.raffle.RaffleEvent;
+import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
@@ -85,6 +86,15 @@ public class RequestAnswers {
                         Wish.DRAW,
                         1,
                         List.of(drawn.orderId()),
+                        null));
+            case EntryMade entry ->
+                Answer.done(new RequestAnswered(
+                        entry.orderId(),
+                        entry.activityId(),
+                        entry.userId(),
+                        Wish.ENTER,
+                        1,
+                        List.of(entry.orderId()),
                         null));
             case RequestAnswered answered -> Answer.done(answered);
             case RaffleOrderRefused refused -> Answer.no(refused.refused());

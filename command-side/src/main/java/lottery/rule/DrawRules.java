@@ -213,6 +213,11 @@ public final class DrawRules {
         return isItself ? DrawDecision.NOTHING : fallBack(lot.without(List.of(awardId)), DrawReasonCollector.NONE);
     }
 
+    /** Draws an amount by the next number. */
+    public static BigDecimal amount(AmountRange range, RandomStream chance) {
+        return AmountPicker.drawn(range, chance);
+    }
+
     private DrawDecision won(AwardDefinition award, RandomStream chance, DrawReasonCollector trace) {
         trace.note(() -> new Won(award.awardId()));
         return new DrawDecision(Outcome.WON, award, amountOf(award, chance, trace));

@@ -29,6 +29,7 @@ import lottery.api.account.AccountCommand;
 import lottery.api.account.AccountCommand.CompensateAward;
 import lottery.api.account.AccountCommand.CompleteRecharge;
 import lottery.api.account.AccountCommand.Draw;
+import lottery.api.account.AccountCommand.Enter;
 import lottery.api.account.AccountCommand.Partake;
 import lottery.api.account.AccountCommand.RechargeAccount;
 import lottery.api.account.AccountEvent.AccountOpened;
@@ -117,6 +118,8 @@ class ActivityAccountTest {
                 .registerCommandTargetResolver(new CommandTargets())
                 .registerInjectableResource(raffle.activities)
                 .registerInjectableResource(raffle.orders)
+                .registerInjectableResource(raffle.entries)
+                .registerInjectableResource(clock)
                 .registerInjectableResource(new ParticipationStock(raffle.stock))
                 .registerInjectableResource(new SkuStock(
                         raffle.activities,
@@ -654,5 +657,19 @@ class ActivityAccountTest {
                 .when(new CompensateAward(ANN, AWARD, Remedy.RETURN_CHANCE))
                 .expectNoEvents()
                 .expectResultMessagePayload(refused(Refusal.AWARD_STATE, AWARD + " (WON)"));
+    }
+
+    @Nested
+    @DisplayName("In an activity that draws at once")
+    class WithoutPool {
+
+        @Test
+        @DisplayName("There are no entries.")
+        void noEntries() {
+            account.given(RECHARGED)
+                    .when(new Enter(ANN, REQUEST))
+                    .expectNoEvents()
+                    .expectResultMessagePayload(Answer.no(new Refused(Refusal.DRAW_MODE, ACTIVITY.text())));
+        }
     }
 }

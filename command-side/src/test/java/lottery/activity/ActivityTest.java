@@ -62,6 +62,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import lottery.api.activity.ApprovedStrategy;
 import lottery.api.activity.Bundle;
+import lottery.api.activity.DrawPlan;
 import lottery.api.activity.RoundCommitment;
 import lottery.api.activity.RoundCommitment.CommittedStrategy;
 import lottery.api.activity.Sku;
@@ -72,6 +73,7 @@ import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyId;
+import lottery.fairness.Beacons;
 import lottery.fairness.Seed;
 import lottery.fairness.SeedCache;
 import lottery.fairness.SeedVault;
@@ -214,7 +216,8 @@ class ActivityTest {
             .registerInjectableResource(new Zeros())
             .registerInjectableResource(new SubmissionCheck(
                     id -> Optional.of(RULES).filter(rules -> rules.strategyId().equals(id)),
-                    (_, _) -> Optional.empty()))
+                    (_, _) -> Optional.empty(),
+                    Beacons.none()))
             .registerInjectableResource(new StrategyApproval(
                     _ -> Optional.of(RULES),
                     (id, version) -> Optional.of(DrawRules.assemble(id, version, RULES.definition())),
@@ -343,6 +346,43 @@ class ActivityTest {
                         Stream.concat(then.stream(), Stream.of(released)).toList()))
                 .when(new HoldAward(ID, 1, "wrong codes"))
                 .expectEvents(held);
+    }
+
+    @Test
+    @DisplayName("An activity that is drawn at one time holds no award, and takes no version that cannot be drawn so.")
+    void scheduled() {
+        ActivityDefinition plain = definition(BEGIN, END);
+        ActivityCreated created = new ActivityCreated(
+                ID,
+                new ActivityDefinition(
+                        plain.name(),
+                        plain.description(),
+                        BEGIN,
+                        END,
+                        plain.zone(),
+                        STRATEGY,
+                        null,
+                        null,
+                        null,
+                        null,
+                        plain.skus(),
+                        new DrawPlan(DrawPlan.DrawMode.SCHEDULED, END, BEGIN.plusSeconds(60), 0)));
+        activity.given(created)
+                .when(new HoldAward(ID, 1, "wrong codes"))
+                .expectNoEvents()
+                .expectResultMessagePayload(Answer.no(new Refused(Refusal.DRAW_MODE, ID.text())));
+        Refused unfit = new Refused(
+                Refusal.STRATEGY_INVALID,
+                STRATEGY.text(),
+                List.of(new Finding("/strategyId", Flaw.DRAW_AWARDS_UNFIT, "1")));
+        activity.given(created, new ActivitySubmitted(ID))
+                .when(new PassActivity(ID, null, null))
+                .expectNoEvents()
+                .expectResultMessagePayload(Answer.no(unfit));
+        activity.given(created, new ActivitySubmitted(ID), PASSED_EVENT, STARTED)
+                .when(new AdoptStrategy(ID, 2))
+                .expectNoEvents()
+                .expectResultMessagePayload(Answer.no(unfit));
     }
 
     @Test

@@ -3,18 +3,25 @@ package lottery.award;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Set;
 import lottery.CommandTargets;
 import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardCommand.ConfirmDispatch;
 import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardCommand.RejectGrant;
+import lottery.api.award.AwardCommand.VoidAward;
 import lottery.api.award.AwardEvent.AwardDispatchFailed;
 import lottery.api.award.AwardEvent.AwardDispatched;
 import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
+import lottery.api.award.AwardEvent.AwardLeftToDesk;
+import lottery.api.award.AwardEvent.AwardVoidProposed;
+import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
@@ -24,6 +31,9 @@ import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
 import lottery.stock.StockInMemory;
+import lottery.store.trace.Actor;
+import org.axonframework.eventhandling.EventMessage;
+import org.axonframework.eventhandling.GenericEventMessage;
 import org.axonframework.modelling.command.AggregateNotFoundException;
 import org.axonframework.test.aggregate.AggregateTestFixture;
 import org.axonframework.test.aggregate.FixtureConfiguration;
@@ -107,5 +117,49 @@ class AwardRecordTest {
     @DisplayName("An award that was never won cannot be granted.")
     void noGrantWithoutWin() {
         record.givenNoPriorActivity().when(GRANT).expectNoEvents().expectException(AggregateNotFoundException.class);
+    }
+
+    @Test
+    @DisplayName("An award is taken from its winner by two persons, and not by one alone.")
+    void voided() {
+        AwardLeftToDesk left = new AwardLeftToDesk(ID, ANN, "nobody answers");
+        AwardVoidProposed proposed = new AwardVoidProposed(ID, ANN, "bought");
+        EventMessage<?> byOlga = new GenericEventMessage<>(proposed, Map.of(Actor.NAME_KEY, "olga"));
+        VoidAward taken = new VoidAward(ID, "bought");
+        record.given(WON, left)
+                .when(taken)
+                .expectEvents(proposed)
+                .expectResultMessagePayload(Answer.done(AwardState.ON_DESK));
+        try (var _ = Actor.open(person("olga"))) {
+            record.given(WON, left, byOlga)
+                    .when(taken)
+                    .expectNoEvents()
+                    .expectResultMessagePayload(Answer.no(new Refused(Refusal.FORBIDDEN, "void (proposed by olga)")));
+        }
+        AwardVoided voided = new AwardVoided(ID, ANN, ACTIVITY, "bought");
+        try (var _ = Actor.open(person("paul"))) {
+            record.given(WON, left, byOlga)
+                    .when(taken)
+                    .expectEvents(voided)
+                    .expectResultMessagePayload(Answer.done(AwardState.VOIDED));
+        }
+        record.given(WON, left, byOlga, voided)
+                .when(taken)
+                .expectNoEvents()
+                .expectResultMessagePayload(Answer.done(AwardState.VOIDED));
+        record.given(WON, left, byOlga, voided).when(GRANT).expectNoEvents();
+    }
+
+    private static Actor person(String name) {
+        return new Actor(name, "desk", Set.of("desk"), Actor.Scope.ALL);
+    }
+
+    @Test
+    @DisplayName("An award that is granted or on its way is not taken from its winner.")
+    void notVoided() {
+        Answer<AwardState> won = Answer.no(new Refused(Refusal.AWARD_STATE, ID + " (WON)"));
+        record.given(WON).when(new VoidAward(ID, "bought")).expectNoEvents().expectResultMessagePayload(won);
+        record.given(WON, DISPATCHED).when(new VoidAward(ID, "bought")).expectNoEvents();
+        record.given(WON, DISPATCHED, GRANTED).when(new VoidAward(ID, "bought")).expectNoEvents();
     }
 }

@@ -34,10 +34,22 @@ class DrawVerificationTest {
     private Duration perLook = Duration.ofMillis(400);
     private Instant now = Instant.EPOCH;
 
-    private final DrawVerification verification = new DrawVerification(log, () -> {
+    private final DrawVerification verification = new DrawVerification(log, new NoPools(), () -> {
         now = now.plus(perLook);
         return now;
     });
+
+    private static final class NoPools extends PoolEvidence {
+
+        NoPools() {
+            super(mock(EventStore.class), (_, _) -> List.of());
+        }
+
+        @Override
+        Optional<Published> find(ActivityId activityId) {
+            return Optional.empty();
+        }
+    }
 
     /** A log in which every second event is a draw. */
     private static final class Log extends DrawEvidence {

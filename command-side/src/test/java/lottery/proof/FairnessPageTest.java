@@ -10,12 +10,15 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import lottery.api.activity.ApprovedStrategy;
 import lottery.api.strategy.StrategyDefinition.Mode;
+import lottery.pool.DrawKey;
+import lottery.pool.EntryTree;
 import lottery.rule.Described;
 import lottery.rule.DrawRules;
 import org.junit.jupiter.api.DisplayName;
@@ -153,11 +156,61 @@ class FairnessPageTest {
                 {"activityId": 7, "rounds": [{"round": 1, "commitment": "%s", "strategies": [
                   {"strategyVersion": 3, "strategyHash": "%s", "roundCommitment": "%s"},
                   {"strategyVersion": 4, "strategyHash": "%s", "roundCommitment": "%s"}]}]}""".formatted(Drawn.PLEDGE.commitment(), strategy.hash(), value, strategy.hash(), value);
-        Process python = started(program(1));
+        Process python = started(program(3));
         try (OutputStream in = python.getOutputStream()) {
             in.write(shown.getBytes(UTF_8));
         }
         assertThat(ended(python)).isEqualTo(new Ended(0, "1 3 %s agrees\n1 4 %s DIFFERS\n".formatted(value, value)));
+    }
+
+    @Test
+    @DisplayName("Its program for entries finds an entry in its pool, and no other one.")
+    void entry() throws Exception {
+        List<byte[]> leaves = List.of(
+                EntryTree.leaf(Drawn.ACTIVITY, 1, "order:33-one"), EntryTree.leaf(Drawn.ACTIVITY, 2, "order:33-two"));
+        HexFormat hex = HexFormat.of();
+        String key = "0123456789abcdef".repeat(4);
+        String lot = hex.formatHex(new DrawKey(key).lots().doFinal(leaves.getFirst()));
+        String proof = """
+                {"activityId": 7, "entryNo": 1, "leaf": "%s", "path": [{"side": "RIGHT", "hash": "%s"}], "root": "%s",
+                 "entries": 2, "drawKey": "%s", "lot": "%s", "place": 2}""".formatted(
+                        hex.formatHex(leaves.getFirst()),
+                        hex.formatHex(leaves.getLast()),
+                        hex.formatHex(EntryTree.root(leaves)),
+                        key,
+                        lot);
+        assertThat(ended(asked(program(1), proof, "order:33-one")))
+                .isEqualTo(new Ended(0, "entry 1 is in the pool at place 2\n"));
+        assertThat(ended(asked(program(1), proof, "order:33-two")).status()).isEqualTo(1);
+    }
+
+    private static Process asked(Path program, String input, String... arguments) throws IOException {
+        Process python = started(program, arguments);
+        try (OutputStream in = python.getOutputStream()) {
+            in.write(input.getBytes(UTF_8));
+        }
+        return python;
+    }
+
+    @Test
+    @DisplayName("Its program for pools draws a pool as the lottery does, and finds what was changed.")
+    void pool() throws Exception {
+        List<String> lines = PoolVerifierTest.lines();
+        Path export = Files.write(folder.resolve("pool.ndjson"), lines);
+        assertThat(ended(started(program(2), export.toString())))
+                .isEqualTo(new Ended(0, "5000 entries and 6 wins agree\n"));
+        for (int changed : List.of(10, 5_004, 5_005)) {
+            List<String> other = PoolVerifierTest.lines();
+            other.set(changed, other.get(changed).replaceFirst("order:..", "order:3f"));
+            assertThat(other).isNotEqualTo(lines);
+            assertThat(ended(started(program(2), Files.write(export, other).toString()))
+                            .status())
+                    .isEqualTo(1);
+        }
+        lines.set(5_005, lines.get(5_005).replaceFirst("\"amount\":\"", "\"amount\":\"1"));
+        assertThat(ended(started(program(2), Files.write(export, lines).toString()))
+                        .status())
+                .isEqualTo(1);
     }
 
     @Test

@@ -44,6 +44,7 @@ import lottery.award.DirectGrants;
 import lottery.fairness.Seed;
 import lottery.fairness.SeedCache;
 import lottery.fairness.SeedVault;
+import lottery.pool.EntriesInMemory;
 import lottery.stock.StockInMemory;
 import lottery.store.vault.SecretVault;
 import lottery.strategy.StrategiesInLog;
@@ -88,6 +89,8 @@ public final class RaffleInMemory {
     public final EventStore log = EmbeddedEventStore.builder()
             .storageEngine(new InMemoryEventStorageEngine())
             .build();
+
+    public final EntriesInMemory entries = new EntriesInMemory();
 
     public final StockInMemory stock = new StockInMemory();
     public final StrategyCache strategies = StrategiesInLog.of(log);

@@ -151,7 +151,7 @@ public final class Described {
         return this;
     }
 
-    private Described award(int awardId, String rate, UnaryOperator<AwardDefinition> change) {
+    public Described award(int awardId, String rate, UnaryOperator<AwardDefinition> change) {
         awards.add(change.apply(new AwardDefinition(
                 awardId,
                 "Award " + awardId,

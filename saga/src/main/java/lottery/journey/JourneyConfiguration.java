@@ -3,6 +3,7 @@ package lottery.journey;
 import java.util.Map;
 import lottery.journey.activity.ActivitySaga;
 import lottery.journey.grant.GrantSaga;
+import lottery.journey.pool.PoolSaga;
 import lottery.journey.rebate.RebateSaga;
 import lottery.journey.recharge.UnpaidRechargeSaga;
 import lottery.store.saga.SagaNames;
@@ -22,6 +23,7 @@ public class JourneyConfiguration {
         return SagaNames.of(Map.of(
                 "grant", GrantSaga.class,
                 "campaign", ActivitySaga.class,
+                "pool", PoolSaga.class,
                 "recharge", UnpaidRechargeSaga.class,
                 "rebate", RebateSaga.class));
     }

@@ -31,6 +31,7 @@ import lottery.api.award.AwardCommand.GrantCredits;
 import lottery.api.award.AwardCommand.LeaveToDesk;
 import lottery.api.award.AwardCommand.RejectGrant;
 import lottery.api.award.AwardCommand.ReleaseAward;
+import lottery.api.award.AwardCommand.VoidAward;
 import lottery.api.award.AwardEvent;
 import lottery.api.award.AwardEvent.AwardClaimed;
 import lottery.api.award.AwardEvent.AwardCompensated;
@@ -224,7 +225,7 @@ class AwardRecords {
             case REJECTED, ON_DESK ->
                 next(record, AwardState.COMPENSATED, new AwardCompensated(id, record.userId(), compensate.by(), null));
             case COMPENSATED -> Answer.done(AwardState.COMPENSATED);
-            case WON, DISPATCHED, DISPATCH_FAILED, GRANTED, FORFEITED ->
+            case WON, DISPATCHED, DISPATCH_FAILED, GRANTED, FORFEITED, VOIDED ->
                 Answer.no(new Refused(Refusal.AWARD_STATE, id.text()));
         };
     }
@@ -294,7 +295,7 @@ class AwardRecords {
                     ReleaseAward _,
                     FailDispatch _,
                     ForfeitAward _ -> Answer.done(record.state());
-            case ClaimAward _ -> throw new IllegalStateException("not asked for here: " + command);
+            case ClaimAward _, VoidAward _ -> throw new IllegalStateException("not asked for here: " + command);
         };
     }
 

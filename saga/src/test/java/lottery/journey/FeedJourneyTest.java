@@ -323,7 +323,7 @@ class FeedJourneyTest {
         told.add(happen(record, new AwardGrantRejected(record, user, "receipt", "no stock")));
         told.add(happen(record, new AwardLeftToDesk(record, user, "nobody knows")));
         told.add(happen(record, new AwardCompensated(record, user, Remedy.RETURN_CHANCE, null)));
-        told.add(happen(record, new AwardForfeited(record, user)));
+        told.add(happen(record, new AwardForfeited(record, user, null)));
         told.add(happen(record, new AwardGranted(record, user, "receipt")));
 
         List<ConsumerRecord<String, byte[]>> messages = awaitAbout(user.value(), told.size());
@@ -558,7 +558,7 @@ class FeedJourneyTest {
         win("one", strategy, 3);
         AwardRecordId lost = win("two", strategy, 1);
         post.leave(KafkaTopics.EVENTS);
-        happen(lost, new AwardForfeited(lost, user));
+        happen(lost, new AwardForfeited(lost, user, null));
         win("three", strategy, 4);
         win("four", strategy, 2);
         await("an attempt without a broker").atMost(LIMIT).until(() -> post.refusedSinceAway(KafkaTopics.EVENTS) > 1);
@@ -637,7 +637,7 @@ class FeedJourneyTest {
                 .update();
         awaitNews(user.value(), ids);
         await("nothing is aside").atMost(LIMIT).until(() -> parked() == 0);
-        happen(record, new AwardForfeited(record, user));
+        happen(record, new AwardForfeited(record, user, null));
     }
 
     @Test

@@ -12,6 +12,7 @@ import lottery.api.award.AwardEvent;
 import lottery.api.ban.BanEvent;
 import lottery.api.choice.TreeEvent;
 import lottery.api.credit.CreditEvent;
+import lottery.api.pool.PoolEvent;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.rebate.BehaviourEvent;
 import lottery.api.rebate.RebateCountEvent;
@@ -35,7 +36,8 @@ public final class EventNames {
             RebateRuleEvent.class,
             BehaviourEvent.class,
             RebateCountEvent.class,
-            SignInEvent.class);
+            SignInEvent.class,
+            PoolEvent.class);
 
     private static final Map<String, Class<?>> CLASSES = FAMILIES.stream()
             .flatMap(EventNames::members)

@@ -65,6 +65,10 @@ public record Finding(String pointer, Flaw flaw, String subject) {
         STREAK_WITHOUT_SIGN_IN,
         AUDIENCE_UNFIT,
         LINE_FOLLOWED,
-        NO_LINE_FITS
+        NO_LINE_FITS,
+        DRAW_TIMES_UNFIT,
+        DRAW_AWARDS_UNFIT,
+        DRAW_AWARDS_HELD,
+        DRAW_WITHOUT_BEACON
     }
 }

@@ -14,6 +14,8 @@ public enum Refusal {
     ACTIVITY_NOT_OPEN,
     ACTIVITY_PAUSED,
     ACTIVITY_DATES,
+    DRAW_MODE,
+    ENTRIES_CLOSED,
     QUOTA_TOTAL,
     QUOTA_MONTH,
     QUOTA_DAY,

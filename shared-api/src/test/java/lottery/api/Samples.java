@@ -35,6 +35,7 @@ import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Bundle;
+import lottery.api.activity.DrawPlan;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
 import lottery.api.award.Address;
@@ -47,6 +48,8 @@ import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardReleased;
+import lottery.api.award.AwardEvent.AwardVoidProposed;
+import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.ban.BanEvent.UserBanLifted;
@@ -54,9 +57,20 @@ import lottery.api.ban.BanEvent.UserBanned;
 import lottery.api.choice.TreeEvent.TreeDefined;
 import lottery.api.choice.TreeId;
 import lottery.api.credit.CreditEvent.CreditsBooked;
+import lottery.api.pool.PoolEvent.EntriesClosed;
+import lottery.api.pool.PoolEvent.EntriesReturned;
+import lottery.api.pool.PoolEvent.PoolCancelled;
+import lottery.api.pool.PoolEvent.PoolDrawn;
+import lottery.api.pool.PoolEvent.PoolFrozen;
+import lottery.api.pool.PoolEvent.PoolOrdered;
+import lottery.api.pool.PoolEvent.PoolPageDrawn;
+import lottery.api.pool.PoolEvent.ReserveMovedUp;
+import lottery.api.pool.PoolEvent.ReservesUsedUp;
+import lottery.api.pool.PoolWin;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent;
+import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
@@ -152,8 +166,10 @@ final class Samples {
                             1_000_000,
                             null,
                             null,
-                            List.of(new SkuOffer(
-                                    new Sku(9001), "Sign-in", BUNDLE, 500, new BigDecimal("2.50"), null)))),
+                            null,
+                            List.of(new SkuOffer(new Sku(9001), "Sign-in", BUNDLE, 500, new BigDecimal("2.50"), null)),
+                            new DrawPlan(
+                                    DrawPlan.DrawMode.SCHEDULED, NOON.plusSeconds(3_600), NOON.plusSeconds(1_800), 2))),
             new ActivityEdited(
                     ACTIVITY,
                     new ActivityDefinition(
@@ -168,7 +184,8 @@ final class Samples {
                             true,
                             new TreeId(1),
                             true,
-                            List.of(new SkuOffer(new Sku(9002), null, BUNDLE, null, null, null)))),
+                            List.of(new SkuOffer(new Sku(9002), null, BUNDLE, null, null, null)),
+                            null)),
             new ActivitySubmitted(ACTIVITY),
             new ActivityPassed(ACTIVITY, 1, "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"),
             new StrategyAdopted(
@@ -241,7 +258,32 @@ final class Samples {
             new AwardReleased(RECORD, USER),
             new AwardClaimed(
                     RECORD, USER, new Address("Ann", "+49 30 1234567", "1 High Street", "10115", "Ring twice")),
-            new AwardForfeited(RECORD, USER),
+            new AwardForfeited(RECORD, USER, ACTIVITY),
+            new AwardVoidProposed(RECORD, USER, "The entry was bought"),
+            new AwardVoided(RECORD, USER, ACTIVITY, "The entry was bought"),
+            new EntryMade(ORDER, ACTIVITY, USER, TODAY, 7, NOON),
+            new EntriesClosed(ACTIVITY),
+            new PoolFrozen(
+                    ACTIVITY,
+                    3,
+                    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                    1,
+                    STRATEGY,
+                    2,
+                    "4e7f0b6c2a1d3f5e8b9a7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b9c8d7e6f",
+                    "file",
+                    "2026-11-21T05:00:00Z",
+                    NOON,
+                    1),
+            new PoolOrdered(
+                    ACTIVITY, "5f3a9c01", "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", 2, 1),
+            new PoolPageDrawn(ACTIVITY, List.of(new PoolWin(1, 3, ORDER, 101, new BigDecimal("8.88")))),
+            new PoolDrawn(
+                    ACTIVITY, 3, 2, 1, "5f3a9c01", "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"),
+            new ReserveMovedUp(ACTIVITY, new PoolWin(3, 1, OTHER, 101, null), RECORD, 3),
+            new ReservesUsedUp(ACTIVITY, RECORD),
+            new PoolCancelled(ACTIVITY),
+            new EntriesReturned(ACTIVITY, 100),
             new AwardDispatchFailed(RECORD, USER, 2, "too large"),
             new AwardCompensated(RECORD, USER, Remedy.SUBSTITUTE, RECORD.substituteFor(USER)),
             new AwardLeftToDesk(RECORD, USER, "no answer"),

@@ -28,6 +28,9 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
 
     private static final Duration FAILURE_MAX = Duration.ofMinutes(1);
 
+    /** The settings of the public random values, which a trial makes up itself. */
+    private static final String BEACON = "lottery.beacon.";
+
     /** Runs after the configuration files, because they may have the addresses. */
     @Override
     public int getOrder() {
@@ -61,6 +64,11 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
         Map<String, Object> properties = new HashMap<>(servers.properties());
         if (StringUtils.hasText(environment.getProperty("lottery.seeds.current-key"))) {
             properties.keySet().removeIf(name -> name.startsWith("lottery.seeds."));
+        }
+        if (!environment.containsProperty(BEACON + "file")) {
+            Path data = Path.of(environment.getProperty("lottery.data", ".lottery"));
+            properties.put(BEACON + "file", data.resolve("beacon.txt").toString());
+            properties.put(BEACON + "trial", "true");
         }
         return properties;
     }

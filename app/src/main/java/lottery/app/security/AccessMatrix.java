@@ -35,6 +35,8 @@ final class AccessMatrix {
             rule("GET " + ACTIVITY + "/odds").everybody(),
             rule("GET " + ACTIVITY + "/odds/audit").everybody(),
             rule("GET " + ACTIVITY + "/winners").everybody(),
+            rule("GET " + ACTIVITY + "/pool").everybody(),
+            rule("GET " + ACTIVITY + "/entries/{entryNo}/proof").everybody(),
             rule("GET " + ACTIVITY + "/winners/stream").everybody(),
             rule("GET " + API + "/rebate-rules").everybody(),
             rule("GET " + API + "/rebate-rules/{ruleId}").everybody(),
@@ -76,6 +78,7 @@ final class AccessMatrix {
                     .personal(),
             rule("POST " + ACCOUNT + "/draws").own(PLAYER).all(FRONT),
             rule("POST " + ACCOUNT + "/raffle-orders").own(PLAYER).all(FRONT),
+            rule("POST " + ACCOUNT + "/entries").own(PLAYER).all(FRONT),
             rule("POST " + ACCOUNT + "/recharges").own(PLAYER).all(FRONT),
             rule("GET " + ORDER).own(PLAYER).all(FRONT, DESK, AUDITOR).personal(),
             rule("GET " + ORDER + "/stream")
@@ -141,6 +144,7 @@ final class AccessMatrix {
             // The desk.
             rule("GET " + OPS + "/grants").all(DESK, AUDITOR).personal(),
             rule("POST " + OPS + "/award-records/{awardRecordId}/release").all(DESK),
+            rule("POST " + RECORD + "/void").all(DESK),
             rule("POST " + OPS + "/award-records/{awardRecordId}/remedy").all(DESK),
             rule("POST " + OPS + "/award-records/{awardRecordId}/invoices").all(DESK),
             rule("GET " + OPS + "/journeys").all(DESK, AUDITOR).personal(),

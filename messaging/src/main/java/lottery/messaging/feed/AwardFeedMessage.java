@@ -72,6 +72,10 @@ sealed interface AwardFeedMessage extends FeedMessage {
     @PublicName("lottery.award.forfeited.v1")
     record Forfeited(AwardRecordId awardRecordId, UserId userId) implements AwardFeedMessage {}
 
+    /** The award was taken from its winner. */
+    @PublicName("lottery.award.voided.v1")
+    record Voided(AwardRecordId awardRecordId, UserId userId) implements AwardFeedMessage {}
+
     /** The award waits for the decision of an operator. */
     @PublicName("lottery.award.left-to-desk.v1")
     record LeftToDesk(AwardRecordId awardRecordId, UserId userId) implements AwardFeedMessage {}

@@ -12,7 +12,12 @@ import org.jspecify.annotations.Nullable;
  * schema of the feed may only grow.
  */
 sealed interface FeedMessage
-        permits ActivityFeedMessage, ChanceFeedMessage, OrderFeedMessage, AwardFeedMessage, CreditFeedMessage {
+        permits ActivityFeedMessage,
+                ChanceFeedMessage,
+                OrderFeedMessage,
+                AwardFeedMessage,
+                CreditFeedMessage,
+                PoolFeedMessage {
 
     /** Returns its user or activity. Messages with the same key arrive in the order of their events. */
     String key();

@@ -40,6 +40,8 @@ import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardReleased;
+import lottery.api.award.AwardEvent.AwardVoidProposed;
+import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.ban.BanEvent;
@@ -49,7 +51,19 @@ import lottery.api.choice.TreeEvent;
 import lottery.api.choice.TreeEvent.TreeDefined;
 import lottery.api.credit.CreditEvent;
 import lottery.api.credit.CreditEvent.CreditsBooked;
+import lottery.api.pool.PoolEvent;
+import lottery.api.pool.PoolEvent.EntriesClosed;
+import lottery.api.pool.PoolEvent.EntriesReturned;
+import lottery.api.pool.PoolEvent.PoolCancelled;
+import lottery.api.pool.PoolEvent.PoolDrawn;
+import lottery.api.pool.PoolEvent.PoolFrozen;
+import lottery.api.pool.PoolEvent.PoolOrdered;
+import lottery.api.pool.PoolEvent.PoolPageDrawn;
+import lottery.api.pool.PoolEvent.ReserveMovedUp;
+import lottery.api.pool.PoolEvent.ReservesUsedUp;
+import lottery.api.pool.PoolWin;
 import lottery.api.raffle.RaffleEvent;
+import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
@@ -145,6 +159,9 @@ final class FeedTranslation {
                 Optional.of(new OrderFeedMessage.Created(orderId, activityId, userId, createdAt));
             case RaffleOrderCancelled(var orderId, var userId, var cancelledAt) ->
                 Optional.of(new OrderFeedMessage.Cancelled(orderId, userId, cancelledAt));
+            case EntryMade entry ->
+                Optional.of(new OrderFeedMessage.Entered(
+                        entry.orderId(), entry.activityId(), entry.userId(), entry.enteredAt()));
             case RaffleDrawn drawn -> Optional.of(drawn(drawn));
             case RaffleOrderRefused refused ->
                 Optional.of(new OrderFeedMessage.Refused(
@@ -154,6 +171,41 @@ final class FeedTranslation {
                         refused.reason(),
                         refused.refusedAt()));
             case RequestAnswered _ -> Optional.empty();
+        };
+    }
+
+    /**
+     * Publishes what readers verify a draw with, and each reserve that moves up. Entries are told by their numbers: the
+     * messages about their users come from elsewhere. The pages of a draw are internal.
+     */
+    static Optional<PoolFeedMessage> of(PoolEvent event) {
+        return switch (event) {
+            case PoolFrozen frozen ->
+                Optional.of(new PoolFeedMessage.Frozen(
+                        frozen.activityId(),
+                        frozen.entries(),
+                        frozen.root(),
+                        frozen.round(),
+                        frozen.strategyVersion(),
+                        frozen.strategyHash(),
+                        frozen.beacon(),
+                        frozen.beaconRound(),
+                        frozen.drawAt(),
+                        frozen.reserves()));
+            case PoolDrawn drawn ->
+                Optional.of(new PoolFeedMessage.Drawn(
+                        drawn.activityId(),
+                        drawn.entries(),
+                        drawn.winners(),
+                        drawn.reserves(),
+                        drawn.beaconValue(),
+                        drawn.drawKey()));
+            case ReserveMovedUp(var activityId, PoolWin win, var _, int insteadOf) ->
+                Optional.of(new PoolFeedMessage.ReserveMovedUp(
+                        activityId, win.place(), win.entryNo(), win.awardId(), insteadOf));
+            case PoolCancelled(var activityId) -> Optional.of(new PoolFeedMessage.Cancelled(activityId));
+            case EntriesClosed _, PoolOrdered _, PoolPageDrawn _, ReservesUsedUp _, EntriesReturned _ ->
+                Optional.empty();
         };
     }
 
@@ -182,9 +234,11 @@ final class FeedTranslation {
             case AwardGrantRejected rejected ->
                 List.of(new AwardFeedMessage.Rejected(rejected.awardRecordId(), rejected.userId()));
             case AwardCompensated compensated -> List.of(compensated(compensated));
-            case AwardForfeited(var id, var userId) -> List.of(new AwardFeedMessage.Forfeited(id, userId));
+            case AwardForfeited forfeited ->
+                List.of(new AwardFeedMessage.Forfeited(forfeited.awardRecordId(), forfeited.userId()));
+            case AwardVoided voided -> List.of(new AwardFeedMessage.Voided(voided.awardRecordId(), voided.userId()));
             case AwardLeftToDesk left -> List.of(new AwardFeedMessage.LeftToDesk(left.awardRecordId(), left.userId()));
-            case AwardReleased _, AwardClaimed _, AwardDispatchFailed _ -> List.of();
+            case AwardReleased _, AwardClaimed _, AwardDispatchFailed _, AwardVoidProposed _ -> List.of();
         };
     }
 

@@ -30,6 +30,11 @@ sealed interface OrderFeedMessage extends FeedMessage {
     record Created(RaffleOrderId orderId, ActivityId activityId, UserId userId, Instant createdAt)
             implements OrderFeedMessage {}
 
+    /** A chance was spent for an entry in the pool of its activity. */
+    @PublicName("lottery.raffle.entered.v1")
+    record Entered(RaffleOrderId orderId, ActivityId activityId, UserId userId, Instant enteredAt)
+            implements OrderFeedMessage {}
+
     /** The order will not be drawn; its chance was given back. */
     @PublicName("lottery.raffle.order-cancelled.v1")
     record Cancelled(RaffleOrderId orderId, UserId userId, Instant cancelledAt) implements OrderFeedMessage {}

@@ -3,11 +3,20 @@ package lottery.messaging.feed;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardForfeited;
+import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
+import lottery.api.pool.PoolEvent.PoolFrozen;
+import lottery.api.pool.PoolId;
+import lottery.api.raffle.RaffleEvent;
+import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
+import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyEvent;
@@ -47,11 +56,13 @@ final class StockFeedProjection {
      * The levels that the events of a batch have read and changed, and what they were read with.
      *
      * @param draws the draws that may be followed by a win
+     * @param pools the frozen pools of activities that are drawn at one time
      * @param stocks the stock of each award, of strategies that were read
      */
     private record Batch(
             Map<StockKey, StockLevel> levels,
             Map<RaffleOrderId, RaffleDrawn> draws,
+            Map<ActivityId, PoolFrozen> pools,
             Map<VersionedAward, Integer> stocks) {}
 
     private final StockLevelTable table;
@@ -67,6 +78,11 @@ final class StockFeedProjection {
         if (drawn.award() != null) {
             batch().draws().put(drawn.orderId(), drawn);
         }
+    }
+
+    @EventHandler
+    void on(PoolFrozen frozen) {
+        batch().pools().put(frozen.activityId(), frozen);
     }
 
     @EventHandler
@@ -91,6 +107,11 @@ final class StockFeedProjection {
     @EventHandler
     void on(AwardCompensated compensated, EventStore events) {
         giveBack(compensated.awardRecordId(), events);
+    }
+
+    @EventHandler
+    void on(AwardVoided voided, EventStore events) {
+        giveBack(voided.awardRecordId(), events);
     }
 
     private void giveBack(AwardRecordId awardRecordId, EventStore events) {
@@ -127,15 +148,37 @@ final class StockFeedProjection {
     /** Returns the stock by the version of the strategy that has decided the draw. */
     private Optional<Integer> totalOf(AwardWon won, EventStore events) {
         RaffleOrderId orderId = new RaffleOrderId(won.awardRecordId().key());
+        int awardId = won.award().awardId();
         RaffleDrawn known = batch().draws().get(orderId);
-        return Optional.ofNullable(known)
-                .or(() -> first(orderId.text(), RaffleDrawn.class, events))
-                .map(drawn -> stockOf(
-                        new VersionedAward(
-                                drawn.strategyId(),
-                                drawn.strategyVersion(),
-                                won.award().awardId()),
-                        events));
+        Optional<RaffleEvent> decided = known == null ? first(orderId, events) : Optional.of(known);
+        return decided.flatMap(event -> switch (event) {
+                    case RaffleDrawn drawn ->
+                        Optional.of(new VersionedAward(drawn.strategyId(), drawn.strategyVersion(), awardId));
+                    case EntryMade entry ->
+                        poolOf(entry.activityId(), events)
+                                .map(pool -> new VersionedAward(pool.strategyId(), pool.strategyVersion(), awardId));
+                    case RaffleOrderCreated _, RaffleOrderCancelled _, RequestAnswered _ -> Optional.empty();
+                })
+                .map(award -> stockOf(award, events));
+    }
+
+    /** Returns the event that says what decided an order: its draw, or that it is an entry of a pool. */
+    private static Optional<RaffleEvent> first(RaffleOrderId orderId, EventStore events) {
+        return events.readEvents(orderId.text(), 0)
+                .asStream()
+                .<Object>map(Message::getPayload)
+                .filter(event -> event instanceof RaffleDrawn || event instanceof EntryMade)
+                .map(RaffleEvent.class::cast)
+                .findFirst();
+    }
+
+    private Optional<PoolFrozen> poolOf(ActivityId activityId, EventStore events) {
+        Map<ActivityId, PoolFrozen> pools = batch().pools();
+        if (!pools.containsKey(activityId)) {
+            first(new PoolId(activityId).text(), PoolFrozen.class, events)
+                    .ifPresent(frozen -> pools.put(activityId, frozen));
+        }
+        return Optional.ofNullable(pools.get(activityId));
     }
 
     private @Nullable Integer stockOf(VersionedAward award, EventStore events) {
@@ -175,7 +218,7 @@ final class StockFeedProjection {
     private Batch batch() {
         UnitOfWork<?> unit = CurrentUnitOfWork.get().root();
         return unit.getOrComputeResource(BATCH, key -> {
-            Batch batch = new Batch(new HashMap<>(), new HashMap<>(), new HashMap<>());
+            Batch batch = new Batch(new HashMap<>(), new HashMap<>(), new HashMap<>(), new HashMap<>());
             // Handlers of this phase run in the reverse order of their registration: the transaction, which was
             // registered first, commits after this.
             unit.onCommit(ending -> batch.levels().forEach(table::write));

@@ -15,6 +15,7 @@ import lottery.api.award.AwardEvent;
 import lottery.api.ban.BanEvent;
 import lottery.api.choice.TreeEvent;
 import lottery.api.credit.CreditEvent;
+import lottery.api.pool.PoolEvent;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.rebate.BehaviourEvent;
 import lottery.api.rebate.RebateCountEvent;
@@ -46,6 +47,7 @@ final class FeedSamples {
             case RebateRuleEvent rule -> list(FeedTranslation.of(rule));
             case BehaviourEvent behaviour -> list(FeedTranslation.of(behaviour));
             case SignInEvent signIn -> list(FeedTranslation.of(signIn));
+            case PoolEvent pool -> list(FeedTranslation.of(pool));
             case RebateCountEvent count -> list(FeedTranslation.of(count));
             default -> throw new AssertionError("nobody decides whether everybody may know of " + event);
         };

@@ -17,6 +17,8 @@ import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardReleased;
+import lottery.api.award.AwardEvent.AwardVoidProposed;
+import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.store.projection.Projection;
 import org.axonframework.config.ProcessingGroup;
@@ -59,10 +61,11 @@ class TakenUnitProjection extends Projection<UnitHolder, TakenUnit> {
                         LimitedStock.Kind.AWARD,
                         won.award().awardId(),
                         won.unit());
-            case AwardForfeited _, AwardCompensated _ ->
+            case AwardForfeited _, AwardVoided _, AwardCompensated _ ->
                 givesBack(event.awardRecordId().text());
             case AwardReleased _,
                     AwardClaimed _,
+                    AwardVoidProposed _,
                     AwardDispatched _,
                     AwardDispatchFailed _,
                     AwardGranted _,

@@ -132,7 +132,7 @@ class StockLevelsTest {
         awaitSoldOut(true);
         script.happens(last, new AwardDispatched(last, ANN));
 
-        script.happens(last, new AwardForfeited(last, ANN));
+        script.happens(last, new AwardForfeited(last, ANN, null));
 
         awaitLeft(1, 5);
         awaitSoldOut(false);
@@ -210,7 +210,7 @@ class StockLevelsTest {
         AwardRecordId first = won(1);
         won(2);
         ordered(1);
-        script.happens(first, new AwardForfeited(first, ANN));
+        script.happens(first, new AwardForfeited(first, ANN, null));
         awaitLeft(1, 4);
 
         script.replay("stock");

@@ -77,7 +77,7 @@ class JourneysEndpoint {
     /** Lists sagas, the longest overdue first. */
     @Operation(summary = "List sagas that are late or fail", description = """
                     Answers the sagas of awards, activities, recharges and behaviours that did not go on, the
-                    longest overdue first, a page at a time. `kind` is one of `grant`, `campaign` (an activity),
+                    longest overdue first, a page at a time. `kind` is one of `grant`, `campaign` (an activity), `pool`,
                     `recharge` and `rebate`.""")
     @GetMapping(ALL)
     JourneysPage listJourneys(

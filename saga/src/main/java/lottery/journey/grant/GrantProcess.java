@@ -21,6 +21,8 @@ import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardReleased;
+import lottery.api.award.AwardEvent.AwardVoidProposed;
+import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.ClaimDays;
@@ -132,7 +134,7 @@ record GrantProcess(
      */
     GrantProcess after(AwardEvent event, Instant now) {
         return switch (event) {
-            case AwardWon _, AwardDispatched _ -> this;
+            case AwardWon _, AwardDispatched _, AwardVoidProposed _ -> this;
             case AwardReleased _ -> step == Step.RELEASE ? itsTime(now) : this;
             case AwardClaimed claimed -> {
                 GrantProcess addressed = to(claimed.address());
@@ -142,7 +144,7 @@ record GrantProcess(
             case AwardDispatchFailed _ -> step == Step.QUICK_ANSWER ? awaitsAnswer() : this;
             case AwardGrantRejected _ -> in(onFailure == Remedy.MANUAL ? Step.GIVE_UP : Step.REMEDY, now);
             case AwardLeftToDesk _ -> in(Step.DESK, null);
-            case AwardGranted _, AwardCompensated _, AwardForfeited _ -> in(Step.DESK, null);
+            case AwardGranted _, AwardCompensated _, AwardForfeited _, AwardVoided _ -> in(Step.DESK, null);
         };
     }
 

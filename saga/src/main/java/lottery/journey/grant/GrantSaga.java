@@ -15,6 +15,8 @@ import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardReleased;
+import lottery.api.award.AwardEvent.AwardVoidProposed;
+import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.journey.command.SagaCommands;
 import lottery.messaging.invoice.Invoice;
@@ -111,8 +113,8 @@ public class GrantSaga implements DueSaga {
                         now,
                         "fulfilment has rejected it (" + rejected.reference() + "): " + rejected.reason());
             case AwardLeftToDesk left -> waits.note(invoice, WaitingAward.WaitsFor.PERSON, now, left.reason());
-            case AwardWon _, AwardClaimed _, AwardDispatched _, AwardDispatchFailed _ -> {}
-            case AwardGranted _, AwardCompensated _, AwardForfeited _ -> {}
+            case AwardWon _, AwardClaimed _, AwardDispatched _, AwardDispatchFailed _, AwardVoidProposed _ -> {}
+            case AwardGranted _, AwardCompensated _, AwardForfeited _, AwardVoided _ -> {}
         }
     }
 
@@ -132,6 +134,12 @@ public class GrantSaga implements DueSaga {
     @SagaEventHandler(associationProperty = AWARD_RECORD_ID)
     void on(AwardForfeited forfeited, OperatorQueue waits) {
         over(forfeited, waits);
+    }
+
+    @EndSaga
+    @SagaEventHandler(associationProperty = AWARD_RECORD_ID)
+    void on(AwardVoided voided, OperatorQueue waits) {
+        over(voided, waits);
     }
 
     private void over(AwardEvent event, OperatorQueue waits) {

@@ -292,7 +292,7 @@ class GrantSagaTest {
     @DisplayName("The saga ends when the award is forfeited.")
     void forfeited() {
         journey.givenAPublished(WON)
-                .whenPublishingA(new AwardForfeited(ID, ANN))
+                .whenPublishingA(new AwardForfeited(ID, ANN, null))
                 .expectActiveSagas(0);
     }
 

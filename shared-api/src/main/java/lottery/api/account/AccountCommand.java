@@ -88,6 +88,18 @@ public sealed interface AccountCommand<R> extends Command<R> {
         }
     }
 
+    /** Spends a chance for an entry in the pool of an activity that is drawn at one time. */
+    record Enter(AccountId accountId, Request request) implements AccountCommand<RaffleOrderId> {
+
+        @Override
+        public boolean isRepeatable() {
+            return request.repeatable();
+        }
+    }
+
+    /** Gives the chance of an entry back, because its pool was cancelled. */
+    record ReturnEntry(AccountId accountId, RaffleOrderId orderId) implements AccountCommand<RaffleOrderId> {}
+
     /** Compensates for an award that cannot be handed over. */
     record CompensateAward(AccountId accountId, AwardRecordId awardRecordId, Remedy by)
             implements AccountCommand<AwardState> {}

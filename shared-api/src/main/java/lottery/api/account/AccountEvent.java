@@ -28,7 +28,7 @@ public sealed interface AccountEvent extends OfUser {
      * A chance was spent.
      *
      * @param day the day in the activity's zone, which also determines the month
-     * @param open whether the order is left for later; else it is drawn in the same commit
+     * @param open whether the order is left for later; else it is drawn, or enters a pool, in the same commit
      * @param unit the unit of the activity's participations that this is, where they are limited
      */
     @EventName("account.chance-spent")

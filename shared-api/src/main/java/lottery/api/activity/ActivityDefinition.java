@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param keysRequired whether every draw and order needs a key, also those that a front sends; none: no
  * @param audience the decision tree that leads the users who may draw to this activity; none: everybody may
  * @param queued whether draws wait in the queue even if their requests do not ask for that; none: no
+ * @param draw when all entries are drawn together; none: each draw is decided at once
  */
 public record ActivityDefinition(
         String name,
@@ -31,13 +32,14 @@ public record ActivityDefinition(
         @Nullable Boolean keysRequired,
         @Nullable TreeId audience,
         @Nullable Boolean queued,
-        List<SkuOffer> skus) {
+        List<SkuOffer> skus,
+        @Nullable DrawPlan draw) {
 
     public ActivityDefinition {
         skus = List.copyOf(skus);
     }
 
-    /** Describes an activity for everybody, whose draws are made at once. */
+    /** Describes an activity for everybody that draws at once. */
     public ActivityDefinition(
             String name,
             @Nullable String description,
@@ -61,7 +63,8 @@ public record ActivityDefinition(
                 keysRequired,
                 null,
                 null,
-                skus);
+                skus,
+                null);
     }
 
     /** Returns the chances of a user who gets the free ones and each SKU once, as numbers of one kind. */

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param audience the decision tree that leads the users who may draw to this activity; none: everybody may
  * @param queued whether draws wait in the queue even if their requests do not ask for that
  * @param heldAwards the awards that draws do not win for now; none: no award is held
+ * @param draw when all entries are drawn together; none: each draw is decided at once
  * @param awardStock the awards with a limited stock, where one activity is asked for; none in a list
  * @param rounds the commitments of its rounds, where one activity is asked for; none in a list
  */
@@ -42,6 +43,7 @@ public record ListedActivity(
         boolean queued,
         List<ListedSku> skus,
         @Nullable List<Integer> heldAwards,
+        @Nullable DrawPlan draw,
         @Nullable List<AwardStock> awardStock,
         @Nullable List<RoundCommitment> rounds) {
 
@@ -119,6 +121,7 @@ public record ListedActivity(
                 Boolean.TRUE.equals(definition.queued()),
                 definition.skus().stream().map(ListedSku::of).toList(),
                 List.copyOf(held),
+                definition.draw(),
                 null,
                 null);
     }
@@ -146,6 +149,7 @@ public record ListedActivity(
                         .map(offer -> offer.with(skusLeft.get(offer.sku())))
                         .toList(),
                 heldAwards,
+                draw,
                 awardsLeft,
                 committed);
     }

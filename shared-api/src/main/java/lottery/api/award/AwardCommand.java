@@ -41,6 +41,9 @@ public sealed interface AwardCommand extends Command<AwardState> {
     /** Notes that fulfilment will not hand the award over. */
     record RejectGrant(AwardRecordId awardRecordId, String reference, String reason) implements AwardCommand {}
 
+    /** Takes the award from its winner. The first person proposes it, and another one does it. */
+    record VoidAward(AwardRecordId awardRecordId, String reason) implements AwardCommand {}
+
     /** Leaves the award to an operator. */
     record LeaveToDesk(AwardRecordId awardRecordId, String reason) implements AwardCommand {}
 }

@@ -56,9 +56,25 @@ public sealed interface AwardEvent extends OfUser {
     @EventName("award.claimed")
     record AwardClaimed(AwardRecordId awardRecordId, UserId userId, Address address) implements AwardEvent {}
 
-    /** The winner has given no address in time. The unit of the award is free again. */
+    /**
+     * The winner has given no address in time. The unit of the award is free again.
+     *
+     * @param activityId null in events from before activities were drawn at one time
+     */
     @EventName("award.forfeited")
-    record AwardForfeited(AwardRecordId awardRecordId, UserId userId) implements AwardEvent {}
+    record AwardForfeited(
+            AwardRecordId awardRecordId,
+            UserId userId,
+            @Nullable ActivityId activityId) implements AwardEvent {}
+
+    /** Somebody wants to take the award from its winner. It happens if another person wants it, too. */
+    @EventName("award.void-proposed")
+    record AwardVoidProposed(AwardRecordId awardRecordId, UserId userId, String reason) implements AwardEvent {}
+
+    /** The award was taken from its winner, as two persons wanted. Its unit is free again. */
+    @EventName("award.voided")
+    record AwardVoided(AwardRecordId awardRecordId, UserId userId, ActivityId activityId, String reason)
+            implements AwardEvent {}
 
     @EventName("award.dispatched")
     record AwardDispatched(AwardRecordId awardRecordId, UserId userId) implements AwardEvent {}

@@ -17,6 +17,8 @@ import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardReleased;
+import lottery.api.award.AwardEvent.AwardVoidProposed;
+import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime.Timing;
@@ -56,8 +58,9 @@ public record AwardProgress(
     public static Optional<AwardState> stateAfter(AwardEvent event) {
         return switch (event) {
             case AwardWon won -> Optional.of(firstState(won));
-            case AwardReleased _, AwardClaimed _ -> Optional.empty();
+            case AwardReleased _, AwardClaimed _, AwardVoidProposed _ -> Optional.empty();
             case AwardForfeited _ -> Optional.of(AwardState.FORFEITED);
+            case AwardVoided _ -> Optional.of(AwardState.VOIDED);
             case AwardDispatched _ -> Optional.of(AwardState.DISPATCHED);
             case AwardDispatchFailed _ -> Optional.of(AwardState.DISPATCH_FAILED);
             case AwardGranted _ -> Optional.of(AwardState.GRANTED);
@@ -81,6 +84,8 @@ public record AwardProgress(
             case AwardGrantRejected _ -> new AwardProgress(won, next, released, address, attempts, true);
             case AwardWon _,
                     AwardForfeited _,
+                    AwardVoidProposed _,
+                    AwardVoided _,
                     AwardDispatched _,
                     AwardGranted _,
                     AwardCompensated _,
@@ -126,7 +131,7 @@ public record AwardProgress(
     public boolean isOnItsWay() {
         return switch (state) {
             case WON, DISPATCHED, DISPATCH_FAILED -> true;
-            case GRANTED, REJECTED, COMPENSATED, ON_DESK, FORFEITED -> false;
+            case GRANTED, REJECTED, COMPENSATED, ON_DESK, FORFEITED, VOIDED -> false;
         };
     }
 
@@ -165,6 +170,11 @@ public record AwardProgress(
      */
     public boolean canBeLeft() {
         return isOnItsWay() || (state == AwardState.REJECTED && won.onFailure() == Remedy.MANUAL);
+    }
+
+    /** Returns whether it can be taken from its winner: nobody has it, and no invoice is out that may be answered. */
+    public boolean canBeVoided(Instant now) {
+        return isHeldBack(now) || canBeCompensated();
     }
 
     public boolean canBeCompensated() {

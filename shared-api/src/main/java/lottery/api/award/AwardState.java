@@ -16,7 +16,9 @@ public enum AwardState {
     /** An operator decides. */
     ON_DESK,
     /** The winner has not claimed it in time. */
-    FORFEITED;
+    FORFEITED,
+    /** It was taken from its winner. */
+    VOIDED;
 
     /**
      * Returns whether an answer of fulfilment still counts. It does on the desk, too: it may be late, or come from an
@@ -25,7 +27,7 @@ public enum AwardState {
     public boolean isAwaited() {
         return switch (this) {
             case WON, DISPATCHED, DISPATCH_FAILED, ON_DESK -> true;
-            case GRANTED, REJECTED, COMPENSATED, FORFEITED -> false;
+            case GRANTED, REJECTED, COMPENSATED, FORFEITED, VOIDED -> false;
         };
     }
 }

@@ -2,6 +2,7 @@ package lottery.api.raffle;
 
 import java.time.Instant;
 import lottery.api.account.AccountId;
+import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
@@ -35,6 +36,14 @@ public record OrderProgress(
                         RaffleOrderState.CREATED,
                         created.createdAt(),
                         null,
+                        null,
+                        null);
+            case EntryMade entry ->
+                new OrderProgress(
+                        entry.orderId(),
+                        new AccountId(entry.activityId(), entry.userId()),
+                        RaffleOrderState.ENTERED,
+                        entry.enteredAt(),
                         null,
                         null);
             case RaffleDrawn drawn ->

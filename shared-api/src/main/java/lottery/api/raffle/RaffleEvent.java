@@ -1,6 +1,7 @@
 package lottery.api.raffle;
 
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -23,6 +24,23 @@ public sealed interface RaffleEvent extends OfUser {
     /** A chance was spent for an order that is drawn later. */
     @EventName("raffle.order-created")
     record RaffleOrderCreated(RaffleOrderId orderId, ActivityId activityId, UserId userId, Instant createdAt)
+            implements RaffleEvent {}
+
+    /**
+     * A chance was spent for an entry in the pool of its activity. Its number is its place among the entries of the
+     * pool, in the order of the log.
+     *
+     * @param day the day of its chance, in the activity's zone
+     * @param unit the unit of the activity's participations that this is, where they are limited
+     */
+    @EventName("raffle.entered")
+    record EntryMade(
+            RaffleOrderId orderId,
+            ActivityId activityId,
+            UserId userId,
+            LocalDate day,
+            @Nullable Integer unit,
+            Instant enteredAt)
             implements RaffleEvent {}
 
     /** An order was cancelled; its chance was given back in the same commit. */
@@ -89,6 +107,7 @@ public sealed interface RaffleEvent extends OfUser {
     /** The kinds of requests that can have a key. */
     enum Wish {
         PARTAKE,
+        ENTER,
         DRAW,
         /** Draws the order that is named. */
         DRAW_ORDER,

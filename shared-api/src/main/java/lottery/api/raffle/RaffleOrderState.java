@@ -6,6 +6,8 @@ public enum RaffleOrderState {
     QUEUED,
     /** Its chance is spent, and it can be drawn. */
     CREATED,
+    /** Its chance is spent, and it is in the pool of its activity. The pool says what became of it. */
+    ENTERED,
     /** It is drawn. */
     USED,
     /** Its chance was given back. */

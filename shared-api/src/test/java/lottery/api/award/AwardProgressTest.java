@@ -21,6 +21,8 @@ import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardReleased;
+import lottery.api.award.AwardEvent.AwardVoidProposed;
+import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.Request;
@@ -57,7 +59,8 @@ class AwardProgressTest {
     static Stream<Arguments> states() {
         return Stream.of(
                 arguments(AwardState.WON, WON),
-                arguments(AwardState.FORFEITED, new AwardForfeited(ID, USER)),
+                arguments(AwardState.FORFEITED, new AwardForfeited(ID, USER, null)),
+                arguments(AwardState.VOIDED, new AwardVoided(ID, USER, ACTIVITY, "bought")),
                 arguments(AwardState.DISPATCHED, new AwardDispatched(ID, USER)),
                 arguments(AwardState.DISPATCH_FAILED, new AwardDispatchFailed(ID, USER, 1, "too large")),
                 arguments(AwardState.GRANTED, new AwardGranted(ID, USER, "f-1")),
@@ -102,6 +105,7 @@ class AwardProgressTest {
     static List<AwardEvent> notes() {
         return List.of(
                 new AwardReleased(ID, USER),
+                new AwardVoidProposed(ID, USER, "bought"),
                 new AwardClaimed(ID, USER, new Address("Ann", "1", "1 High Street", null, null)));
     }
 

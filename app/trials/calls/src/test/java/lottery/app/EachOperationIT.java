@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
 import lottery.app.LotteryProcess.Reply;
@@ -72,6 +74,7 @@ class EachOperationIT {
         draws(coffee);
         codes();
         parcels();
+        pools();
         trees(coffee);
         credits();
         bans();
@@ -260,6 +263,31 @@ class EachOperationIT {
         get(OPS + "/personal-reads");
         get(OPS + "/parked-events");
         get(OPS + "/dead-letters?state=OPEN");
+    }
+
+    private static void pools() {
+        Instant closeAt = Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(8);
+        Fair pool = Fair.open(lottery, """
+                "mode": "SINGLE", "awards": [
+                  {"awardId": 1, "title": "Car", "type": "TEXT", "rate": "1", "sort": 1, "stock": 1,
+                   "grant": {"timing": "MANUAL"}}]""", """
+                "free": {"total": 9, "month": 9, "day": 9},
+                "draw": {"mode": "SCHEDULED", "drawAt": "%s", "entriesCloseAt": "%s", "reserves": 1}""".formatted(closeAt.plusSeconds(1), closeAt));
+        get(pool.path("/pool"));
+        String entries = pool.account("ann") + "/entries";
+        String order =
+                post(201, entries, "", "Idempotency-Key", "a").path("orderId").asString();
+        post(200, entries, "{}", "Idempotency-Key", "a");
+        await().atMost(SOON)
+                .until(() -> lottery.get(pool.path("/pool"))
+                        .json()
+                        .path("state")
+                        .asString()
+                        .equals("DRAWN"));
+        get(pool.path("/pool?winsAfter=1"));
+        get(pool.path("/entries/1/proof"));
+        post(200, API + "/award-records/" + order.replace("order:", "award:") + "/void", "{\"reason\": \"A trial\"}");
+        get(pool.path(""));
     }
 
     private static boolean isListed(String waitsFor, String record) {

@@ -60,6 +60,7 @@ class SecurityIT {
             GET /api/v1/activities/{activityId}/accounts/{userId}/awards              own front desk auditor
             GET /api/v1/activities/{activityId}/accounts/{userId}/draws               own front desk auditor
             POST /api/v1/activities/{activityId}/accounts/{userId}/draws              own front
+            POST /api/v1/activities/{activityId}/accounts/{userId}/entries            own front
             GET /api/v1/activities/{activityId}/accounts/{userId}/raffle-orders       own front desk auditor
             POST /api/v1/activities/{activityId}/accounts/{userId}/raffle-orders      own front
             GET /api/v1/activities/{activityId}/accounts/{userId}/recharges           own front desk auditor
@@ -70,9 +71,11 @@ class SecurityIT {
             POST /api/v1/activities/{activityId}/awards/{awardId}/hold                operator
             POST /api/v1/activities/{activityId}/awards/{awardId}/release             operator
             GET /api/v1/activities/{activityId}/draws/export                          auditor
+            GET /api/v1/activities/{activityId}/entries/{entryNo}/proof               *
             GET /api/v1/activities/{activityId}/figures                               operator approver auditor
             GET /api/v1/activities/{activityId}/odds                                  *
             GET /api/v1/activities/{activityId}/odds/audit                            *
+            GET /api/v1/activities/{activityId}/pool                                  *
             POST /api/v1/activities/{activityId}/preflight                            operator approver
             GET /api/v1/activities/{activityId}/review                                operator approver auditor
             GET /api/v1/activities/{activityId}/stock                                 operator approver desk auditor
@@ -86,6 +89,7 @@ class SecurityIT {
             POST /api/v1/award-records/{awardRecordId}/claim                          own front
             GET /api/v1/award-records/{awardRecordId}/code                            own
             POST /api/v1/award-records/{awardRecordId}/fulfilments                    fulfilment desk
+            POST /api/v1/award-records/{awardRecordId}/void                           desk
             GET /api/v1/bans                                                          desk auditor
             GET /api/v1/decision-trees/{treeId}                                       operator approver auditor
             PUT /api/v1/decision-trees/{treeId}                                       operator
@@ -166,6 +170,7 @@ class SecurityIT {
     private static final Map<String, String> EXAMPLES = Map.ofEntries(
             Map.entry("activityId", "999999999"),
             Map.entry("awardId", "1"),
+            Map.entry("entryNo", "1"),
             Map.entry("strategyId", "999999999"),
             Map.entry("treeId", "999999999"),
             Map.entry("orderId", "order:33-e5173994-fc37-8861-b836-9cad666a564f"),
@@ -631,15 +636,15 @@ class SecurityIT {
     void matters() {
         int activity = opened(TEA);
         String body = "{\"matters\": {\"age\": 21}}";
-        for (String wish : List.of("/draws", "/raffle-orders")) {
+        for (String wish : List.of("/draws", "/raffle-orders", "/entries")) {
             String path = "/api/v1/activities/%d/accounts/ann".formatted(activity) + wish;
             assertThat(as(issuer.token("ann", "player"), HttpMethod.POST, path, body)
                             .code())
                     .isEqualTo("FORBIDDEN");
             assertThat(as(issuer.token("shop", "front"), HttpMethod.POST, path, body)
                             .code())
-                    .as("nothing but a chance is missing")
-                    .isEqualTo("QUOTA_TOTAL");
+                    .as("nothing but a chance is missing, or a pool")
+                    .isEqualTo(wish.equals("/entries") ? "DRAW_MODE" : "QUOTA_TOTAL");
         }
         String[] waits = {
             "Authorization",

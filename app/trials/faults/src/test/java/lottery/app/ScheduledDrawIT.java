@@ -1,0 +1,226 @@
+package lottery.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import lottery.app.LotteryProcess.Reply;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+@DisplayName("Activities that are drawn at one time, with two processes")
+class ScheduledDrawIT {
+
+    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final int CALLERS = 16;
+
+    private static final String CHANCES = """
+            "free": {"total": 100, "month": 100, "day": 100}, "draw": {"mode": "SCHEDULED", "drawAt": "%s",
+             "entriesCloseAt": "%s", "reserves": 2}""";
+
+    private static final String AWARDS = """
+            "mode": "SINGLE", "awards": [
+              {"awardId": 1, "title": "Car", "type": "TEXT", "rate": "0.1", "sort": 1, "stock": 1,
+               "grant": {"timing": "MANUAL"}},
+              {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.1", "sort": 2, "stock": 5}]""";
+
+    @TempDir
+    private static Path folder;
+
+    private static Path beacon;
+    private static LotteryProcess here;
+    private static LotteryProcess there;
+
+    private final Patience patience = new Patience();
+
+    @BeforeAll
+    static void open() throws Exception {
+        beacon = folder.resolve("beacon.txt");
+        List<LotteryProcess> both = Crowd.calls(2, 2, _ -> LotteryProcess.open(environment()));
+        here = both.getFirst();
+        there = both.getLast();
+    }
+
+    private static Map<String, String> environment() throws Exception {
+        Map<String, String> environment = Servers.environmentOfTrial();
+        environment.put("LOTTERY_BEACON_FILE", beacon.toString());
+        environment.put("LOTTERY_BEACON_TRIAL", "false");
+        return environment;
+    }
+
+    @AfterAll
+    static void close() {
+        here.close();
+        there.close();
+    }
+
+    private static Instant inSeconds(int seconds) {
+        return Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(seconds);
+    }
+
+    private static Fair open(Instant entriesCloseAt, Instant drawAt) {
+        return Fair.open(here, AWARDS, CHANCES.formatted(drawAt, entriesCloseAt));
+    }
+
+    private static Reply enter(Fair fair, String user, String key) {
+        return fair.lottery().post(fair.account(user) + "/entries", "", "Idempotency-Key", key);
+    }
+
+    private static JsonNode pool(Fair fair) {
+        return fair.lottery().get(fair.path("/pool")).json();
+    }
+
+    private static void awaitState(Fair fair, String state) {
+        await().atMost(SOON).until(() -> pool(fair).path("state").asString().equals(state));
+    }
+
+    private record Entry(String orderId, int entryNo) {
+
+        static Entry of(Reply reply) {
+            return new Entry(
+                    reply.json().path("orderId").asString(),
+                    reply.json().path("entryNo").asInt());
+        }
+    }
+
+    @Test
+    @DisplayName("Entries come until the second of the close; those that were answered are in the pool, and are drawn")
+    void drawn() throws Exception {
+        Instant closeAt = inSeconds(15);
+        Instant drawAt = closeAt.plusSeconds(2);
+        Fair fair = open(closeAt, drawAt);
+        assertThat(fair.draw("ann", "one").code()).isEqualTo("DRAW_MODE");
+        Entry first = Entry.of(enter(fair, "ann", "first"));
+        assertThat(Entry.of(enter(fair.at(there), "ann", "first"))).isEqualTo(first);
+
+        AtomicInteger keys = new AtomicInteger();
+        List<Entry> entries = new ArrayList<>(List.of(first));
+        boolean open = true;
+        while (open) {
+            List<Reply> replies = Crowd.calls(100, CALLERS, i -> {
+                Fair side = fair.at(i % 2 == 0 ? here : there);
+                String key = "key-" + keys.incrementAndGet();
+                return patience.ask(() -> enter(side, "user-" + i % 400, key));
+            });
+            for (Reply reply : replies) {
+                if (reply.status() / 100 == 2) {
+                    entries.add(Entry.of(reply));
+                } else {
+                    assertThat(reply.code()).isIn("ENTRIES_CLOSED", "QUOTA_TOTAL", "QUOTA_DAY");
+                }
+            }
+            open = replies.stream().noneMatch(reply -> reply.code().equals("ENTRIES_CLOSED"));
+        }
+        assertThat(entries.stream().map(Entry::entryNo).sorted())
+                .containsExactlyElementsOf(
+                        IntStream.rangeClosed(1, entries.size()).boxed().toList());
+
+        awaitState(fair, "FROZEN");
+        JsonNode frozen = pool(fair);
+        assertThat(frozen.path("entries").asInt()).isEqualTo(entries.size());
+        assertThat(frozen.path("beacon").path("round").asString()).isEqualTo(drawAt.toString());
+        assertThat(frozen.has("drawKey")).isFalse();
+
+        Files.writeString(beacon, drawAt + " 5f3a9c01\n");
+        awaitState(fair, "DRAWN");
+        JsonNode drawn = pool(fair);
+        assertThat(drawn.path("root").asString()).isEqualTo(frozen.path("root").asString());
+        assertThat(drawn.path("winners").asInt()).isEqualTo(6);
+        assertThat(drawn.path("wins")
+                        .valueStream()
+                        .map(win -> win.path("awardId").asInt()))
+                .containsExactly(1, 2, 2, 2, 2, 2);
+        proves(fair, entries, drawn);
+        voids(fair, entries, drawn);
+
+        assertThat(lastLines(fair)).contains("wins       7").doesNotContain("differs");
+        Stored.awaitSound();
+    }
+
+    private static void proves(Fair fair, List<Entry> entries, JsonNode drawn) {
+        Set<Integer> places = new HashSet<>();
+        for (Entry entry : entries.subList(0, Math.min(entries.size(), 50))) {
+            JsonNode proof = fair.lottery()
+                    .get(fair.path("/entries/" + entry.entryNo() + "/proof"))
+                    .json();
+            assertThat(ProofCheck.root(fair.id(), entry.entryNo(), entry.orderId(), proof.path("path")))
+                    .isEqualTo(drawn.path("root").asString());
+            assertThat(places.add(proof.path("place").asInt())).isTrue();
+        }
+        int winner = drawn.path("wins").get(0).path("entryNo").asInt();
+        JsonNode proof =
+                fair.lottery().get(fair.path("/entries/" + winner + "/proof")).json();
+        assertThat(proof.path("place").asInt()).isEqualTo(1);
+        assertThat(proof.path("awardId").asInt()).isEqualTo(1);
+    }
+
+    private static void voids(Fair fair, List<Entry> entries, JsonNode drawn) {
+        int winner = drawn.path("wins").get(0).path("entryNo").asInt();
+        String orderId = entries.stream()
+                .filter(entry -> entry.entryNo() == winner)
+                .map(Entry::orderId)
+                .findFirst()
+                .orElseThrow();
+        String record = "/api/v1/award-records/" + orderId.replace("order:", "award:") + "/void";
+        String reason = "{\"reason\": \"The entry was bought\"}";
+        assertThat(here.post(record, reason).json().path("state").asString()).isEqualTo("WON");
+        assertThat(here.post(record, reason).json().path("state").asString()).isEqualTo("VOIDED");
+        await().atMost(SOON).until(() -> pool(fair).path("movedUp").size() == 1);
+        JsonNode moved = pool(fair).path("movedUp").get(0);
+        assertThat(moved.path("place").asInt()).isEqualTo(7);
+        assertThat(moved.path("awardId").asInt()).isEqualTo(1);
+        assertThat(moved.path("insteadOf").asInt()).isEqualTo(winner);
+    }
+
+    /** Verifies the export of an activity with the program, and returns what it says. */
+    private static String lastLines(Fair fair) throws Exception {
+        Reply export = fair.lottery().get(fair.path("/draws/export"));
+        Path file = Files.writeString(folder.resolve("draws.ndjson"), export.text());
+        LotteryProcess verified = LotteryProcess.finished("verify", file.toString());
+        assertThat(verified.exitStatus()).as(verified.output()).isZero();
+        return verified.output();
+    }
+
+    @Test
+    @DisplayName("An activity that is closed before its entries gives all chances back")
+    void cancelled() throws Exception {
+        Fair fair = open(inSeconds(3_600), inSeconds(7_200));
+        for (String user : List.of("ann", "bob")) {
+            assertThat(enter(fair, user, user).status()).isEqualTo(201);
+            assertThat(enter(fair, user, user + "-again").status()).isEqualTo(201);
+        }
+        assertThat(left(fair, "ann")).isEqualTo(98);
+        assertThat(here.post(fair.path("/transitions"), "{\"action\": \"close\"}")
+                        .status())
+                .isEqualTo(200);
+        await().atMost(SOON).until(() -> left(fair, "ann") == 100 && left(fair, "bob") == 100);
+        awaitState(fair, "CANCELLED");
+        assertThat(here.post(fair.path("/transitions"), "{\"action\": \"open\"}")
+                        .code())
+                .isEqualTo("ACTIVITY_STATE");
+    }
+
+    private static int left(Fair fair, String user) {
+        return fair.lottery()
+                .get(fair.account(user))
+                .json()
+                .path("total")
+                .path("left")
+                .asInt();
+    }
+}

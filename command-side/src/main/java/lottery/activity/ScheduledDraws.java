@@ -1,0 +1,91 @@
+package lottery.activity;
+
+import static java.util.stream.Collectors.joining;
+import static lottery.api.Finding.Flaw.DRAW_AWARDS_HELD;
+import static lottery.api.Finding.Flaw.DRAW_AWARDS_UNFIT;
+import static lottery.api.Finding.Flaw.DRAW_TIMES_UNFIT;
+import static lottery.api.Finding.Flaw.DRAW_WITHOUT_BEACON;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import lottery.api.Finding;
+import lottery.api.Times;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.DrawPlan;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.Remedy;
+import lottery.api.strategy.StrategyDefinition;
+import lottery.fairness.PublicRandomness;
+import lottery.rule.DrawRules;
+
+/** Checks activities whose entries are drawn together, at one time. */
+final class ScheduledDraws {
+
+    private ScheduledDraws() {}
+
+    /** Returns what is wrong with the times of the draw, if there is one. */
+    static Optional<Finding> unfitTimes(ActivityDefinition definition) {
+        DrawPlan plan = definition.draw();
+        boolean fits = plan == null
+                || (definition.beginsAt().isBefore(plan.entriesCloseAt())
+                        && plan.entriesCloseAt().isBefore(plan.drawAt())
+                        && !plan.drawAt().isAfter(definition.endsAt())
+                        && Times.isInRange(plan.drawAt()));
+        return fits ? Optional.empty() : Optional.of(new Finding("/draw", DRAW_TIMES_UNFIT));
+    }
+
+    /** A pool is drawn once: its activity is not opened again when it has run. */
+    static boolean isOver(ActivityProgress activity) {
+        return activity.definition().draw() != null && !activity.rounds().isEmpty();
+    }
+
+    /** Returns why the activity cannot be drawn in this way; empty if it can, or is drawn in another way. */
+    static List<Finding> unfit(ActivityProgress activity, Optional<DrawRules> rules, PublicRandomness beacon) {
+        List<Finding> findings = new ArrayList<>();
+        if (activity.definition().draw() != null) {
+            if (!activity.held().isEmpty()) {
+                findings.add(new Finding("/draw", DRAW_AWARDS_HELD, joined(activity.held())));
+            }
+            if (!beacon.isThere()) {
+                findings.add(new Finding("/draw", DRAW_WITHOUT_BEACON));
+            }
+            findings.addAll(unfitAwards(activity.definition(), rules));
+        }
+        return findings;
+    }
+
+    /** Returns why this version of the strategy cannot be drawn in this way; empty if it can. */
+    static List<Finding> unfitAwards(ActivityDefinition definition, Optional<DrawRules> rules) {
+        return definition.draw() == null
+                ? List.of()
+                : rules.map(DrawRules::definition).flatMap(ScheduledDraws::awardsFlaw).stream()
+                        .toList();
+    }
+
+    /** An entry wins by its place alone, so that rules that look at users and picks would not be kept. */
+    private static Optional<Finding> awardsFlaw(StrategyDefinition strategy) {
+        String unfit = joined(strategy.awards().stream()
+                .filter(award -> !isFit(award))
+                .map(AwardDefinition::awardId)
+                .toList());
+        boolean fits = unfit.isEmpty()
+                && strategy.fallback() == null
+                && strategy.blacklist() == null
+                && strategy.tiers().isEmpty()
+                && strategy.tree() == null;
+        return fits ? Optional.empty() : Optional.of(new Finding("/strategyId", DRAW_AWARDS_UNFIT, unfit));
+    }
+
+    private static String joined(Collection<Integer> awardIds) {
+        return awardIds.stream().map(awardId -> Integer.toString(awardId)).collect(joining(", "));
+    }
+
+    private static boolean isFit(AwardDefinition award) {
+        return award.stock() != null
+                && award.lockedUntilDraws() == 0
+                && award.maxPerUser() == null
+                && award.onFailure() == Remedy.MANUAL;
+    }
+}

@@ -1,0 +1,16 @@
+package lottery.fairness;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The source of public random values.
+ *
+ * @param file a file with one value a line; empty: there is no source, and no activity can be drawn at one time
+ * @param trial whether a missing value is made up and written to the file; only for trials, because nobody else can
+ *     look it up
+ */
+@ConfigurationProperties("lottery.beacon")
+record BeaconSettings(
+        @DefaultValue("") String file,
+        @DefaultValue("false") boolean trial) {}

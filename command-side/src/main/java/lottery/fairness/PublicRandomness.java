@@ -1,0 +1,27 @@
+package lottery.fairness;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A source of public random values, such as a beacon or the numbers of another lottery. Nobody knows a value before its
+ * time, and everybody can look it up later.
+ */
+public interface PublicRandomness {
+
+    /** Returns whether this lottery has a source. */
+    boolean isThere();
+
+    /** Returns the name of the source, as those who verify a draw read it. */
+    String source();
+
+    /** Names the value that is used for a draw at this time. It must not be known before. */
+    String roundAt(Instant drawAt);
+
+    /**
+     * Returns a value in hex, if it is known already.
+     *
+     * @throws java.io.UncheckedIOException if the source cannot be read now
+     */
+    Optional<String> valueOf(String round);
+}

@@ -1,0 +1,108 @@
+package lottery.pool;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.List;
+import lottery.api.activity.ActivityId;
+
+/**
+ * The Merkle tree over the entries of a pool, in the order of their numbers. A leaf is the SHA-256 of a zero byte and
+ * the text {@code activity:<id>|<entryNo>|<orderId>}; a node is the SHA-256 of a one byte and its two children. The
+ * left part of n leaves has the largest power of two below n. The root of no leaves is the SHA-256 of nothing.
+ *
+ * <p>A chunk is a part of the tree with so many leaves, a power of two. The tree over all leaves is the tree over the
+ * roots of its chunks, so that a root and a proof need only some of the leaves at a time.
+ */
+public final class EntryTree {
+
+    /** The leaves of a chunk. */
+    public static final int CHUNK = 4_096;
+
+    /** The bytes of a hash. */
+    public static final int HASH = 32;
+
+    private static final byte LEAF = 0;
+    private static final byte NODE = 1;
+
+    private EntryTree() {}
+
+    /**
+     * One step from a leaf to the root.
+     *
+     * @param left whether the sibling is on the left
+     */
+    @SuppressWarnings("ArrayRecordComponent") // The array is neither compared nor changed.
+    record Sibling(boolean left, byte[] hash) {}
+
+    /** Returns the leaf of an entry. */
+    public static byte[] leaf(ActivityId activityId, int entryNo, String orderId) {
+        MessageDigest digest = sha256();
+        digest.update(LEAF);
+        return digest.digest((activityId.text() + "|" + entryNo + "|" + orderId).getBytes(UTF_8));
+    }
+
+    /** Returns the root over hashes: leaves of a chunk, or roots of chunks. */
+    public static byte[] root(List<byte[]> hashes) {
+        return hashes.isEmpty() ? sha256().digest() : root(hashes, 0, hashes.size());
+    }
+
+    private static byte[] root(List<byte[]> hashes, int from, int to) {
+        if (to - from == 1) {
+            return hashes.get(from);
+        }
+        int middle = from + leftOf(to - from);
+        return node(root(hashes, from, middle), root(hashes, middle, to));
+    }
+
+    /** Returns the siblings from one of the hashes up to their root. */
+    static List<Sibling> path(List<byte[]> hashes, int index) {
+        List<Sibling> path = new ArrayList<>();
+        path(hashes, 0, hashes.size(), index, path);
+        return path;
+    }
+
+    private static void path(List<byte[]> hashes, int from, int to, int index, List<Sibling> path) {
+        if (to - from == 1) {
+            return;
+        }
+        int middle = from + leftOf(to - from);
+        if (index < middle) {
+            path(hashes, from, middle, index, path);
+            path.add(new Sibling(false, root(hashes, middle, to)));
+        } else {
+            path(hashes, middle, to, index, path);
+            path.add(new Sibling(true, root(hashes, from, middle)));
+        }
+    }
+
+    /** Returns the root that a leaf and its siblings lead to. */
+    static byte[] climb(byte[] leaf, List<Sibling> path) {
+        byte[] hash = leaf;
+        for (Sibling sibling : path) {
+            hash = sibling.left() ? node(sibling.hash(), hash) : node(hash, sibling.hash());
+        }
+        return hash;
+    }
+
+    private static int leftOf(int leaves) {
+        return Integer.highestOneBit(leaves - 1);
+    }
+
+    private static byte[] node(byte[] left, byte[] right) {
+        MessageDigest digest = sha256();
+        digest.update(NODE);
+        digest.update(left);
+        return digest.digest(right);
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package lottery.pool;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import java.time.Duration;
+import lottery.api.activity.ActivityId;
+import lottery.api.pool.PoolEvent;
+import lottery.api.pool.PoolId;
+import org.axonframework.eventsourcing.eventstore.DomainEventStream;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.springframework.stereotype.Component;
+
+/** Reads the progress of pools from the log. Everybody may ask for it, so that it is kept for a moment. */
+@Component
+class PoolReader {
+
+    private static final long KEPT_MAX = 1_000;
+    private static final Duration AGE_MAX = Duration.ofSeconds(2);
+
+    private final EventStore events;
+    private final LoadingCache<ActivityId, PoolProgress> kept = Caffeine.newBuilder()
+            .maximumSize(KEPT_MAX)
+            .expireAfterWrite(AGE_MAX)
+            .build(this::read);
+
+    PoolReader(EventStore events) {
+        this.events = events;
+    }
+
+    PoolProgress find(ActivityId activityId) {
+        return kept.get(activityId);
+    }
+
+    private PoolProgress read(ActivityId activityId) {
+        DomainEventStream history = events.readEvents(new PoolId(activityId).text());
+        PoolProgress pool = PoolProgress.open(activityId);
+        while (history.hasNext()) {
+            pool = pool.evolve((PoolEvent) history.next().getPayload());
+        }
+        return pool;
+    }
+}

@@ -1,0 +1,152 @@
+package lottery.pool;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import lottery.api.activity.ActivityId;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/**
+ * The leaves and the order of each frozen pool, in chunks. All of it follows from the log, so that it can be written
+ * again at any time: whoever writes it writes the same.
+ */
+@Component
+class PoolTable {
+
+    private static final String LEAVES = """
+            INSERT INTO pool_chunk (activity_id, chunk, leaves, root) VALUES (?, ?, ?, ?)
+            ON CONFLICT (activity_id, chunk) DO UPDATE SET leaves = excluded.leaves, root = excluded.root""";
+
+    private static final String ORDER =
+            "UPDATE pool_chunk SET ranked = ?, places = ? WHERE activity_id = ? AND chunk = ?";
+
+    private final JdbcClient database;
+
+    PoolTable(JdbcClient database) {
+        this.database = database;
+    }
+
+    void storeLeaves(ActivityId activityId, int chunk, byte[] leaves, byte[] root) {
+        database.sql(LEAVES).params(activityId.value(), chunk, leaves, root).update();
+    }
+
+    /**
+     * Stores the order, in both directions.
+     *
+     * @param ranked the numbers of the entries in their order
+     */
+    void storeOrder(ActivityId activityId, int[] ranked) {
+        int[] places = new int[ranked.length];
+        for (int i = 0; i < ranked.length; i++) {
+            places[ranked[i] - 1] = i + 1;
+        }
+        for (int from = 0, chunk = 0; from < ranked.length; from += EntryTree.CHUNK, chunk++) {
+            int to = Math.min(from + EntryTree.CHUNK, ranked.length);
+            int stored = database.sql(ORDER)
+                    .params(bytes(ranked, from, to), bytes(places, from, to), activityId.value(), chunk)
+                    .update();
+            if (stored != 1) {
+                throw new IllegalStateException("%s has no chunk %d".formatted(activityId, chunk));
+            }
+        }
+    }
+
+    private static byte[] bytes(int[] numbers, int from, int to) {
+        ByteBuffer bytes = ByteBuffer.allocate((to - from) * Integer.BYTES);
+        for (int i = from; i < to; i++) {
+            bytes.putInt(numbers[i]);
+        }
+        return bytes.array();
+    }
+
+    /** Hands over the leaves of each chunk, one chunk after the other. */
+    void readLeaves(ActivityId activityId, Consumer<byte[]> reader) {
+        for (int chunk = 0; ; chunk++) {
+            Optional<byte[]> leaves = leaves(activityId, chunk);
+            if (leaves.isEmpty()) {
+                return;
+            }
+            reader.accept(leaves.get());
+        }
+    }
+
+    private Optional<byte[]> leaves(ActivityId activityId, int chunk) {
+        return column("leaves", activityId, chunk);
+    }
+
+    /** Returns the leaves of the chunk with an entry. */
+    List<byte[]> leavesBeside(ActivityId activityId, int entryNo) {
+        byte[] leaves = leaves(activityId, chunkOf(entryNo)).orElse(new byte[0]);
+        List<byte[]> list = new ArrayList<>();
+        for (int from = 0; from < leaves.length; from += EntryTree.HASH) {
+            byte[] leaf = new byte[EntryTree.HASH];
+            System.arraycopy(leaves, from, leaf, 0, EntryTree.HASH);
+            list.add(leaf);
+        }
+        return list;
+    }
+
+    List<byte[]> roots(ActivityId activityId) {
+        return database.sql("SELECT root FROM pool_chunk WHERE activity_id = ? ORDER BY chunk")
+                .param(activityId.value())
+                .query((row, _) -> row.getBytes(1))
+                .list();
+    }
+
+    /** Returns the place of an entry in the order of the draw. */
+    int placeOf(ActivityId activityId, int entryNo) {
+        return number("places", activityId, entryNo);
+    }
+
+    /** Returns the number of the entry at a place. */
+    int entryAt(ActivityId activityId, int place) {
+        return number("ranked", activityId, place);
+    }
+
+    /** Returns the numbers of the entries at places that follow each other, so many at most. */
+    List<Integer> entriesFrom(ActivityId activityId, int place, int max) {
+        List<Integer> entries = new ArrayList<>();
+        int next = place;
+        while (entries.size() < max) {
+            Optional<byte[]> ranked = column("ranked", activityId, chunkOf(next));
+            if (ranked.isEmpty()) {
+                return entries;
+            }
+            ByteBuffer numbers = ByteBuffer.wrap(ranked.get());
+            numbers.position(Math.min(indexIn(next) * Integer.BYTES, numbers.limit()));
+            if (!numbers.hasRemaining()) {
+                return entries;
+            }
+            while (numbers.hasRemaining() && entries.size() < max) {
+                entries.add(numbers.getInt());
+                next++;
+            }
+        }
+        return entries;
+    }
+
+    private int number(String column, ActivityId activityId, int position) {
+        return ByteBuffer.wrap(column(column, activityId, chunkOf(position))
+                        .orElseThrow(() -> new IllegalStateException(activityId + " has no order")))
+                .getInt(indexIn(position) * Integer.BYTES);
+    }
+
+    private Optional<byte[]> column(String column, ActivityId activityId, int chunk) {
+        return database.sql("SELECT " + column + " FROM pool_chunk WHERE activity_id = ? AND chunk = ?")
+                .params(activityId.value(), chunk)
+                .query((row, _) -> Optional.ofNullable(row.getBytes(1)))
+                .optional()
+                .flatMap(value -> value);
+    }
+
+    private static int chunkOf(int position) {
+        return (position - 1) / EntryTree.CHUNK;
+    }
+
+    private static int indexIn(int position) {
+        return (position - 1) % EntryTree.CHUNK;
+    }
+}

@@ -1,0 +1,26 @@
+package lottery.proof;
+
+import java.util.List;
+
+/**
+ * The result of the verification of a pool.
+ *
+ * @param wins how many wins were looked at
+ * @param unseeded whether the draw key cannot be checked, because the seed is not published yet
+ * @param differences the first of them; none if the pool agrees
+ */
+public record PoolVerdict(int entries, int wins, boolean unseeded, List<Difference> differences) {
+
+    public PoolVerdict {
+        differences = List.copyOf(differences);
+    }
+
+    public boolean agrees() {
+        return differences.isEmpty();
+    }
+
+    /** Describes the differences, each in a line. */
+    public List<String> inWords() {
+        return differences.stream().map(Difference::toString).toList();
+    }
+}

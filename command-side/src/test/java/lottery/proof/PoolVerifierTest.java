@@ -1,0 +1,183 @@
+package lottery.proof;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.pool.PoolEvent.PoolFrozen;
+import lottery.api.pool.PoolEvent.PoolOrdered;
+import lottery.api.pool.PoolWin;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.Request;
+import lottery.api.strategy.AmountRange;
+import lottery.api.strategy.AwardDefinition;
+import lottery.pool.DrawKey;
+import lottery.pool.EntryOrder;
+import lottery.pool.EntryTree;
+import lottery.pool.PlacedAwards;
+import lottery.proof.ExportFormat.End;
+import lottery.proof.ExportFormat.Entry;
+import lottery.proof.ExportFormat.Heading;
+import lottery.proof.ExportFormat.Line;
+import lottery.proof.ExportFormat.Pledged;
+import lottery.proof.ExportFormat.Pool;
+import lottery.proof.ExportFormat.Version;
+import lottery.proof.ExportFormat.Won;
+import lottery.rule.Described;
+import lottery.rule.DrawRules;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisplayName("The verification of a pool")
+class PoolVerifierTest {
+
+    private static final int ENTRIES = 5_000;
+
+    private static final DrawRules RULES = rules();
+
+    /** Makes a strategy of a car, and of four amounts of points. */
+    private static DrawRules rules() {
+        return Described.single()
+                .limited(1, "0.1", 1)
+                .award(2, "0.1", PoolVerifierTest::points)
+                .rules();
+    }
+
+    private static AwardDefinition points(AwardDefinition award) {
+        return new AwardDefinition(
+                award.awardId(),
+                award.title(),
+                award.subtitle(),
+                award.type(),
+                award.config(),
+                new AmountRange(new BigDecimal("0.5"), new BigDecimal("88.88")),
+                award.rate(),
+                4,
+                award.sort(),
+                award.lockedUntilDraws(),
+                award.grant(),
+                award.onFailure(),
+                award.cost(),
+                award.maxPerUser());
+    }
+
+    private static RaffleOrderId order(int entryNo) {
+        return Request.of(new AccountId(Drawn.ACTIVITY, new UserId("user-" + entryNo % 10)), "entry-" + entryNo)
+                .id();
+    }
+
+    /** Returns an export, as the lottery makes it: five winners, and a reserve that has moved up. */
+    static List<String> lines() {
+        List<byte[]> leaves = IntStream.rangeClosed(1, ENTRIES)
+                .mapToObj(entryNo ->
+                        EntryTree.leaf(Drawn.ACTIVITY, entryNo, order(entryNo).text()))
+                .toList();
+        PoolFrozen frozen = new PoolFrozen(
+                Drawn.ACTIVITY,
+                ENTRIES,
+                HexFormat.of().formatHex(EntryTree.root(leaves)),
+                1,
+                RULES.strategyId(),
+                RULES.version(),
+                null,
+                "file",
+                "2026-11-21T08:00:00Z",
+                Instant.parse("2026-11-21T08:00:00Z"),
+                2);
+        DrawKey key = DrawKey.of(Drawn.SEED, frozen, "5f3a9c01");
+        EntryOrder order = new EntryOrder(ENTRIES, key);
+        leaves.forEach(leaf -> order.add(leaf, 0));
+        int[] ranked = order.sorted();
+        List<Line> lines = new ArrayList<>();
+        lines.add(new Heading(Drawn.ACTIVITY, ExportFormat.FORMAT));
+        lines.add(new Version(RULES.strategyId(), RULES.version(), RULES.definition()));
+        lines.add(new Pledged(Drawn.PLEDGE));
+        lines.add(new Pool(frozen, new PoolOrdered(Drawn.ACTIVITY, "5f3a9c01", key.hex(), 5, 2), true));
+        IntStream.rangeClosed(1, ENTRIES)
+                .forEach(entryNo -> lines.add(new Entry(entryNo, order(entryNo).text())));
+        PlacedAwards awards = new PlacedAwards(RULES.definition());
+        for (int place = 1; place <= 6; place++) {
+            AwardDefinition award =
+                    awards.at(place).orElse(RULES.definition().awards().getFirst());
+            RaffleOrderId winner = order(ranked[place - 1]);
+            lines.add(new Won(new PoolWin(
+                    place, ranked[place - 1], winner, award.awardId(), PlacedAwards.amountOf(award, key, winner))));
+        }
+        lines.add(new End(0));
+        return new ArrayList<>(lines.stream()
+                .map(line -> new String(ExportFormat.bytes(line), UTF_8).strip())
+                .toList());
+    }
+
+    private static PoolVerdict verify(List<String> lines) throws Exception {
+        String text = String.join("\n", lines) + "\n";
+        return ExportVerifier.verify(new ByteArrayInputStream(text.getBytes(UTF_8)), 2, 1_000)
+                .pool()
+                .orElseThrow();
+    }
+
+    @Test
+    @DisplayName("finds nothing in a pool that was drawn by the rules")
+    void agrees() throws Exception {
+        assertThat(verify(lines())).isEqualTo(new PoolVerdict(ENTRIES, 6, false, List.of()));
+    }
+
+    @Test
+    @DisplayName("checks all but the key of a pool whose seed is not published yet")
+    void unseeded() throws Exception {
+        List<String> lines = lines();
+        lines.replaceAll(line -> line.replaceFirst(",\"seed\":\"[0-9a-f]*\"", ""));
+        assertThat(verify(lines)).isEqualTo(new PoolVerdict(ENTRIES, 6, true, List.of()));
+    }
+
+    /** @param line the number of the line that is changed, from 0 on; the entries begin at 4 and the wins at 5004 */
+    @ParameterizedTest
+    @CsvSource({
+        "POOL_ROOT, 10, order:, order:0",
+        "POOL_ROOT, 3, '\"entries\":5000', '\"entries\":4999'",
+        "PLACE, 5004, '\"place\":1,', '\"place\":2,'",
+        "PLACE, 5006, '\"orderId\":\"order:', '\"orderId\":\"order:0'",
+        "PLACE, 3, '\"winners\":5', '\"winners\":4'",
+        "AWARD, 5004, '\"awardId\":1', '\"awardId\":2'",
+        "AMOUNT, 5005, '\"amount\":\"', '\"amount\":\"1'",
+        "DRAW_KEY, 3, '\"beaconValue\":\"5f', '\"beaconValue\":\"6f'",
+        "STRATEGY_VERSION, 3, '\"strategyVersion\":1', '\"strategyVersion\":2'"
+    })
+    @DisplayName("finds what was changed")
+    void differs(String matter, int line, String from, String to) throws Exception {
+        List<String> lines = lines();
+        String changed = line == 10 || from.contains("orderId")
+                ? lines.get(line).replaceFirst("order:..", "order:3f")
+                : lines.get(line).replaceFirst(Pattern.quote(from), to);
+        assertThat(changed).isNotEqualTo(lines.get(line));
+        lines.set(line, changed);
+        assertThat(verify(lines).differences())
+                .extracting(difference -> difference.matter().name())
+                .contains(matter);
+    }
+
+    @Test
+    @DisplayName("finds a win that is missing, and entries that changed their numbers")
+    void missing() throws Exception {
+        List<String> fewer = lines();
+        fewer.remove(5_008);
+        assertThat(verify(fewer).differences()).isNotEmpty();
+        List<String> swapped = lines();
+        swapped.set(20, lines().get(21).replace("\"entryNo\":18", "\"entryNo\":17"));
+        swapped.set(21, lines().get(20).replace("\"entryNo\":17", "\"entryNo\":18"));
+        assertThat(verify(swapped).differences())
+                .extracting(difference -> difference.matter().name())
+                .contains("POOL_ROOT");
+    }
+}

@@ -1,0 +1,74 @@
+package lottery.messaging.feed;
+
+import java.time.Instant;
+import lottery.api.activity.ActivityId;
+import lottery.api.pool.PoolId;
+import org.jspecify.annotations.Nullable;
+
+/** Messages about the pool of an activity that is drawn at one time. */
+sealed interface PoolFeedMessage extends FeedMessage {
+
+    ActivityId activityId();
+
+    @Override
+    default String key() {
+        return Long.toString(activityId().value());
+    }
+
+    @Override
+    default String subject() {
+        return new PoolId(activityId()).text();
+    }
+
+    /**
+     * The pool takes no more entries, and its content is fixed.
+     *
+     * @param entries how many there are; they have the numbers from 1 on
+     * @param root the root of the Merkle tree over the entries, in hex
+     * @param round the round of the activity whose seed is used
+     * @param strategyVersion the version of the strategy whose awards are won
+     * @param strategyHash the SHA-256 of that version's definition, in hex
+     * @param beacon the source of the public random value
+     * @param beaconRound names the random value that is used, which nobody knows yet
+     * @param reserves how many reserves there are at most
+     */
+    @PublicName("lottery.pool.frozen.v1")
+    record Frozen(
+            ActivityId activityId,
+            int entries,
+            String root,
+            int round,
+            int strategyVersion,
+            @Nullable String strategyHash,
+            String beacon,
+            String beaconRound,
+            Instant drawAt,
+            int reserves)
+            implements PoolFeedMessage {}
+
+    /**
+     * All wins of the pool are given.
+     *
+     * @param winners how many entries have won, from the first place on
+     * @param reserves how many of the places behind them are reserves
+     * @param beaconValue the public random value, in hex
+     * @param drawKey the key of the order, in hex
+     */
+    @PublicName("lottery.pool.drawn.v1")
+    record Drawn(ActivityId activityId, int entries, int winners, int reserves, String beaconValue, String drawKey)
+            implements PoolFeedMessage {}
+
+    /**
+     * A reserve has won what another entry does not get.
+     *
+     * @param place the place of the reserve in the order of the draw
+     * @param insteadOf the number of the entry that does not get the award
+     */
+    @PublicName("lottery.pool.reserve-moved-up.v1")
+    record ReserveMovedUp(ActivityId activityId, int place, int entryNo, int awardId, int insteadOf)
+            implements PoolFeedMessage {}
+
+    /** The activity was closed before its entries were. All chances go back. */
+    @PublicName("lottery.pool.cancelled.v1")
+    record Cancelled(ActivityId activityId) implements PoolFeedMessage {}
+}

@@ -1,0 +1,74 @@
+package lottery.journey.pool;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import lottery.api.account.AccountCommand.ReturnEntry;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.pool.PoolCommand.NoteEntriesReturned;
+import lottery.api.pool.PoolId;
+import lottery.api.raffle.OrderProgress;
+import lottery.api.raffle.RaffleEvent;
+import lottery.api.raffle.RaffleEvent.EntryMade;
+import lottery.api.raffle.RaffleOrderState;
+import lottery.journey.command.SagaCommands;
+import lottery.store.log.HistoryReader;
+import lottery.store.log.NumberSeries;
+import lottery.store.log.NumberSeries.Given;
+import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.axonframework.eventhandling.DomainEventMessage;
+import org.springframework.stereotype.Component;
+
+/** Gives the chances of the entries of a cancelled pool back, by the page. */
+@Component
+class EntryReturns {
+
+    private static final int PAGE = 1_000;
+
+    private final NumberSeries series;
+    private final HistoryReader history;
+
+    EntryReturns(NumberSeries series, HistoryReader history) {
+        this.series = series;
+        this.history = history;
+    }
+
+    /**
+     * Sends a command for each entry of the next page that still has its chance. If there is none, the page is done,
+     * and the pool is told.
+     *
+     * @return whether there was a page
+     */
+    boolean sendAfterCommit(
+            ActivityId activityId, int returnedUpTo, SagaCommands sagaCommands, CommandGateway gateway) {
+        List<Given> page = series.above(new PoolId(activityId).text(), returnedUpTo, PAGE);
+        if (page.isEmpty()) {
+            return false;
+        }
+        List<ReturnEntry> open = history.ofAll(page.stream().map(Given::holder).toList()).stream()
+                .collect(Collectors.groupingBy(DomainEventMessage::getAggregateIdentifier))
+                .values()
+                .stream()
+                .flatMap(events -> open(events).stream())
+                .toList();
+        if (open.isEmpty()) {
+            sagaCommands.sendAfterCommit(
+                    new NoteEntriesReturned(activityId, page.getLast().number()), gateway);
+        } else {
+            open.forEach(back -> sagaCommands.sendAfterCommit(back, gateway));
+        }
+        return true;
+    }
+
+    private static List<ReturnEntry> open(List<DomainEventMessage<?>> events) {
+        OrderProgress order = null;
+        for (DomainEventMessage<?> event : events) {
+            order = OrderProgress.after(order, (RaffleEvent) event.getPayload());
+        }
+        return order != null
+                        && order.state() == RaffleOrderState.ENTERED
+                        && events.getFirst().getPayload() instanceof EntryMade entry
+                ? List.of(new ReturnEntry(new AccountId(entry.activityId(), entry.userId()), entry.orderId()))
+                : List.of();
+    }
+}

@@ -1,0 +1,102 @@
+package lottery.journey.pool;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Objects;
+import lottery.api.activity.ActivityEvent;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityEdited;
+import lottery.api.award.AwardEvent.AwardForfeited;
+import lottery.api.award.AwardEvent.AwardVoided;
+import lottery.api.pool.PoolEvent;
+import lottery.journey.command.SagaCommands;
+import lottery.journey.pool.PoolSchedule.Step;
+import lottery.store.saga.DueSaga;
+import lottery.store.saga.WhenDue;
+import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.axonframework.config.ProcessingGroup;
+import org.axonframework.modelling.saga.SagaEventHandler;
+import org.axonframework.modelling.saga.StartSaga;
+import org.axonframework.spring.stereotype.Saga;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Closes, freezes and draws the pool of an activity, each when it is due, and lets reserves move up. It decides
+ * nothing: it sends commands, and the pool does what is due by the log. The saga lives as long as the activity.
+ */
+@Saga
+@ProcessingGroup("schedule")
+public class PoolSaga implements DueSaga {
+
+    private static final String ACTIVITY_ID = "activityId";
+
+    private @Nullable PoolSchedule schedule;
+
+    public PoolSaga() {}
+
+    @Override
+    public @Nullable Instant dueAt() {
+        return schedule == null ? null : schedule.dueAt();
+    }
+
+    @StartSaga
+    @SagaEventHandler(associationProperty = ACTIVITY_ID)
+    void on(ActivityCreated created) {
+        if (schedule == null) {
+            schedule = PoolSchedule.of(created.activityId(), created.definition());
+        }
+    }
+
+    /** Begins the saga of an activity that was created before there were pools. */
+    @StartSaga
+    @SagaEventHandler(associationProperty = ACTIVITY_ID)
+    void on(ActivityEdited edited, InstantSource clock) {
+        schedule = schedule == null
+                ? PoolSchedule.of(edited.activityId(), edited.definition())
+                : schedule.after(edited, clock.instant());
+    }
+
+    @SagaEventHandler(associationProperty = ACTIVITY_ID)
+    void on(ActivityEvent event, InstantSource clock) {
+        schedule = Objects.requireNonNull(schedule).after(event, clock.instant());
+    }
+
+    /** Goes on at once: a draw has many pages. */
+    @SagaEventHandler(associationProperty = ACTIVITY_ID)
+    void on(
+            PoolEvent event,
+            InstantSource clock,
+            SagaCommands sagaCommands,
+            CommandGateway gateway,
+            EntryReturns returns) {
+        Instant now = clock.instant();
+        schedule = Objects.requireNonNull(schedule).after(event, now);
+        if (schedule.isDue(now)) {
+            act(now, sagaCommands, gateway, returns);
+        }
+    }
+
+    @SagaEventHandler(associationProperty = ACTIVITY_ID)
+    void on(AwardForfeited forfeited, InstantSource clock) {
+        schedule = Objects.requireNonNull(schedule).vacated(forfeited.awardRecordId(), clock.instant());
+    }
+
+    @SagaEventHandler(associationProperty = ACTIVITY_ID)
+    void on(AwardVoided voided, InstantSource clock) {
+        schedule = Objects.requireNonNull(schedule).vacated(voided.awardRecordId(), clock.instant());
+    }
+
+    /** Sends the due command. Chances are given back by the page, before the next state is stored. */
+    @WhenDue
+    void act(Instant now, SagaCommands sagaCommands, CommandGateway gateway, EntryReturns returns) {
+        PoolSchedule due = Objects.requireNonNull(schedule);
+        if (due.step() == Step.RETURN) {
+            schedule = returns.sendAfterCommit(due.activityId(), due.returnedUpTo(), sagaCommands, gateway)
+                    ? due.asked(now)
+                    : due.over();
+            return;
+        }
+        due.command().ifPresent(command -> sagaCommands.sendAfterCommit(command, gateway));
+        schedule = due.asked(now);
+    }
+}

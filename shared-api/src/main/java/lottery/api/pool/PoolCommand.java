@@ -1,0 +1,34 @@
+package lottery.api.pool;
+
+import lottery.api.Command;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardRecordId;
+
+/** The commands to a pool. Each may come twice, and answers with the state that the pool then has. */
+public sealed interface PoolCommand extends Command<PoolState> {
+
+    ActivityId activityId();
+
+    @Override
+    default PoolId target() {
+        return new PoolId(activityId());
+    }
+
+    /** Ends the time for entries: as was said, or because the activity was closed before. */
+    record CloseEntries(ActivityId activityId) implements PoolCommand {}
+
+    /** Publishes what is in the pool. */
+    record FreezePool(ActivityId activityId) implements PoolCommand {}
+
+    /** Puts the entries in their order, if the public random value is there. */
+    record OrderPool(ActivityId activityId) implements PoolCommand {}
+
+    /** Gives the wins of the next places. */
+    record DrawPoolPage(ActivityId activityId) implements PoolCommand {}
+
+    /** Lets the next reserve win what another one will not get. */
+    record MoveReserveUp(ActivityId activityId, AwardRecordId vacated) implements PoolCommand {}
+
+    /** Notes that the chances of entries were given back, up to a number. */
+    record NoteEntriesReturned(ActivityId activityId, int upTo) implements PoolCommand {}
+}

@@ -1,0 +1,98 @@
+package lottery.api.pool;
+
+import java.time.Instant;
+import java.util.List;
+import lottery.api.Event;
+import lottery.api.EventName;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardRecordId;
+import lottery.api.strategy.StrategyId;
+import org.jspecify.annotations.Nullable;
+
+/** The events of a pool. */
+public sealed interface PoolEvent extends Event {
+
+    ActivityId activityId();
+
+    /** No entry is in the log behind this event. All entries of the activity before it are the pool. */
+    @EventName("pool.entries-closed")
+    record EntriesClosed(ActivityId activityId) implements PoolEvent {}
+
+    /**
+     * The content of the pool was published, with all that its draw will follow from but the random value.
+     *
+     * @param entries how many there are; they have the numbers from 1 on
+     * @param root the root of the Merkle tree over the entries, in hex
+     * @param round the round of the activity whose seed is used
+     * @param strategyVersion the version whose awards are won
+     * @param strategyHash the hash of the version; null if it was not approved by its hash
+     * @param beacon the source of the public random value
+     * @param beaconRound names the random value that is used, which nobody knows yet
+     * @param reserves how many reserves were asked for
+     */
+    @EventName("pool.frozen")
+    record PoolFrozen(
+            ActivityId activityId,
+            int entries,
+            String root,
+            int round,
+            StrategyId strategyId,
+            int strategyVersion,
+            @Nullable String strategyHash,
+            String beacon,
+            String beaconRound,
+            Instant drawAt,
+            int reserves)
+            implements PoolEvent {}
+
+    /**
+     * The order of the entries is certain from here on.
+     *
+     * @param beaconValue the public random value, in hex
+     * @param drawKey the key of the order, in hex; it follows from the seed, the root and the random value
+     * @param winners how many entries win, from the first place on
+     * @param reserves how many of the places behind them are reserves
+     */
+    @EventName("pool.ordered")
+    record PoolOrdered(ActivityId activityId, String beaconValue, String drawKey, int winners, int reserves)
+            implements PoolEvent {}
+
+    /** The entries of some places have won, in the same commit. The pages follow each other without a gap. */
+    @EventName("pool.page-drawn")
+    record PoolPageDrawn(ActivityId activityId, List<PoolWin> wins) implements PoolEvent {
+
+        public PoolPageDrawn {
+            wins = List.copyOf(wins);
+        }
+    }
+
+    /** All wins are given. It says once more what the order followed from, and what came of it. */
+    @EventName("pool.drawn")
+    record PoolDrawn(ActivityId activityId, int entries, int winners, int reserves, String beaconValue, String drawKey)
+            implements PoolEvent {}
+
+    /**
+     * A reserve has won what another entry does not get, in the same commit.
+     *
+     * @param vacated the award record of that other entry
+     */
+    @EventName("pool.reserve-moved-up")
+    record ReserveMovedUp(ActivityId activityId, PoolWin win, AwardRecordId vacated, int vacatedEntryNo)
+            implements PoolEvent {}
+
+    /** An award was not handed over, and there is no reserve any more. */
+    @EventName("pool.reserves-used-up")
+    record ReservesUsedUp(ActivityId activityId, AwardRecordId vacated) implements PoolEvent {}
+
+    /** The activity was closed before its entries were. No entry is in the log behind this event. */
+    @EventName("pool.cancelled")
+    record PoolCancelled(ActivityId activityId) implements PoolEvent {}
+
+    /**
+     * The chances of entries were given back.
+     *
+     * @param upTo the number of the last one of them
+     */
+    @EventName("pool.entries-returned")
+    record EntriesReturned(ActivityId activityId, int upTo) implements PoolEvent {}
+}

@@ -1,0 +1,17 @@
+package lottery.api.pool;
+
+/** The state of a pool. */
+public enum PoolState {
+    /** It takes entries, or will. */
+    OPEN,
+    /** It takes no more entries, and is not published yet. */
+    CLOSED,
+    /** The number of its entries and their root are public. */
+    FROZEN,
+    /** The order of the entries is certain, and the wins are being given. */
+    ORDERED,
+    /** All wins are given. */
+    DRAWN,
+    /** Its activity was closed before its entries were; the chances go back. */
+    CANCELLED
+}
