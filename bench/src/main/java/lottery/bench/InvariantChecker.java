@@ -32,7 +32,7 @@ public final class InvariantChecker {
 
     /** Keeps a rebuilt table from replacing another one before that one has been read. */
     private static final String KEEP = """
-            LOCK TABLE event, event_head, claim, parked_event, view_activity, view_award, view_account, view_win,
+            LOCK TABLE event, event_head, claim, series_number, parked_event, view_activity, view_award, view_account, view_win,
                 view_credit_entry, view_unit, view_stock, view_winner, view_odds, view_recharge, view_figure
                 IN ACCESS SHARE MODE""";
 

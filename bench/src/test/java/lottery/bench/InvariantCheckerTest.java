@@ -164,7 +164,8 @@ class InvariantCheckerTest {
                             "I8 view_winner 7",
                             "I8 view_odds 12",
                             "I8 view_figure 12",
-                            "I8 view_stock 4");
+                            "I8 view_stock 4",
+                            "pools 0");
         }
 
         @Test

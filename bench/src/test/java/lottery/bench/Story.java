@@ -170,7 +170,7 @@ final class Story implements AutoCloseable {
 
     void forget() throws SQLException {
         sql("""
-                TRUNCATE event, claim, view_activity, view_award, view_account, view_win,
+                TRUNCATE event, claim, series, series_number, view_activity, view_award, view_account, view_win,
                     view_credit_entry, view_sign_in, view_unit, view_stock, view_winner, view_odds, view_audit, view_recharge,
                     view_figure, parked_event;
                 UPDATE event_head SET position = 0""");

@@ -18,17 +18,21 @@ record AwardTransition(String to, Set<String> from) {
     private static final Set<String> UNANSWERED = Set.of("WON", "DISPATCHED", "DISPATCH_FAILED", "ON_DESK");
     private static final Set<String> UNSETTLED = Set.of("WON", "DISPATCHED", "DISPATCH_FAILED", "REJECTED");
 
-    private static final Map<String, AwardTransition> WAYS = Map.of(
-            "award.won", new AwardTransition("WON", Set.of()),
-            "award.released", new AwardTransition(STAYS, Set.of("WON")),
-            "award.claimed", new AwardTransition(STAYS, Set.of("WON")),
-            "award.forfeited", new AwardTransition("FORFEITED", Set.of("WON")),
-            "award.dispatched", new AwardTransition("DISPATCHED", NOT_DISPATCHED),
-            "award.dispatch-failed", new AwardTransition("DISPATCH_FAILED", NOT_DISPATCHED),
-            "award.granted", new AwardTransition("GRANTED", UNANSWERED),
-            "award.grant-rejected", new AwardTransition("REJECTED", UNANSWERED),
-            "award.compensated", new AwardTransition("COMPENSATED", Set.of("REJECTED", "ON_DESK")),
-            "award.left-to-desk", new AwardTransition("ON_DESK", UNSETTLED));
+    private static final Set<String> VOIDABLE = Set.of("WON", "REJECTED", "ON_DESK");
+
+    private static final Map<String, AwardTransition> WAYS = Map.ofEntries(
+            Map.entry("award.won", new AwardTransition("WON", Set.of())),
+            Map.entry("award.released", new AwardTransition(STAYS, Set.of("WON"))),
+            Map.entry("award.claimed", new AwardTransition(STAYS, Set.of("WON"))),
+            Map.entry("award.forfeited", new AwardTransition("FORFEITED", Set.of("WON"))),
+            Map.entry("award.void-proposed", new AwardTransition(STAYS, VOIDABLE)),
+            Map.entry("award.voided", new AwardTransition("VOIDED", VOIDABLE)),
+            Map.entry("award.dispatched", new AwardTransition("DISPATCHED", NOT_DISPATCHED)),
+            Map.entry("award.dispatch-failed", new AwardTransition("DISPATCH_FAILED", NOT_DISPATCHED)),
+            Map.entry("award.granted", new AwardTransition("GRANTED", UNANSWERED)),
+            Map.entry("award.grant-rejected", new AwardTransition("REJECTED", UNANSWERED)),
+            Map.entry("award.compensated", new AwardTransition("COMPENSATED", Set.of("REJECTED", "ON_DESK"))),
+            Map.entry("award.left-to-desk", new AwardTransition("ON_DESK", UNSETTLED)));
 
     /** The transition of an award that nobody has to hand over: it is granted in the moment in which it is won. */
     static final AwardTransition WON_AND_GRANTED = new AwardTransition("GRANTED", Set.of());

@@ -71,6 +71,7 @@ public final class Invariants {
         List<InvariantVerdict> verdicts = new ArrayList<>(List.of(invariants.names.verdict(), positions, claims));
         verdicts.addAll(invariants.verdicts.values());
         verdicts.add(UnitCountInvariant.check(connection));
+        verdicts.add(PoolInvariant.check(connection, moment));
         return List.copyOf(verdicts);
     }
 

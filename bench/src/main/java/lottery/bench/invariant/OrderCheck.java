@@ -15,6 +15,7 @@ final class OrderCheck {
         CREATED("is created", "is not created"),
         USED("is used", "is not used"),
         DRAWN("is drawn", "is not drawn"),
+        ENTERED("enters a pool", "enters no pool"),
         RETURNED("gives its chance back", "gives no chance back"),
         REMEDIED("has its award made good for by the chance", "has no award that is made good for by the chance"),
         CANCELLED("is cancelled", "is not cancelled"),
@@ -79,7 +80,7 @@ final class OrderCheck {
         }
         boolean leftOpen = cost != null && cost.open();
         if (cost != null && !leftOpen) {
-            requireTogether(Step.SPENT, Step.DRAWN, tally);
+            requireTogether(Step.SPENT, has(Step.ENTERED) ? Step.ENTERED : Step.DRAWN, tally);
         }
         if (leftOpen || has(Step.CREATED)) {
             requireTogether(Step.SPENT, Step.CREATED, tally);
@@ -90,6 +91,9 @@ final class OrderCheck {
         }
         if (has(Step.REMEDIED) || isReturnedAfterDraw()) {
             requireTogether(Step.RETURNED, Step.REMEDIED, tally);
+        }
+        if (has(Step.ENTERED)) {
+            requireTogether(Step.SPENT, Step.ENTERED, tally);
         }
         Place drawn = steps.get(Step.DRAWN);
         Place cancelled = steps.get(Step.CANCELLED);

@@ -20,7 +20,7 @@ final class OutcomeInvariant implements Invariant {
     private static final String REFUSED = "raffle.order-refused";
 
     private static final Set<String> BEGINNINGS =
-            Set.of("raffle.drawn", "raffle.order-created", REFUSED, RequestAnswerInvariant.REQUEST_ANSWERED);
+            Set.of("raffle.drawn", "raffle.order-created", "raffle.entered", REFUSED, RequestAnswerInvariant.REQUEST_ANSWERED);
 
     private final FindingTally tally = new FindingTally();
     private final CommitRuns stretches = new CommitRuns();
@@ -45,6 +45,10 @@ final class OutcomeInvariant implements Invariant {
             case "raffle.drawn" -> {
                 tally.checked();
                 ofOrder(Step.DRAWN, event, place);
+            }
+            case "raffle.entered" -> {
+                tally.checked();
+                ofOrder(Step.ENTERED, event, place);
             }
             case "raffle.order-cancelled" -> ofOrder(Step.CANCELLED, event, place);
             case REFUSED -> {

@@ -37,6 +37,10 @@ final class StockInvariant implements Invariant {
     private final Set<String> limited = new HashSet<>();
 
     private final Set<String> drawn = new HashSet<>();
+    private final Set<String> entered = new HashSet<>();
+
+    /** The strategy of each activity, as it is defined at this point of the log. */
+    private final Map<Long, Long> strategies = new HashMap<>();
 
     private StockInvariant() {}
 
@@ -74,8 +78,9 @@ final class StockInvariant implements Invariant {
             case "strategy.defined", "strategy.revised" -> awardsDefined(payload);
             case "activity.created", "activity.edited" -> activityDefined(payload);
             case "raffle.drawn" -> drawn(event);
+            case "raffle.entered" -> entered.add(payload.text("orderId"));
             case "award.won" -> won(event);
-            case "award.forfeited", "award.compensated" -> awards.gives(orderOf(payload));
+            case "award.forfeited", "award.voided", "award.compensated" -> awards.gives(orderOf(payload));
             case "recharge.ordered", "recharge.completed" -> taken(skus, skuOf(payload), "rechargeId", event);
             case "recharge.closed" -> skus.gives(payload.text("rechargeId"));
             case "account.chance-spent" ->
@@ -106,6 +111,7 @@ final class StockInvariant implements Invariant {
     private void activityDefined(EventDocument payload) {
         long activity = payload.number("activityId");
         EventDocument definition = payload.in("definition");
+        strategies.put(activity, definition.number("strategyId"));
         limit(participations, participations.stock(activity), definition, "participationsMax");
         limited.removeIf(stock -> stock.startsWith(skus.stock(activity + "/")));
         definition
@@ -139,6 +145,9 @@ final class StockInvariant implements Invariant {
     /** Notes the unit of a win. An award that makes good for another one has no limit, and so no unit. */
     private void won(EventTableRow event) {
         EventDocument payload = event.payload();
+        if (entered.contains(orderOf(payload))) {
+            wonByEntry(event);
+        }
         if (!payload.has("insteadOf")) {
             awards.says(orderOf(payload), payload, event.position());
         } else if (payload.has("slot")) {
@@ -149,6 +158,16 @@ final class StockInvariant implements Invariant {
                             event.position(),
                             payload.number("slot")));
         }
+    }
+
+    /** Notes the win of an entry, which always takes a unit. */
+    private void wonByEntry(EventTableRow event) {
+        EventDocument payload = event.payload();
+        long activity = payload.number("activityId");
+        long award = payload.in("award").number("awardId");
+        String stock = awards.stock(activity + "/" + award);
+        awards.total(stock, stocks.getOrDefault(strategies.getOrDefault(activity, 0L) + "/" + award, 0L));
+        awards.takes(orderOf(payload), stock, true, event.position());
     }
 
     private static String orderOf(EventDocument award) {

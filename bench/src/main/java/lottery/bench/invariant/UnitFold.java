@@ -36,7 +36,7 @@ final class UnitFold implements ReadModelFold {
     @Override
     public Set<String> gone(EventTableRow event) {
         return switch (event.name()) {
-            case "award.forfeited", "award.compensated" ->
+            case "award.forfeited", "award.voided", "award.compensated" ->
                 Set.of(event.payload().text("awardRecordId"));
             case "recharge.closed" -> Set.of(event.payload().text("rechargeId"));
             default -> Set.of();

@@ -42,6 +42,12 @@ final class WinInvariant implements Invariant {
     private final Map<String, Fact> draws = new LinkedHashMap<>();
     private final Map<String, Fact> wins = new LinkedHashMap<>();
 
+    /** Accounts that made an entry, by the same key. */
+    private final Map<String, String> entries = new HashMap<>();
+
+    /** The awards that entries have won in pools, in words, by the same key. */
+    private final Map<String, String> pooled = new HashMap<>();
+
     /** Remedies by the award that was made good for with another one. */
     private final Map<String, Remedy> remedies = new HashMap<>();
 
@@ -62,6 +68,9 @@ final class WinInvariant implements Invariant {
                 tally.checked();
                 draws.put(EventTableRow.key(payload.text("orderId")), fact(event, place));
             }
+            case "raffle.entered" -> entries.put(EventTableRow.key(payload.text("orderId")), AccountCheck.key(payload));
+            case "pool.page-drawn" -> payload.each("wins").forEach(this::pooled);
+            case "pool.reserve-moved-up" -> pooled(payload.in("win"));
             case "award.won" -> won(event, place);
             default -> {
                 if (AwardTransition.of(event) != null) {
@@ -69,6 +78,10 @@ final class WinInvariant implements Invariant {
                 }
             }
         }
+    }
+
+    private void pooled(EventDocument win) {
+        pooled.put(EventTableRow.key(win.text("orderId")), "award " + win.number("awardId"));
     }
 
     private void won(EventTableRow event, Place place) {
@@ -129,7 +142,9 @@ final class WinInvariant implements Invariant {
 
     private void requireDraw(String key, Fact win) {
         Fact draw = draws.get(key);
-        if (draw == null) {
+        if (draw == null && win.award().equals(pooled.get(key)) && win.account().equals(entries.get(key))) {
+            requireChance(key, win);
+        } else if (draw == null) {
             tally.violated("award:%s is won at event %d and nothing was drawn for it".formatted(key, win.position()));
         } else if (!draw.award().equals(win.award()) || !draw.account().equals(win.account())) {
             tally.violated("award:%s is won as %s by %s at event %d and its draw gave %s to %s"

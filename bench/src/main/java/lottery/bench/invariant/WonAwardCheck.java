@@ -22,7 +22,7 @@ final class WonAwardCheck {
         CLAIM
     }
 
-    private static final Set<String> ENDS = Set.of("GRANTED", "COMPENSATED", "FORFEITED");
+    private static final Set<String> ENDS = Set.of("GRANTED", "COMPENSATED", "FORFEITED", "VOIDED");
 
     private final String id;
     private final String insteadOf;
