@@ -118,7 +118,9 @@ class QueueingTest {
         Response again = ask("ann", "", "key");
         assertThat(again.status()).isEqualTo(202);
         assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
-        assertThat(again.header("Lottery-Position")).as("its draw is not stored yet").isEmpty();
+        assertThat(again.header("Lottery-Position"))
+                .as("its draw is not stored yet")
+                .isEmpty();
         assertThat(again.text()).isEqualTo(first.text());
         assertThat(queue.takeAll()).hasSize(1);
     }

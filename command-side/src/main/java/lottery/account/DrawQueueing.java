@@ -10,6 +10,7 @@ import lottery.AdmittedCommandSender;
 import lottery.RepeatableReply;
 import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
+import lottery.activity.OpenActivity;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -123,6 +124,7 @@ class DrawQueueing {
             }
             audience.admit(account, matters)
                     .then(_ -> activities.findOpen(account.activityId()))
+                    .then(OpenActivity::drawsAtOnce)
                     .orRefuse();
         }
         return accepted(queue.accept(new DrawRequest(

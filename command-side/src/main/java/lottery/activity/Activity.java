@@ -283,6 +283,7 @@ class Activity {
             findings.add(new Finding("/skus", SKU_TWICE));
         }
         ScheduledDraws.unfitTimes(definition).ifPresent(findings::add);
+        ScheduledDraws.unfitQueue(definition).ifPresent(findings::add);
         return findings;
     }
 

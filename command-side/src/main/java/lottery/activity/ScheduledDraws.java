@@ -3,6 +3,7 @@ package lottery.activity;
 import static java.util.stream.Collectors.joining;
 import static lottery.api.Finding.Flaw.DRAW_AWARDS_HELD;
 import static lottery.api.Finding.Flaw.DRAW_AWARDS_UNFIT;
+import static lottery.api.Finding.Flaw.DRAW_QUEUED;
 import static lottery.api.Finding.Flaw.DRAW_TIMES_UNFIT;
 import static lottery.api.Finding.Flaw.DRAW_WITHOUT_BEACON;
 
@@ -34,6 +35,13 @@ final class ScheduledDraws {
                         && !plan.drawAt().isAfter(definition.endsAt())
                         && Times.isInRange(plan.drawAt()));
         return fits ? Optional.empty() : Optional.of(new Finding("/draw", DRAW_TIMES_UNFIT));
+    }
+
+    /** Returns why the activity cannot have a queue, if it says that it has one: its draws are made together. */
+    static Optional<Finding> unfitQueue(ActivityDefinition definition) {
+        return definition.draw() != null && Boolean.TRUE.equals(definition.queued())
+                ? Optional.of(new Finding("/queued", DRAW_QUEUED))
+                : Optional.empty();
     }
 
     /** A pool is drawn once: its activity is not opened again when it has run. */

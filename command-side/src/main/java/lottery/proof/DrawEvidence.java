@@ -74,7 +74,11 @@ class DrawEvidence {
         while (history.hasNext()) {
             draw = switch ((RaffleEvent) history.next().getPayload()) {
                 case RaffleDrawn drawn -> Optional.of(drawn);
-                case RaffleOrderCreated _, RaffleOrderCancelled _, RaffleOrderRefused _, EntryMade _, RequestAnswered _ -> draw;
+                case RaffleOrderCreated _,
+                        RaffleOrderCancelled _,
+                        RaffleOrderRefused _,
+                        EntryMade _,
+                        RequestAnswered _ -> draw;
             };
         }
         return draw;

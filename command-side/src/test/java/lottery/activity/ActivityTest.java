@@ -365,6 +365,7 @@ class ActivityTest {
                         null,
                         null,
                         null,
+                        null,
                         plain.skus(),
                         new DrawPlan(DrawPlan.DrawMode.SCHEDULED, END, BEGIN.plusSeconds(60), 0)));
         activity.given(created)

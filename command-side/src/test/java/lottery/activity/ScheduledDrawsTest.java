@@ -45,6 +45,10 @@ class ScheduledDrawsTest {
     }
 
     private static ActivityDefinition definition(@Nullable DrawPlan plan) {
+        return definition(plan, null);
+    }
+
+    private static ActivityDefinition definition(@Nullable DrawPlan plan, @Nullable Boolean queued) {
         return new ActivityDefinition(
                 "Spring",
                 null,
@@ -56,6 +60,7 @@ class ScheduledDrawsTest {
                 new Bundle(1, 1, 1),
                 null,
                 null,
+                queued,
                 List.of(),
                 plan);
     }
@@ -85,6 +90,15 @@ class ScheduledDrawsTest {
                         .isEmpty())
                 .isEqualTo(fits);
         assertThat(ScheduledDraws.unfitTimes(definition(null))).isEmpty();
+    }
+
+    @Test
+    @DisplayName("It has no queue of draws.")
+    void queue() {
+        assertThat(ScheduledDraws.unfitQueue(definition(PLAN, true)))
+                .hasValue(new Finding("/queued", Flaw.DRAW_QUEUED));
+        assertThat(ScheduledDraws.unfitQueue(definition(PLAN, false))).isEmpty();
+        assertThat(ScheduledDraws.unfitQueue(definition(null, true))).isEmpty();
     }
 
     @Test

@@ -69,6 +69,7 @@ public record Finding(String pointer, Flaw flaw, String subject) {
         DRAW_TIMES_UNFIT,
         DRAW_AWARDS_UNFIT,
         DRAW_AWARDS_HELD,
-        DRAW_WITHOUT_BEACON
+        DRAW_WITHOUT_BEACON,
+        DRAW_QUEUED
     }
 }

@@ -167,6 +167,7 @@ final class Samples {
                             null,
                             null,
                             null,
+                            null,
                             List.of(new SkuOffer(new Sku(9001), "Sign-in", BUNDLE, 500, new BigDecimal("2.50"), null)),
                             new DrawPlan(
                                     DrawPlan.DrawMode.SCHEDULED, NOON.plusSeconds(3_600), NOON.plusSeconds(1_800), 2))),

@@ -19,8 +19,8 @@ final class OutcomeInvariant implements Invariant {
     /** A request was refused after it had waited in the queue. */
     private static final String REFUSED = "raffle.order-refused";
 
-    private static final Set<String> BEGINNINGS =
-            Set.of("raffle.drawn", "raffle.order-created", "raffle.entered", REFUSED, RequestAnswerInvariant.REQUEST_ANSWERED);
+    private static final Set<String> BEGINNINGS = Set.of(
+            "raffle.drawn", "raffle.order-created", "raffle.entered", REFUSED, RequestAnswerInvariant.REQUEST_ANSWERED);
 
     private final FindingTally tally = new FindingTally();
     private final CommitRuns stretches = new CommitRuns();

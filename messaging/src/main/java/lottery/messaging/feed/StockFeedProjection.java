@@ -16,6 +16,7 @@ import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
+import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
 import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.AwardDefinition;
@@ -157,7 +158,8 @@ final class StockFeedProjection {
                     case EntryMade entry ->
                         poolOf(entry.activityId(), events)
                                 .map(pool -> new VersionedAward(pool.strategyId(), pool.strategyVersion(), awardId));
-                    case RaffleOrderCreated _, RaffleOrderCancelled _, RequestAnswered _ -> Optional.empty();
+                    case RaffleOrderCreated _, RaffleOrderCancelled _, RaffleOrderRefused _, RequestAnswered _ ->
+                        Optional.empty();
                 })
                 .map(award -> stockOf(award, events));
     }

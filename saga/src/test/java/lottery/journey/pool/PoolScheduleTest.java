@@ -59,6 +59,7 @@ class PoolScheduleTest {
                         null,
                         null,
                         null,
+                        null,
                         List.of(),
                         plan));
     }

@@ -45,6 +45,7 @@ public record OrderProgress(
                         RaffleOrderState.ENTERED,
                         entry.enteredAt(),
                         null,
+                        null,
                         null);
             case RaffleDrawn drawn ->
                 new OrderProgress(

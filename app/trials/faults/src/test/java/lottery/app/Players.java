@@ -133,7 +133,9 @@ final class Players {
         }
     }
 
-    /** Asks once more for all that was promised, and requires the same answers, and all orders of which anybody heard. */
+    /**
+     * Asks once more for all that was promised, and requires the same answers, and all orders of which anybody heard.
+     */
     void requirePromises(Fair fair) throws Exception {
         Patience patience = new Patience();
         List<Asked> all = List.copyOf(promised.keySet());

@@ -29,10 +29,6 @@ class ScheduledDrawIT {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final int CALLERS = 16;
 
-    private static final String CHANCES = """
-            "free": {"total": 100, "month": 100, "day": 100}, "draw": {"mode": "SCHEDULED", "drawAt": "%s",
-             "entriesCloseAt": "%s", "reserves": 2}""";
-
     private static final String AWARDS = """
             "mode": "SINGLE", "awards": [
               {"awardId": 1, "title": "Car", "type": "TEXT", "rate": "0.1", "sort": 1, "stock": 1,
@@ -74,7 +70,9 @@ class ScheduledDrawIT {
     }
 
     private static Fair open(Instant entriesCloseAt, Instant drawAt) {
-        return Fair.open(here, AWARDS, CHANCES.formatted(drawAt, entriesCloseAt));
+        return Fair.open(here, AWARDS, """
+                "free": {"total": 100, "month": 100, "day": 100}, "draw": {"mode": "SCHEDULED", "drawAt": "%s",
+                 "entriesCloseAt": "%s", "reserves": 2}""".formatted(drawAt, entriesCloseAt));
     }
 
     private static Reply enter(Fair fair, String user, String key) {
