@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 @DisplayName("A stream")
 class StreamsTest {
 
-    private static final Duration READ_MAX = Duration.ofSeconds(20);
+    private static final Duration READ_MAX = Duration.ofSeconds(60);
 
     private final TestDatabase database;
 
@@ -128,7 +128,7 @@ class StreamsTest {
         @Test
         @DisplayName("of a process that writes is in the order of commits, although another process writes in between")
         void twoWriters() {
-            int each = 1_500;
+            int each = 500;
             try (TestLog other = TestLog.on(database);
                     ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
                 List<TestLog> both = List.of(log, other);

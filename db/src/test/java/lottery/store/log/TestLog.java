@@ -1,5 +1,6 @@
 package lottery.store.log;
 
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
@@ -12,6 +13,10 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** A whole log, as one process of the application has it. */
 final class TestLog implements AutoCloseable {
+
+    /** Nobody is refused because this machine is slow. */
+    private static final CommitterLimits PATIENT = new CommitterLimits(
+            4_096, 1_000, 4 << 20, 2_000, 8 << 20, Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(60));
 
     final LogTail tail = new LogTail();
 
@@ -43,7 +48,7 @@ final class TestLog implements AutoCloseable {
     }
 
     static TestLog on(TestDatabase database) {
-        return on(database.pool(), database.pool(), CommitterLimits.DEFAULT);
+        return on(database.pool(), database.pool(), PATIENT);
     }
 
     static TestLog on(DataSource writing, DataSource reading, CommitterLimits limits) {
@@ -51,7 +56,7 @@ final class TestLog implements AutoCloseable {
     }
 
     static TestLog on(TestDatabase database, EventUpcaster upcaster) {
-        return new TestLog(database.pool(), database.pool(), CommitterLimits.DEFAULT, upcaster).start();
+        return new TestLog(database.pool(), database.pool(), PATIENT, upcaster).start();
     }
 
     private TestLog start() {
