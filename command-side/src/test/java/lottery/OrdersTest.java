@@ -378,13 +378,19 @@ class OrdersTest {
         assertThat(code(fair.drawOrder(unknown))).isEqualTo("NOT_FOUND");
         assertThat(code(fair.cancel(unknown))).isEqualTo("NOT_FOUND");
         assertThat(fair.cancel("nonsense").status()).isEqualTo(400);
+    }
+
+    @Test
+    @DisplayName("A request for several draws is shown with all of them, under its own id.")
+    void ofSeveralDraws() {
         fair.draw("ann", "{\"count\": 2}", "two");
         String request = database.sql("SELECT aggregate_id FROM event_readable WHERE type = 'raffle.request-answered'"
                         + " AND (payload ->> 'activityId')::bigint = ?")
                 .param(fair.id)
                 .query(String.class)
                 .single();
-        assertThat(http.get("/api/v1/raffle-orders/" + request).status()).isEqualTo(404);
+        assertThat(http.get("/api/v1/raffle-orders/" + request).json().path("draws"))
+                .hasSize(2);
     }
 
     @Test

@@ -141,8 +141,12 @@ class AwardCompensation {
 
     /** Returns the chance. When the activity is over a rejected award goes to the desk: a chance is worth nothing. */
     private Answer<Done> returnChance(AwardWon won, Aggregate<AwardRecord> record) {
-        Answer<ActivityProgress> open =
-                activities.find(won.activityId()).then(activity -> activity.givesAt(clock.instant()));
+        Answer<ActivityProgress> found = activities.find(won.activityId());
+        if (found instanceof Answer.Done<ActivityProgress>(ActivityProgress activity)
+                && activity.definition().draw() != null) {
+            return impossible(won); // Nobody could enter with the chance, and no reserve would move up.
+        }
+        Answer<ActivityProgress> open = found.then(activity -> activity.givesAt(clock.instant()));
         if (open instanceof Answer.No && record.invoke(AwardRecord::state) == AwardState.REJECTED) {
             return Answer.done(new Done(
                     record.invoke(award -> award.leave("a chance is worth nothing when the activity is over")), null));

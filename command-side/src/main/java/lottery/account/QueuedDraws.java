@@ -3,7 +3,9 @@ package lottery.account;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
+import java.util.Set;
 import lottery.AdmittedCommandSender;
+import lottery.activity.ActivityCache;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -30,6 +32,11 @@ import org.springframework.stereotype.Component;
 @Component
 class QueuedDraws {
 
+    /** The refusals that follow from the state of the activity, as this process knows it. */
+    private static final Set<Refusal> OF_THE_ACTIVITY =
+            Set.of(Refusal.NOT_FOUND, Refusal.ACTIVITY_NOT_OPEN, Refusal.ACTIVITY_PAUSED, Refusal.ACTIVITY_DATES);
+
+    private final ActivityCache activities;
     private final AdmittedCommandSender bans;
     private final CommandSender commands;
     private final RaffleOrders orders;
@@ -39,12 +46,14 @@ class QueuedDraws {
     private final InstantSource clock;
 
     QueuedDraws(
+            ActivityCache activities,
             AdmittedCommandSender bans,
             CommandSender commands,
             RaffleOrders orders,
             DrawMeters count,
             MeterRegistry meters,
             InstantSource clock) {
+        this.activities = activities;
         this.bans = bans;
         this.commands = commands;
         this.orders = orders;
@@ -65,6 +74,11 @@ class QueuedDraws {
     @CommandHandler
     Answer<Draws> handle(DrawQueued queued) {
         Answer<Draws> answer = draw(queued);
+        if (answer instanceof Answer.No<Draws>(Refused why) && OF_THE_ACTIVITY.contains(why.why())) {
+            // The process that has accepted it may have known a newer state of the activity, and a refusal is for ever.
+            activities.forgetOlder(queued.accountId().activityId(), queued.queuedAt());
+            answer = draw(queued);
+        }
         switch (answer) {
             case Answer.Done<Draws>(Draws draws) ->
                 afterCommit(() -> {

@@ -135,10 +135,16 @@ class Activity {
                         new ActivityPassed(pass.activityId(), approved.version(), approved.hash())));
     }
 
-    /** Draws that follow are decided by another version. A version that is approved already is no news. */
+    /**
+     * Draws that follow are decided by another version. A version that is approved already is no news. The pool of a
+     * closed activity keeps the version that its round was committed to.
+     */
     @CommandHandler
     Answer<ActivityState> handle(AdoptStrategy adopt, StrategyApproval approval) {
         return allow(ActivityAction.ADOPT)
+                .then(activity -> activity.definition().draw() != null && activity.state() == ActivityState.CLOSED
+                        ? Answer.<ActivityProgress>no(notInThisState(ActivityAction.ADOPT.text()))
+                        : Answer.done(activity))
                 .then(activity -> approval.of(
                         activity.definition(),
                         adopt.strategyVersion(),
@@ -231,14 +237,21 @@ class Activity {
         return take(ActivityAction.OPEN, new ActivityOpened(open.activityId()));
     }
 
-    /** Publishes a round's seed after its end: while the round runs, nobody may draw with a known seed. */
+    /**
+     * Publishes a round's seed after its end: while the round runs, nobody may draw with a known seed. The seed of a
+     * pool stays secret until the random value of its draw is stored.
+     */
     @CommandHandler
-    Answer<ActivityState> handle(PublishSeed publish, SeedCache seeds) {
+    Answer<ActivityState> handle(PublishSeed publish, SeedCache seeds, UndecidedPools pools) {
         return activity()
                 .round(publish.round())
-                .then(round -> activity().isRunning(round)
+                .then(round -> activity().isRunning(round) || isUndecided(round, pools)
                         ? Answer.no(notInThisState("publish-seed"))
                         : publish(round, seeds));
+    }
+
+    private boolean isUndecided(SeedRound round, UndecidedPools pools) {
+        return activity().definition().draw() != null && !round.isPublished() && pools.isUndecided(round.activityId());
     }
 
     private Answer<ActivityState> publish(SeedRound round, SeedCache seeds) {

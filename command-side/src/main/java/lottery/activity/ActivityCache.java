@@ -76,6 +76,11 @@ public class ActivityCache {
         return new Known(activity, now);
     }
 
+    /** Drops what was read of an activity before a time, so that the next answer is not older than that. */
+    public void forgetOlder(ActivityId activityId, Instant time) {
+        kept.asMap().computeIfPresent(activityId, (_, known) -> known.asOf().isBefore(time) ? null : known);
+    }
+
     /** Drops an activity, so that a caller who changed it here sees the change before the event arrives. */
     void forget(ActivityId activityId) {
         kept.asMap().remove(activityId);

@@ -15,7 +15,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * Public random values in a file. Each line has the time of a draw, in seconds of UTC, and the value in hex:
@@ -67,13 +66,15 @@ final class FileBeacon implements PublicRandomness {
         if (!Files.exists(file)) {
             return Optional.empty();
         }
-        try (Stream<String> lines = Files.lines(file, UTF_8)) {
-            return lines.map(LINE::matcher)
-                    .filter(Matcher::matches)
-                    .filter(line -> line.group(1).equals(round))
-                    .map(line -> line.group(2).toLowerCase(Locale.ROOT))
-                    .findFirst();
-        }
+        String text = Files.readString(file, UTF_8);
+        // A line without its end may be written right now.
+        return text.substring(0, text.lastIndexOf('\n') + 1)
+                .lines()
+                .map(LINE::matcher)
+                .filter(Matcher::matches)
+                .filter(line -> line.group(1).equals(round))
+                .map(line -> line.group(2).toLowerCase(Locale.ROOT))
+                .findFirst();
     }
 
     /** Makes a value up, and reads it back: another process may have been faster. */

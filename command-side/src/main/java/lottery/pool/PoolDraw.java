@@ -2,8 +2,10 @@ package lottery.pool;
 
 import static org.axonframework.modelling.command.AggregateLifecycle.createNew;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -56,6 +58,9 @@ class PoolDraw {
     /** How many wins one commit gives. Each takes a unit of its award's stock before. */
     static final int PAGE = 200;
 
+    /** How long after a late freeze the draw is: nobody knows its random value yet. */
+    private static final Duration AFTER_LATE_FREEZE = Duration.ofSeconds(30);
+
     private final ActivityCache activities;
     private final StrategyCache strategies;
     private final SeedCache seeds;
@@ -93,7 +98,10 @@ class PoolDraw {
         this.clock = clock;
     }
 
-    /** Computes the root of a closed pool, and names all that its draw follows from. */
+    /**
+     * Computes the root of a closed pool, and names all that its draw follows from. If the time of the draw is over, it
+     * names a later one: the random value of the planned one may be known.
+     */
     Answer<PoolFrozen> freeze(ActivityId activityId) {
         return activities.find(activityId).then(activity -> {
             DrawPlan plan = activity.definition().draw();
@@ -101,8 +109,15 @@ class PoolDraw {
             if (plan == null || rules == null) {
                 return Answer.no(new Refused(Refusal.DRAW_MODE, activityId.text()));
             }
+            if (!beacon.isThere()) {
+                throw new IllegalStateException("this process has no source of public random values");
+            }
             ApprovedStrategy approved = activity.approved();
             List<byte[]> roots = chunks(activityId);
+            Instant now = clock.instant();
+            Instant drawAt = now.isBefore(plan.drawAt())
+                    ? plan.drawAt()
+                    : now.plus(AFTER_LATE_FREEZE).truncatedTo(ChronoUnit.SECONDS);
             return Answer.done(new PoolFrozen(
                     activityId,
                     numbers.count(activityId),
@@ -112,8 +127,8 @@ class PoolDraw {
                     rules.version(),
                     approved == null ? null : approved.hash(),
                     beacon.source(),
-                    beacon.roundAt(plan.drawAt()),
-                    plan.drawAt(),
+                    beacon.roundAt(drawAt),
+                    drawAt,
                     plan.reserves()));
         });
     }
@@ -147,18 +162,15 @@ class PoolDraw {
         return joined;
     }
 
-    /** Orders the entries by the public random value; empty as long as it is not known. */
+    /** Orders the entries by the public random value; empty as long as it is not known here. */
     Optional<PoolOrdered> order(PoolFrozen frozen) {
+        if (!frozen.beacon().equals(beacon.source())) {
+            return Optional.empty();
+        }
         return beacon.valueOf(frozen.beaconRound()).map(value -> {
             ActivityProgress activity = activities.find(frozen.activityId()).orRefuse();
             DrawKey key = DrawKey.of(seeds.of(activity.round(frozen.round()).orRefuse()), frozen, value);
-            EntryOrder order = new EntryOrder(frozen.entries(), key);
-            table.readLeaves(frozen.activityId(), leaves -> {
-                for (int from = 0; from < leaves.length; from += EntryTree.HASH) {
-                    order.add(leaves, from);
-                }
-            });
-            table.storeOrder(frozen.activityId(), order.sorted());
+            storeOrder(frozen, key);
             int winners = awards(frozen).winnersAmong(frozen.entries());
             return new PoolOrdered(
                     frozen.activityId(),
@@ -169,13 +181,31 @@ class PoolDraw {
         });
     }
 
+    private void storeOrder(PoolFrozen frozen, DrawKey key) {
+        EntryOrder order = new EntryOrder(frozen.entries(), key);
+        table.readLeaves(frozen.activityId(), leaves -> {
+            for (int from = 0; from < leaves.length; from += EntryTree.HASH) {
+                order.add(leaves, from);
+            }
+        });
+        table.storeOrder(frozen.activityId(), key.hex(), order.sorted());
+    }
+
+    /** Stores the order again if another process has stored one by another random value, or if it is lost. */
+    private void requireOrder(PoolFrozen frozen, PoolOrdered ordered) {
+        if (!table.isOrderedBy(frozen.activityId(), ordered.drawKey())) {
+            storeOrder(frozen, new DrawKey(ordered.drawKey()));
+        }
+    }
+
     /** Decides the wins behind the places that have got theirs. */
     PoolPageDrawn page(PoolFrozen frozen, PoolOrdered ordered, int placesDrawn) {
+        requireOrder(frozen, ordered);
         int size = Math.min(PAGE, ordered.winners() - placesDrawn);
         List<PoolWin> wins = new ArrayList<>();
         PlacedAwards awards = awards(frozen);
         int place = placesDrawn;
-        for (int entryNo : table.entriesFrom(frozen.activityId(), placesDrawn + 1, size)) {
+        for (int entryNo : table.entriesFrom(frozen.activityId(), ordered.drawKey(), placesDrawn + 1, size)) {
             place++;
             int won = place;
             wins.add(win(
@@ -193,7 +223,8 @@ class PoolDraw {
 
     /** Decides the win of a reserve. */
     PoolWin reserve(PoolFrozen frozen, PoolOrdered ordered, int place, AwardDefinition award) {
-        return win(frozen, ordered, place, table.entryAt(frozen.activityId(), place), award);
+        requireOrder(frozen, ordered);
+        return win(frozen, ordered, place, table.entryAt(frozen.activityId(), ordered.drawKey(), place), award);
     }
 
     private PoolWin win(PoolFrozen frozen, PoolOrdered ordered, int place, int entryNo, AwardDefinition award) {

@@ -142,13 +142,13 @@ class PoolEndpoint {
         PoolProgress pool = pools.find(activityId);
         PoolFrozen frozen = pool.frozen();
         PoolOrdered ordered = pool.ordered();
-        List<PlacedWin> wins = frozen == null || ordered == null ? null : wins(frozen, pool, winsAfter);
+        List<PlacedWin> wins = frozen == null || ordered == null ? null : wins(frozen, ordered, pool, winsAfter);
         int next = winsAfter + (wins == null ? 0 : wins.size());
         return new PoolReply(
                 activityId,
                 pool.state(),
                 plan.entriesCloseAt(),
-                plan.drawAt(),
+                frozen == null ? plan.drawAt() : frozen.drawAt(),
                 frozen == null ? null : frozen.entries(),
                 frozen == null ? null : frozen.root(),
                 frozen == null ? null : frozen.round(),
@@ -176,12 +176,14 @@ class PoolEndpoint {
         return plan;
     }
 
-    private List<PlacedWin> wins(PoolFrozen frozen, PoolProgress pool, int after) {
+    private List<PlacedWin> wins(PoolFrozen frozen, PoolOrdered ordered, PoolProgress pool, int after) {
         PlacedAwards awards = draw.awards(frozen);
         List<PlacedWin> wins = new ArrayList<>();
         int max = Math.min(WINS_PER_PAGE, pool.placesDrawn() - after);
         int place = after;
-        for (int entryNo : max <= 0 ? List.<Integer>of() : table.entriesFrom(frozen.activityId(), after + 1, max)) {
+        List<Integer> entries =
+                max <= 0 ? List.of() : table.entriesFrom(frozen.activityId(), ordered.drawKey(), after + 1, max);
+        for (int entryNo : entries) {
             place++;
             int won = place;
             awards.at(place)
@@ -210,7 +212,7 @@ class PoolEndpoint {
         EntryTree.path(leaves, (entryNo - 1) % EntryTree.CHUNK).forEach(sibling -> path.add(step(sibling)));
         EntryTree.path(table.roots(activityId), chunk).forEach(sibling -> path.add(step(sibling)));
         PoolOrdered ordered = pool.ordered();
-        Integer place = ordered == null ? null : table.placeOf(activityId, entryNo);
+        Integer place = ordered == null ? null : table.placeOf(activityId, ordered.drawKey(), entryNo);
         return new EntryProof(
                 activityId,
                 entryNo,

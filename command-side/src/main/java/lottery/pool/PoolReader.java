@@ -3,6 +3,7 @@ package lottery.pool;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import java.time.Duration;
+import lottery.activity.UndecidedPools;
 import lottery.api.activity.ActivityId;
 import lottery.api.pool.PoolEvent;
 import lottery.api.pool.PoolId;
@@ -12,7 +13,7 @@ import org.springframework.stereotype.Component;
 
 /** Reads the progress of pools from the log. Everybody may ask for it, so that it is kept for a moment. */
 @Component
-class PoolReader {
+class PoolReader implements UndecidedPools {
 
     private static final long KEPT_MAX = 1_000;
     private static final Duration AGE_MAX = Duration.ofSeconds(2);
@@ -29,6 +30,15 @@ class PoolReader {
 
     PoolProgress find(ActivityId activityId) {
         return kept.get(activityId);
+    }
+
+    /** Reads the log, since what is kept may be older than an answer that cannot be taken back. */
+    @Override
+    public boolean isUndecided(ActivityId activityId) {
+        return switch (read(activityId).state()) {
+            case OPEN, CLOSED, FROZEN -> true;
+            case ORDERED, DRAWN, CANCELLED -> false;
+        };
     }
 
     private PoolProgress read(ActivityId activityId) {

@@ -21,7 +21,7 @@ class PoolTable {
             ON CONFLICT (activity_id, chunk) DO UPDATE SET leaves = excluded.leaves, root = excluded.root""";
 
     private static final String ORDER =
-            "UPDATE pool_chunk SET ranked = ?, places = ? WHERE activity_id = ? AND chunk = ?";
+            "UPDATE pool_chunk SET ranked = ?, places = ?, draw_key = ? WHERE activity_id = ? AND chunk = ?";
 
     private final JdbcClient database;
 
@@ -36,9 +36,10 @@ class PoolTable {
     /**
      * Stores the order, in both directions.
      *
+     * @param drawKey the key that the order follows from
      * @param ranked the numbers of the entries in their order
      */
-    void storeOrder(ActivityId activityId, int[] ranked) {
+    void storeOrder(ActivityId activityId, String drawKey, int[] ranked) {
         int[] places = new int[ranked.length];
         for (int i = 0; i < ranked.length; i++) {
             places[ranked[i] - 1] = i + 1;
@@ -46,12 +47,21 @@ class PoolTable {
         for (int from = 0, chunk = 0; from < ranked.length; from += EntryTree.CHUNK, chunk++) {
             int to = Math.min(from + EntryTree.CHUNK, ranked.length);
             int stored = database.sql(ORDER)
-                    .params(bytes(ranked, from, to), bytes(places, from, to), activityId.value(), chunk)
+                    .params(bytes(ranked, from, to), bytes(places, from, to), drawKey, activityId.value(), chunk)
                     .update();
             if (stored != 1) {
                 throw new IllegalStateException("%s has no chunk %d".formatted(activityId, chunk));
             }
         }
+    }
+
+    /** Returns whether the stored order follows from this key, in all chunks. */
+    boolean isOrderedBy(ActivityId activityId, String drawKey) {
+        return database.sql("SELECT NOT EXISTS (SELECT FROM pool_chunk WHERE activity_id = ?"
+                        + " AND draw_key IS DISTINCT FROM ?)")
+                .params(activityId.value(), drawKey)
+                .query(Boolean.class)
+                .single();
     }
 
     private static byte[] bytes(int[] numbers, int from, int to) {
@@ -74,7 +84,10 @@ class PoolTable {
     }
 
     private Optional<byte[]> leaves(ActivityId activityId, int chunk) {
-        return column("leaves", activityId, chunk);
+        return database.sql("SELECT leaves FROM pool_chunk WHERE activity_id = ? AND chunk = ?")
+                .params(activityId.value(), chunk)
+                .query((row, _) -> row.getBytes(1))
+                .optional();
     }
 
     /** Returns the leaves of the chunk with an entry. */
@@ -97,21 +110,21 @@ class PoolTable {
     }
 
     /** Returns the place of an entry in the order of the draw. */
-    int placeOf(ActivityId activityId, int entryNo) {
-        return number("places", activityId, entryNo);
+    int placeOf(ActivityId activityId, String drawKey, int entryNo) {
+        return number("places", activityId, drawKey, entryNo);
     }
 
     /** Returns the number of the entry at a place. */
-    int entryAt(ActivityId activityId, int place) {
-        return number("ranked", activityId, place);
+    int entryAt(ActivityId activityId, String drawKey, int place) {
+        return number("ranked", activityId, drawKey, place);
     }
 
     /** Returns the numbers of the entries at places that follow each other, so many at most. */
-    List<Integer> entriesFrom(ActivityId activityId, int place, int max) {
+    List<Integer> entriesFrom(ActivityId activityId, String drawKey, int place, int max) {
         List<Integer> entries = new ArrayList<>();
         int next = place;
         while (entries.size() < max) {
-            Optional<byte[]> ranked = column("ranked", activityId, chunkOf(next));
+            Optional<byte[]> ranked = column("ranked", activityId, drawKey, chunkOf(next));
             if (ranked.isEmpty()) {
                 return entries;
             }
@@ -128,15 +141,16 @@ class PoolTable {
         return entries;
     }
 
-    private int number(String column, ActivityId activityId, int position) {
-        return ByteBuffer.wrap(column(column, activityId, chunkOf(position))
+    private int number(String column, ActivityId activityId, String drawKey, int position) {
+        return ByteBuffer.wrap(column(column, activityId, drawKey, chunkOf(position))
                         .orElseThrow(() -> new IllegalStateException(activityId + " has no order")))
                 .getInt(indexIn(position) * Integer.BYTES);
     }
 
-    private Optional<byte[]> column(String column, ActivityId activityId, int chunk) {
-        return database.sql("SELECT " + column + " FROM pool_chunk WHERE activity_id = ? AND chunk = ?")
-                .params(activityId.value(), chunk)
+    private Optional<byte[]> column(String column, ActivityId activityId, String drawKey, int chunk) {
+        return database.sql(
+                        "SELECT " + column + " FROM pool_chunk WHERE activity_id = ? AND chunk = ? AND draw_key = ?")
+                .params(activityId.value(), chunk, drawKey)
                 .query((row, _) -> Optional.ofNullable(row.getBytes(1)))
                 .optional()
                 .flatMap(value -> value);

@@ -7,6 +7,7 @@ CREATE TABLE pool_chunk (
     root        bytea NOT NULL,
     ranked      bytea STORAGE EXTERNAL,
     places      bytea STORAGE EXTERNAL,
+    draw_key    text,
     CONSTRAINT pool_chunk_key PRIMARY KEY (activity_id, chunk)
 );
 
@@ -14,3 +15,4 @@ COMMENT ON COLUMN pool_chunk.leaves IS 'the leaves of the entries, 32 bytes each
 COMMENT ON COLUMN pool_chunk.root IS 'the root of the tree over these leaves';
 COMMENT ON COLUMN pool_chunk.ranked IS 'the numbers of the entries by their places in the draw, 4 bytes each; null: not drawn yet';
 COMMENT ON COLUMN pool_chunk.places IS 'the places in the draw by the numbers of the entries, 4 bytes each; null: not drawn yet';
+COMMENT ON COLUMN pool_chunk.draw_key IS 'the key that this order follows from; the one of pool.ordered counts';

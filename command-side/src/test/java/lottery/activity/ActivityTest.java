@@ -208,6 +208,7 @@ class ActivityTest {
                             ActivityAction.ADOPT, ADOPTED));
 
     private Instant now = BEGIN;
+    private boolean isUndecided;
 
     private final FixtureConfiguration<Activity> activity = new AggregateTestFixture<>(Activity.class)
             .registerCommandTargetResolver(new CommandTargets())
@@ -223,6 +224,7 @@ class ActivityTest {
                     (id, version) -> Optional.of(DrawRules.assemble(id, version, RULES.definition())),
                     (_, _) -> Optional.of("olga")))
             .registerInjectableResource((AwardLookup) (_, awardId) -> awardId == 1)
+            .registerInjectableResource((UndecidedPools) _ -> isUndecided)
             .registerInjectableResource((InstantSource) () -> now);
 
     static Stream<Arguments> cells() {
@@ -351,23 +353,7 @@ class ActivityTest {
     @Test
     @DisplayName("An activity that is drawn at one time holds no award, and takes no version that cannot be drawn so.")
     void scheduled() {
-        ActivityDefinition plain = definition(BEGIN, END);
-        ActivityCreated created = new ActivityCreated(
-                ID,
-                new ActivityDefinition(
-                        plain.name(),
-                        plain.description(),
-                        BEGIN,
-                        END,
-                        plain.zone(),
-                        STRATEGY,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        plain.skus(),
-                        new DrawPlan(DrawPlan.DrawMode.SCHEDULED, END, BEGIN.plusSeconds(60), 0)));
+        ActivityCreated created = pooled();
         activity.given(created)
                 .when(new HoldAward(ID, 1, "wrong codes"))
                 .expectNoEvents()
@@ -659,6 +645,32 @@ class ActivityTest {
         }
 
         @Test
+        @DisplayName("The seed of a pool stays secret until its order is certain, also when the activity is over.")
+        void undecided() {
+            List<Object> over = new ArrayList<>(closedAgain());
+            over.set(0, pooled());
+            isUndecided = true;
+            activity.given(over)
+                    .when(new PublishSeed(ID, 1))
+                    .expectNoEvents()
+                    .expectResultMessagePayload(
+                            Answer.no(new Refused(Refusal.ACTIVITY_STATE, "publish-seed (CLOSED)")));
+            isUndecided = false;
+            activity.given(over).when(new PublishSeed(ID, 1)).expectEvents(PUBLISHED);
+        }
+
+        @Test
+        @DisplayName("A pool keeps its version when the activity is over.")
+        void adoptedTooLate() {
+            List<Object> over = new ArrayList<>(closedAgain());
+            over.set(0, pooled());
+            activity.given(over)
+                    .when(new AdoptStrategy(ID, 2))
+                    .expectNoEvents()
+                    .expectResultMessagePayload(Answer.no(new Refused(Refusal.ACTIVITY_STATE, "adopt (CLOSED)")));
+        }
+
+        @Test
         @DisplayName("There is no seed of a round that does not exist.")
         void unknown() {
             activity.given(List.copyOf(closedAgain()))
@@ -717,6 +729,27 @@ class ActivityTest {
             activity = ActivityProgress.evolve(activity, event);
         }
         return requireNonNull(activity);
+    }
+
+    /** Returns the begin of an activity that is drawn at one time. */
+    private static ActivityCreated pooled() {
+        ActivityDefinition plain = definition(BEGIN, END);
+        return new ActivityCreated(
+                ID,
+                new ActivityDefinition(
+                        plain.name(),
+                        plain.description(),
+                        BEGIN,
+                        END,
+                        plain.zone(),
+                        STRATEGY,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        plain.skus(),
+                        new DrawPlan(DrawPlan.DrawMode.SCHEDULED, END, BEGIN.plusSeconds(60), 0)));
     }
 
     private static List<ActivityEvent> history(ActivityState state) {

@@ -97,6 +97,7 @@ export const en = {
   COMPENSATED: 'replaced',
   ON_DESK: 'we are looking into it',
   FORFEITED: 'expired',
+  VOIDED: 'taken back',
   giveAddress: 'Give your address',
   addressGiven: 'address given',
   whereTo: 'Where shall we send it?',

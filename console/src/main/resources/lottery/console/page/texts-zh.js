@@ -95,6 +95,7 @@ export const zh = {
   COMPENSATED: '已补偿',
   ON_DESK: '人工处理中',
   FORFEITED: '已过期',
+  VOIDED: '已收回',
   giveAddress: '填写地址',
   addressGiven: '已填写地址',
   whereTo: '奖品寄往哪里？',

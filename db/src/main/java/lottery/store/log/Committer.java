@@ -465,9 +465,8 @@ final class Committer implements AutoCloseable {
                 if (!LIMIT_EXCEEDED.equals(e.getSQLState()) || !isRefusal(e, open)) {
                     throw e;
                 }
-                // Somebody listens inside a transaction that does not end, and so the queue of notifications is full.
-                // Other
-                // processes look for new events by themselves. If the group is at fault, it will be refused again.
+                // Somebody listens inside a transaction that does not end, and the queue of notifications is full.
+                // Other processes look for new events by themselves. A group that is at fault is refused again.
                 log.warn("{} events could not be announced: {}", group.size(), e.getMessage());
                 announcedAtNanos = clock.nanos() + UNANNOUNCED_PAUSE.toNanos();
             }

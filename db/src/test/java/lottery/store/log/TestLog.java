@@ -16,7 +16,14 @@ final class TestLog implements AutoCloseable {
 
     /** Nobody is refused because this machine is slow. */
     private static final CommitterLimits PATIENT = new CommitterLimits(
-            4_096, 1_000, 4 << 20, 2_000, 8 << 20, Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(60));
+            4_096,
+            1_000,
+            4 << 20,
+            2_000,
+            8 << 20,
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(60));
 
     final LogTail tail = new LogTail();
 

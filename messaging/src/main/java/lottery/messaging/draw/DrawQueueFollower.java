@@ -18,6 +18,7 @@ import lottery.messaging.UnreadableMessage;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
@@ -163,7 +164,7 @@ final class DrawQueueFollower {
                 }
             }
         } catch (RuntimeException failed) {
-            LOG.debug("The queue of draws is read anew", failed);
+            LOG.warn("The queue of draws is read anew: {}", failed.toString());
         } finally {
             reader = null;
             caughtUp = false;
@@ -212,12 +213,13 @@ final class DrawQueueFollower {
     }
 
     private void readUpTo(Consumer<String, byte[]> consumer, Map<TopicPartition, Long> ends) {
-        long endNanos = System.nanoTime() + END_MAX.toNanos();
+        long latestNanos = System.nanoTime();
         while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey(), CALL_MAX) < end.getValue())) {
-            if (System.nanoTime() > endNanos) {
-                throw new IllegalStateException("the requests that wait cannot be read in time");
+            if (read(consumer, LOOK) > 0) {
+                latestNanos = System.nanoTime();
+            } else if (System.nanoTime() - latestNanos > END_MAX.toNanos()) {
+                throw new IllegalStateException("the requests that wait cannot be read");
             }
-            read(consumer, LOOK);
         }
     }
 
@@ -238,7 +240,7 @@ final class DrawQueueFollower {
         }
         isAsleep = true;
         try {
-            read(consumer, askers.isEmpty() ? Duration.ofNanos(left) : Duration.ZERO);
+            var _ = read(consumer, askers.isEmpty() ? Duration.ofNanos(left) : Duration.ZERO);
         } finally {
             isAsleep = false;
         }
@@ -256,10 +258,11 @@ final class DrawQueueFollower {
         }
     }
 
-    private void read(Consumer<String, byte[]> consumer, Duration max) {
-        for (ConsumerRecord<String, byte[]> each : consumer.poll(max)) {
-            add(each);
-        }
+    /** Reads what comes in this time, and returns how many messages that was. */
+    private int read(Consumer<String, byte[]> consumer, Duration max) {
+        ConsumerRecords<String, byte[]> records = consumer.poll(max);
+        records.forEach(this::add);
+        return records.count();
     }
 
     /** Adds a request. A message that cannot be read becomes a dead letter elsewhere. */

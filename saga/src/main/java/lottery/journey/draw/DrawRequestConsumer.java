@@ -1,6 +1,7 @@
 package lottery.journey.draw;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,7 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.stream.Collectors;
-import java.util.stream.Gatherers;
 import lottery.api.raffle.RaffleCommand.DrawQueued;
 import lottery.messaging.CloudEventCodec;
 import lottery.messaging.KafkaTopics;
@@ -50,6 +50,9 @@ final class DrawRequestConsumer implements DisposableBean {
     /** The number of requests in one commit. Each locks the account of its user until all are stored. */
     static final int PER_COMMIT_MAX = 50;
 
+    /** The number of draws in one commit, with the three events of each. */
+    private static final int DRAWS_PER_COMMIT_MAX = 100;
+
     /** Is longer than a turn takes: other callers are refused long before. */
     private static final Duration TURN_WAIT_MAX = Duration.ofSeconds(5);
 
@@ -80,8 +83,29 @@ final class DrawRequestConsumer implements DisposableBean {
         if (requests.size() == 1) {
             drawOne(requests.getFirst());
         } else {
-            requests.stream().gather(Gatherers.windowFixed(PER_COMMIT_MAX)).forEach(this::drawAll);
+            groups(requests).forEach(this::drawAll);
         }
+    }
+
+    /** Divides requests into those of one commit each, which has room for so many events. */
+    private static List<List<CommandMessage<DrawQueued>>> groups(List<CommandMessage<DrawQueued>> requests) {
+        List<List<CommandMessage<DrawQueued>>> groups = new ArrayList<>();
+        List<CommandMessage<DrawQueued>> group = new ArrayList<>();
+        for (CommandMessage<DrawQueued> request : requests) {
+            if (!group.isEmpty()
+                    && (group.size() == PER_COMMIT_MAX
+                            || draws(group) + draws(List.of(request)) > DRAWS_PER_COMMIT_MAX)) {
+                groups.add(group);
+                group = new ArrayList<>();
+            }
+            group.add(request);
+        }
+        groups.add(group);
+        return groups;
+    }
+
+    private static int draws(Collection<CommandMessage<DrawQueued>> requests) {
+        return requests.stream().mapToInt(each -> each.getPayload().count()).sum();
     }
 
     private static CommandMessage<DrawQueued> command(ConsumerRecord<String, byte[]> message) {
@@ -96,7 +120,7 @@ final class DrawRequestConsumer implements DisposableBean {
         requests.forEach(each -> left.putIfAbsent(idOf(each), each));
         left.keySet().removeAll(stored(left.keySet()));
         if (!left.isEmpty()) {
-            awaitTurn(left.size());
+            awaitTurn(draws(left.values()));
             try {
                 commands.sendAll(List.copyOf(left.values()));
             } catch (CommandFailed failed) {
@@ -110,7 +134,7 @@ final class DrawRequestConsumer implements DisposableBean {
         if (isStored(request)) {
             return;
         }
-        awaitTurn(1);
+        awaitTurn(draws(List.of(request)));
         try {
             commands.send(request);
         } catch (CommandFailed failed) {
@@ -148,14 +172,14 @@ final class DrawRequestConsumer implements DisposableBean {
     }
 
     /** Waits until the processors can follow so many draws. */
-    private void awaitTurn(int requests) {
+    private void awaitTurn(int draws) {
         while (!pace.begin(TURN_WAIT_MAX)) {
             if (Thread.currentThread().isInterrupted()) {
                 throw new CancellationException("interrupted while requests waited for their turn");
             }
         }
-        if (requests > 1) {
-            pace.charge(requests - 1);
+        if (draws > 1) {
+            pace.charge(draws - 1);
         }
     }
 

@@ -117,7 +117,7 @@ class QueueAwayIT {
             assertThat(fair.queue("ann", "key-1").code()).isEqualTo("NOT_READY");
             assertThat(Duration.ofNanos(System.nanoTime() - begin))
                     .as("at once")
-                    .isLessThan(Duration.ofSeconds(2));
+                    .isLessThan(ANSWER_MAX);
             assertThat(fair.draw("ann", "at-once").status()).isEqualTo(201);
             Reply known = lottery.get("/api/v1/raffle-orders/" + before);
             assertThat(known.json().path("state").asString()).isEqualTo("USED");
@@ -149,7 +149,9 @@ class QueueAwayIT {
             List<List<String>> accepted = Crowd.calls(CALLERS, CALLERS, caller -> {
                 List<String> mine = new ArrayList<>();
                 for (int i = 0; i < DRAWS_OF_EACH; i++) {
-                    mine.add(order(fair.queue("user-" + caller, "key-" + i)));
+                    String key = "key-" + i;
+                    // On a slow machine the broker may be late.
+                    mine.add(order(new Patience().ask(() -> fair.queue("user-" + caller, key))));
                 }
                 return mine;
             });
@@ -164,7 +166,7 @@ class QueueAwayIT {
             Reply again = fair.queue("user-0", "key-0");
             assertThat(order(again)).isEqualTo(all.getFirst());
             assertThat(again.headers().getFirst("Idempotency-Replayed")).isEqualTo("true");
-            String poor = order(other.queue("nobody", "second"));
+            String poor = order(new Patience().ask(() -> other.queue("nobody", "second")));
             for (String waits : List.of(all.getFirst(), all.getLast(), poor)) {
                 assertThat(state(door, waits)).isEqualTo("QUEUED");
             }

@@ -82,13 +82,17 @@ class QueuedDrawsIT {
         }
         List<String> accepted = new ArrayList<>();
         for (int i = 0; i < 3 * CALLERS; i++) {
-            Reply reply = (i % 2 == 0 ? fair : other).queue("user-" + i % CALLERS, "key-" + i);
+            Fair side = i % 2 == 0 ? fair : other;
+            String user = "user-" + i % CALLERS;
+            String key = "key-" + i;
+            Reply reply = new Patience().ask(() -> side.queue(user, key));
             assertThat(reply.status()).as(reply.text()).isEqualTo(202);
             assertThat(reply.json().path("position").asInt()).isPositive();
             String order = order(reply);
             accepted.add(order);
             // The process that has not accepted it knows it all the same.
-            assertThat(state(i % 2 == 0 ? there : here, order)).isIn("QUEUED", "USED");
+            LotteryProcess another = i % 2 == 0 ? there : here;
+            await().atMost(SOON).until(() -> List.of("QUEUED", "USED").contains(state(another, order)));
         }
         assertThat(read(here, accepted.getFirst().replaceFirst(".{6}$", "abcdef"))
                         .status())

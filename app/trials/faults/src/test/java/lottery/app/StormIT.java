@@ -78,7 +78,10 @@ class StormIT {
         } else {
             Throwable found = catchThrowable(this::playAll);
             System.out.printf("storm: %s was found in round %d: %s%n", BUG.get(), healed.size() + 1, found);
-            assertThat(found).as("what has found " + BUG.get()).isNotNull();
+            assertThat(found)
+                    .as("what has found " + BUG.get())
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessageStartingWith("-Dstorm.seed=");
         }
     }
 
@@ -141,10 +144,10 @@ class StormIT {
         } finally {
             ends.set(true);
             callers.shutdown();
-            assertThat(callers.awaitTermination(CALLERS_END_MAX.toSeconds(), TimeUnit.SECONDS))
-                    .as("all callers have their answers")
-                    .isTrue();
         }
+        assertThat(callers.awaitTermination(CALLERS_END_MAX.toSeconds(), TimeUnit.SECONDS))
+                .as("all callers have their answers")
+                .isTrue();
         assertThat(players.wrong()).isEmpty();
         await("the usual connections")
                 .atMost(CONNECTIONS_USUAL_MAX)

@@ -212,6 +212,9 @@ const factsView = (activity, review) => html`
       ${fact(t('participationsMax'), activity.participationsMax && number(activity.participationsMax))}
       ${fact(t('audience'), activity.audience)}
       ${fact(t('keysRequired'), activity.keysRequired ? '✓' : undefined)}
+      ${fact(t('queued'), activity.queued ? '✓' : undefined)}
+      ${fact(t('entriesCloseAt'), activity.draw && time(activity.draw.entriesCloseAt, activity.zone))}
+      ${fact(t('drawAt'), activity.draw && time(activity.draw.drawAt, activity.zone))}
       ${fact(t('writers'), review?.writers.length ? review.writers.join(', ') : undefined)}
       ${fact(t('submittedBy'), review?.submittedBy)}
     </dl>
@@ -418,6 +421,9 @@ const documentOf = (model) => ({
   participationsMax: numberOr(model.participationsMax),
   audience: numberOr(model.audience),
   keysRequired: model.keysRequired || undefined,
+  // The form does not show these, and keeps them.
+  queued: model.queued || undefined,
+  draw: model.draw ?? undefined,
   free: textOr(model.free.total) || textOr(model.free.month) || textOr(model.free.day) ? bundleOf(model.free) : undefined,
   skus: model.skus.map((each) => ({
     sku: numberOr(each.sku),

@@ -108,6 +108,9 @@ export const en = {
   isReleased: '“{0}” can be won again.',
   audienceHint: 'Empty: everybody',
   keysRequired: 'Fronts need a key for each draw, too',
+  queued: 'Draws wait in a queue',
+  entriesCloseAt: 'Entries close',
+  drawAt: 'All entries are drawn',
   writers: 'Written by',
   submittedBy: 'Submitted by',
   round: 'Round {0}, commitment',
@@ -310,6 +313,7 @@ export const en = {
   A_COMPENSATED: 'Compensated',
   A_ON_DESK: 'Waits for the desk',
   A_FORFEITED: 'Forfeited',
+  A_VOIDED: 'Taken from the winner',
 
   projections: 'Projections',
   projectionsHint: 'Read models, and how far each of them is.',

@@ -106,6 +106,9 @@ export const zh = {
   isReleased: '“{0}”可以再次抽中。',
   audienceHint: '留空：所有人',
   keysRequired: '前端系统抽奖也必须带幂等键',
+  queued: '抽奖排队进行',
+  entriesCloseAt: '报名截止',
+  drawAt: '统一开奖',
   writers: '编写人',
   submittedBy: '提交人',
   round: '第 {0} 轮的承诺',
@@ -308,6 +311,7 @@ export const zh = {
   A_COMPENSATED: '已补偿',
   A_ON_DESK: '等待人工处理',
   A_FORFEITED: '已过期',
+  A_VOIDED: '已从中奖者收回',
 
   projections: '读模型',
   projectionsHint: '各读模型及其进度。',
