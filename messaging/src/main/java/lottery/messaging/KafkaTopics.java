@@ -64,7 +64,7 @@ public class KafkaTopics {
     NewTopics drawRequestTopics(KafkaSettings settings) {
         return new NewTopics(
                 topic(DRAW_REQUESTS, settings)
-                        // Whatever the broker does with other topics, it may drop no request that waits.
+                        // The broker may drop no request that waits, however it treats other topics.
                         .config(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE)
                         .config(TopicConfig.RETENTION_BYTES_CONFIG, "-1")
                         .config(TopicConfig.RETENTION_MS_CONFIG, Long.toString(DRAW_REQUESTS_KEPT.toMillis()))
