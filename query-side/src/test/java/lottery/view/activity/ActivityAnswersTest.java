@@ -65,7 +65,7 @@ class ActivityAnswersTest {
                 {"activityId": %d, "state": "EDIT", "name": "Spring", "description": null,
                  "beginsAt": "2026-01-01T00:00:00Z", "endsAt": "2026-12-31T00:00:00Z", "zone": "Asia/Shanghai",
                  "strategyId": %d, "strategyVersion": null, "strategyHash": null,
-                 "participationsMax": null, "free": null, "keysRequired": false, "audience": null, "queued": null,
+                 "participationsMax": null, "free": null, "keysRequired": false, "audience": null, "queued": false,
                  "draw": null, "skus": [], "heldAwards": null, "awardStock": [],
                  "rounds": []}""".formatted(
                         id.value(), find(id).strategyId().value()));
