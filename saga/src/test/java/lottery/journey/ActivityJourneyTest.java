@@ -79,7 +79,8 @@ class ActivityJourneyTest {
         await("nothing due")
                 .atMost(LIMIT)
                 .untilAsserted(() -> assertThat(
-                                database.sql("SELECT count(*) FROM saga WHERE association = ? AND due_at IS NULL")
+                                database.sql("SELECT count(*) FROM saga WHERE type = 'campaign' AND association = ?"
+                                                + " AND due_at IS NULL")
                                         .param(id.text())
                                         .query(Integer.class)
                                         .single())
