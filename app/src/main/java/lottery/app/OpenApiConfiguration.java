@@ -89,6 +89,7 @@ class OpenApiConfiguration {
             "/activities",
             "/recharges",
             "/draws",
+            "/accounts/{userId}/entries",
             "/raffle-orders",
             "/{orderId}/draw",
             "/credits/entries",

@@ -32,6 +32,7 @@ class KnownRequests {
     private static final int TOGETHER_MAX = 500;
     private static final int WAITING_MAX = 20_000;
     private static final Duration ANSWER_MAX = Duration.ofSeconds(3);
+    private static final Duration IDLE_WAIT = Duration.ofSeconds(1);
 
     private record Asked(RaffleOrderId id, CompletableFuture<Boolean> answer) {}
 
@@ -68,9 +69,12 @@ class KnownRequests {
         List<Asked> together = new ArrayList<>();
         while (true) {
             try {
-                together.add(asked.take());
-                asked.drainTo(together, TOGETHER_MAX - 1);
-                answer(together);
+                Asked first = asked.poll(IDLE_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+                if (first != null) {
+                    together.add(first);
+                    asked.drainTo(together, TOGETHER_MAX - 1);
+                    answer(together);
+                }
             } catch (InterruptedException ending) {
                 return;
             } finally {
