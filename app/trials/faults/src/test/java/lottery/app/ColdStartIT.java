@@ -28,7 +28,8 @@ class ColdStartIT {
 
     /**
      * All callers together draw this often, as far as the process keeps up: less than what a compiled process follows,
-     * also beside other trials on a slow machine. As many as it can answer would be an overload, in which some have to be refused.
+     * also beside other trials on a slow machine. As many as it can answer would be an overload, in which some have to
+     * be refused.
      */
     private static final int DRAWS_PER_SECOND = 200;
 
