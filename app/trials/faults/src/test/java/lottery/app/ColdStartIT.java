@@ -28,10 +28,9 @@ class ColdStartIT {
 
     /**
      * All callers together draw this often, as far as the process keeps up: less than what a compiled process follows,
-     * also beside other trials on a slow machine. As many as it can answer would be an overload, in which some have to
-     * be refused.
+     * even on a slow machine. As many as it can answer would be an overload, in which some have to be refused.
      */
-    private static final int DRAWS_PER_SECOND = 200;
+    private static final int DRAWS_PER_SECOND = 400;
 
     private static final String RULES = """
             "mode": "SINGLE", "fallback": 1, "awards": [
