@@ -59,13 +59,18 @@ final class NotificationListener implements AutoCloseable {
         try (Statement statement = connection.createStatement()) {
             statement.execute("LISTEN " + LogWriter.CHANNEL);
             tail.seemsBehind();
-            while (closing.getCount() > 0) {
-                PGNotification[] heard = postgres.getNotifications((int) WAIT.toMillis());
-                if (heard != null && isNews(heard)) {
-                    tail.seemsBehind();
+            try {
+                while (closing.getCount() > 0) {
+                    PGNotification[] heard = postgres.getNotifications((int) WAIT.toMillis());
+                    if (heard != null && isNews(heard)) {
+                        tail.seemsBehind();
+                    }
                 }
+            } finally {
+                // The pool has not seen what was asked beside it. It sees this fail on a connection that is broken, and
+                // gives that to nobody else.
+                statement.execute("UNLISTEN " + LogWriter.CHANNEL);
             }
-            statement.execute("UNLISTEN " + LogWriter.CHANNEL);
         }
     }
 

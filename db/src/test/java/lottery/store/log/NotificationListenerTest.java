@@ -5,6 +5,9 @@ import static lottery.store.log.TestLog.unit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +24,9 @@ class NotificationListenerTest {
     private static final Duration MEDIAN_MAX = Duration.ofMillis(200);
 
     private static final int EVENTS = 21;
+
+    /** A pool gives a connection away without a look if it was used within half a second. */
+    private static final Duration BROKEN_AT_REST = Duration.ofMillis(700);
 
     private final TestDatabase database;
     private final TestLog writing;
@@ -64,13 +70,35 @@ class NotificationListenerTest {
     @Test
     @DisplayName("late while its connection is gone, and at once again when that is back")
     void comesBack() {
-        assertThat(database.sql().sql("""
-                                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                                WHERE datname = 'words' AND query LIKE 'LISTEN%'""").query().listOfRows()).hasSize(2);
+        endListeners();
         writing.committer.commit(unit(newId()));
         await().atMost(Duration.ofSeconds(3)).until(() -> reading.tail.last() == writing.tail.last());
         awaitListeners();
         assertThat(medianMillis()).isLessThan(MEDIAN_MAX.toMillis());
+    }
+
+    @Test
+    @DisplayName("over connections that nobody else is given when they break")
+    void evicts() throws SQLException {
+        endListeners();
+        long end = System.nanoTime() + BROKEN_AT_REST.toNanos();
+        while (System.nanoTime() < end) {
+            try (Connection one = database.pool().getConnection();
+                    Connection other = database.pool().getConnection();
+                    Connection third = database.pool().getConnection()) {
+                for (Connection each : List.of(one, other, third)) {
+                    try (Statement statement = each.createStatement()) {
+                        assertThat(statement.execute("SELECT 1")).isTrue();
+                    }
+                }
+            }
+        }
+    }
+
+    private void endListeners() {
+        assertThat(database.sql().sql("""
+                                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                                WHERE datname = 'words' AND query LIKE 'LISTEN%'""").query().listOfRows()).hasSize(2);
     }
 
     private void awaitListeners() {
