@@ -28,6 +28,11 @@ final class DrawQueueInMemory implements DrawQueue {
     }
 
     @Override
+    public boolean isCurrent() {
+        return true;
+    }
+
+    @Override
     public synchronized Optional<QueuedDraw> seen(RaffleOrderId orderId) {
         return placed(orderId, false);
     }

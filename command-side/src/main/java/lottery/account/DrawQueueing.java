@@ -116,9 +116,10 @@ class DrawQueueing {
             throw new RefusedException(Refusal.KEY_REQUIRED, account.text());
         }
         commands.requireNotBanned(account.userId());
-        commands.requireRate(account, count);
         Request request = Request.of(account, key);
-        if (queue.seen(request.id()).isEmpty()) {
+        boolean isNew = queue.seen(request.id()).isEmpty();
+        commands.requireRate(account, isNew ? count : 1);
+        if (isNew) {
             if (known.has(request.id())) {
                 return RepeatableReply.repeated(DrawEndpoint.DrawReply.of(earlier(request, count), count));
             }

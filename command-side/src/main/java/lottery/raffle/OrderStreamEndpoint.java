@@ -18,6 +18,7 @@ import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderState;
+import lottery.messaging.draw.DrawQueue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +45,9 @@ class OrderStreamEndpoint {
     /** The pause between two looks. As long as an order waits, a look reads nothing but memory. */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
+    /** The pause while the queue is away: then a look asks PostgreSQL. */
+    private static final Duration LOOK_WHILE_AWAY = Duration.ofSeconds(10);
+
     /** The looks after which a comment is sent, because proxies cut silent connections. */
     private static final int LOOKS_PER_HEARTBEAT = 15;
 
@@ -51,12 +55,14 @@ class OrderStreamEndpoint {
     private static final int LOOKS_MAX = 900;
 
     private final OrderLookup orders;
+    private final DrawQueue queue;
     private final JsonMapper json;
     private final Semaphore room = new Semaphore(STREAMS_MAX);
     private final CountDownLatch closing = new CountDownLatch(1);
 
-    OrderStreamEndpoint(OrderLookup orders, JsonMapper json) {
+    OrderStreamEndpoint(OrderLookup orders, DrawQueue queue, JsonMapper json) {
         this.orders = orders;
+        this.queue = queue;
         this.json = json;
     }
 
@@ -102,7 +108,8 @@ class OrderStreamEndpoint {
         RaffleOrderDetails latest = first;
         send(latest, out);
         for (int look = 1; latest.state() == RaffleOrderState.QUEUED && look < LOOKS_MAX; look++) {
-            if (closing.await(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
+            Duration pause = queue.isCurrent() ? LOOK : LOOK_WHILE_AWAY;
+            if (closing.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
                 return;
             }
             RaffleOrderDetails next = look(latest.orderId(), locale);

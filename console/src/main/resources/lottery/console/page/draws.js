@@ -1,4 +1,4 @@
-/** Sends draws and purchases. Each has one key until it is answered, so that nobody pays twice for what he meant once. */
+/** Sends draws, entries and purchases. Each has one key until it is answered, so that nobody pays twice for what he meant once. */
 
 import { call, currentPlayer, Refusal, Unreachable } from './api.js';
 
@@ -9,6 +9,7 @@ const PAUSE = 800;
 const LOOK_MAX = 10;
 
 const placeOf = (activityId) => `lottery.draw.${activityId}.${currentPlayer()?.name}`;
+const placeOfEntry = (activityId) => `lottery.entry.${activityId}.${currentPlayer()?.name}`;
 const placeOfPurchase = (activityId, sku) => `lottery.purchase.${activityId}.${sku}.${currentPlayer()?.name}`;
 
 const pause = (millis) => new Promise((done) => setTimeout(done, millis));
@@ -43,10 +44,32 @@ async function drawnInTurn(sent, onWait) {
   while (answer.content.state === 'QUEUED') {
     onWait(answer.content);
     await pause(Math.min(Math.max(answer.content.expectedWaitSeconds ?? 1, 1), LOOK_MAX) * 1_000);
-    const { content } = await call('GET', `/api/v1/raffle-orders/${answer.content.orderId}`);
-    answer = content.state === 'QUEUED' ? { content } : await sent();
+    const waits = await stillWaits(answer.content.orderId);
+    answer = waits ? { content: waits } : await sent();
   }
   return answer;
+}
+
+/** Enters the pool of an activity that is drawn at one time. Returns {orderId, entryNo, position}. */
+export async function enter(activityId, onWait) {
+  const place = placeOfEntry(activityId);
+  const intended = JSON.parse(localStorage.getItem(place)) ?? { key: newKey() };
+  const sent = () => call('POST', `${accountPath(activityId)}/entries`, {}, { 'Idempotency-Key': intended.key });
+  const { content, position } = await once(place, intended, sent, onWait);
+  return { ...content, position };
+}
+
+/** Returns an order that waits; null if it does not, or if nobody knows it: then the same request is sent again. */
+async function stillWaits(orderId) {
+  try {
+    const { content } = await call('GET', `/api/v1/raffle-orders/${orderId}`);
+    return content.state === 'QUEUED' ? content : null;
+  } catch (failure) {
+    if (failure instanceof Refusal && failure.status === 404) {
+      return null;
+    }
+    throw failure;
+  }
 }
 
 /** Buys chances for credits. Returns {position}. */

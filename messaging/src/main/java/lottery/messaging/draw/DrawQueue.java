@@ -15,6 +15,9 @@ public interface DrawQueue {
      */
     QueuedDraw accept(DrawRequest request);
 
+    /** Returns whether this process knows the queue as it was a few seconds ago at most. */
+    boolean isCurrent();
+
     /** Returns a request that waits, as far as this process knows without asking the broker. */
     Optional<QueuedDraw> seen(RaffleOrderId orderId);
 

@@ -56,6 +56,9 @@ final class DrawQueueFollower {
     private final Runnable preparation;
     private final Queue<CompletableFuture<Void>> askers = new ConcurrentLinkedQueue<>();
 
+    /** The offsets of the latest look, of the thread that reads. */
+    private final Map<TopicPartition, Long> latestEnds = new HashMap<>();
+
     private volatile CountDownLatch stopping = new CountDownLatch(0);
     private volatile @Nullable Thread thread;
     private volatile @Nullable Consumer<String, byte[]> reader;
@@ -179,16 +182,15 @@ final class DrawQueueFollower {
 
     /** Begins with the first request of each partition that is not ended, and reads up to the newest one. */
     private Set<TopicPartition> begin(Consumer<String, byte[]> consumer) {
-        Set<TopicPartition> partitions = consumer.partitionsFor(KafkaTopics.DRAW_REQUESTS, CALL_MAX).stream()
-                .map(info -> new TopicPartition(info.topic(), info.partition()))
-                .collect(Collectors.toUnmodifiableSet());
+        Set<TopicPartition> partitions = partitions(consumer);
         if (partitions.isEmpty()) {
             throw new IllegalStateException("the topic does not exist yet");
         }
         consumer.assign(partitions);
+        latestEnds.clear();
         Map<TopicPartition, Long> ended = ended(consumer, partitions);
         ended.forEach((partition, offset) -> {
-            waiting.restart(partition.partition(), offset);
+            waiting.restart(partition.partition(), offset, System.nanoTime());
             consumer.seek(partition, offset);
         });
         readUpTo(consumer, consumer.endOffsets(partitions, CALL_MAX));
@@ -230,6 +232,7 @@ final class DrawQueueFollower {
             Map<TopicPartition, @Nullable OffsetAndMetadata> committed =
                     new HashMap<>(consumer.committed(partitions, CALL_MAX));
             long now = System.nanoTime();
+            requireSameTopic(consumer, partitions, committed);
             committed.forEach((partition, offset) -> {
                 if (offset != null) {
                     waiting.ended(partition.partition(), offset.offset(), now);
@@ -245,6 +248,31 @@ final class DrawQueueFollower {
             isAsleep = false;
         }
         answer(consumer, partitions);
+    }
+
+    /** Begins anew if the topic was created anew or got more partitions, or if somebody has set its offsets back. */
+    private void requireSameTopic(
+            Consumer<String, byte[]> consumer,
+            Set<TopicPartition> partitions,
+            Map<TopicPartition, @Nullable OffsetAndMetadata> committed) {
+        if (!partitions.equals(partitions(consumer))) {
+            throw new IllegalStateException("the topic has other partitions");
+        }
+        partitions.forEach(partition -> {
+            OffsetAndMetadata offset = committed.get(partition);
+            long now = offset == null ? 0 : offset.offset();
+            Long before = latestEnds.put(partition, now);
+            if (before != null && now < before) {
+                throw new IllegalStateException(
+                        "%s was drawn up to %d, and is now to be drawn from %d on".formatted(partition, before, now));
+            }
+        });
+    }
+
+    private static Set<TopicPartition> partitions(Consumer<String, byte[]> consumer) {
+        return consumer.partitionsFor(KafkaTopics.DRAW_REQUESTS, CALL_MAX).stream()
+                .map(info -> new TopicPartition(info.topic(), info.partition()))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private void answer(Consumer<String, byte[]> consumer, Set<TopicPartition> partitions) {
@@ -268,7 +296,7 @@ final class DrawQueueFollower {
     /** Adds a request. A message that cannot be read becomes a dead letter elsewhere. */
     private void add(ConsumerRecord<String, byte[]> each) {
         try {
-            waiting.add(each.partition(), each.offset(), DrawRequest.read(each));
+            waiting.add(each.partition(), each.offset(), DrawRequest.read(each), System.nanoTime());
         } catch (UnreadableMessage e) {
             LOG.debug("{}@{} is no request for a draw: {}", each.partition(), each.offset(), e.getMessage());
         }

@@ -6,15 +6,19 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The settings of an operator for the queue of draws.
  *
- * @param waitingMax how many requests of one activity can wait. Each process that accepts requests keeps all of them in
+ * @param waitingMax how many requests of one activity can wait
+ * @param waitingMaxAll how many can wait of all activities. Each process that accepts requests keeps all of them in
  *     memory, about 400 bytes each
  */
 @ConfigurationProperties("lottery.queue")
-record DrawQueueSettings(@DefaultValue("200000") int waitingMax) {
+record DrawQueueSettings(
+        @DefaultValue("200000") int waitingMax,
+        @DefaultValue("500000") int waitingMaxAll) {
 
     DrawQueueSettings {
-        if (waitingMax < 1) {
-            throw new IllegalArgumentException("lottery.queue.waiting-max has to be at least 1");
+        if (waitingMax < 1 || waitingMaxAll < 1) {
+            throw new IllegalArgumentException(
+                    "lottery.queue.waiting-max and lottery.queue.waiting-max-all have to be at least 1");
         }
     }
 }

@@ -109,7 +109,8 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
         if (before.isPresent()) {
             return repeated(before.get(), request);
         }
-        if (waiting.count(request.activityId()) >= settings.waitingMax()) {
+        if (waiting.count(request.activityId()) >= settings.waitingMax()
+                || waiting.count() >= settings.waitingMaxAll()) {
             turnedAway.increment();
             throw new RefusedException(Refusal.BUSY, request.activityId().text());
         }
@@ -147,6 +148,11 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
     }
 
     @Override
+    public boolean isCurrent() {
+        return follower.isUpToDate();
+    }
+
+    @Override
     public Optional<QueuedDraw> seen(RaffleOrderId orderId) {
         return follower.isUpToDate() ? waiting.find(orderId) : Optional.empty();
     }
@@ -174,6 +180,13 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
                         draws -> draws.oldest(clock.instant()).toSeconds())
                 .baseUnit("seconds")
                 .description("For how long the oldest request for a draw has waited")
+                .register(registry);
+        Gauge.builder(
+                        "lottery.queue.stuck",
+                        waiting,
+                        draws -> draws.stuck(System.nanoTime()).toSeconds())
+                .baseUnit("seconds")
+                .description("For how long a partition has had requests that wait, and none that was drawn or refused")
                 .register(registry);
         Gauge.builder("lottery.queue.pace", waiting, WaitingDraws::pace)
                 .description("Requests for draws that are drawn or refused in a second")

@@ -36,8 +36,12 @@ final class WaitingDraws {
         /** The offset up to which all requests were drawn or refused. */
         private long ended;
 
-        private Line(long ended) {
+        /** When a request was ended, or when one came while none waited. */
+        private long movedNanos;
+
+        private Line(long ended, long nanos) {
             this.ended = ended;
+            this.movedNanos = nanos;
         }
 
         /** Returns how many requests are ended a second; empty if none was. */
@@ -55,18 +59,21 @@ final class WaitingDraws {
     private final Map<ActivityId, Integer> ofActivities = new HashMap<>();
 
     /** Forgets everything about a partition, which is then read from this offset on. */
-    synchronized void restart(int partition, long ended) {
-        Line before = lines.put(partition, new Line(ended));
+    synchronized void restart(int partition, long ended, long nanos) {
+        Line before = lines.put(partition, new Line(ended, nanos));
         if (before != null) {
             before.waiting.forEach(this::forget);
         }
     }
 
     /** Adds a request that was read. */
-    synchronized void add(int partition, long offset, DrawRequest request) {
+    synchronized void add(int partition, long offset, DrawRequest request, long nanos) {
         Line line = lines.get(partition);
         if (line == null || offset < line.ended) {
             return;
+        }
+        if (line.waiting.isEmpty()) {
+            line.movedNanos = nanos;
         }
         Waiting waiting = new Waiting(partition, offset, request);
         line.waiting.add(waiting);
@@ -81,7 +88,10 @@ final class WaitingDraws {
         if (line == null) {
             return;
         }
-        line.ended = Math.max(line.ended, offset);
+        if (offset > line.ended) {
+            line.ended = offset;
+            line.movedNanos = nanos;
+        }
         line.progress.add(new Progress(nanos, line.ended));
         while (line.progress.size() > 2 && nanos - line.progress.getFirst().nanos() > PACE_OVER.toNanos()) {
             line.progress.removeFirst();
@@ -137,6 +147,16 @@ final class WaitingDraws {
                 .map(first -> Duration.between(first.request().queuedAt(), now))
                 .max(Duration::compareTo)
                 .filter(age -> !age.isNegative())
+                .orElse(Duration.ZERO);
+    }
+
+    /** Returns for how long requests of a partition have waited while none of them was ended; the longest such time. */
+    synchronized Duration stuck(long nanos) {
+        return lines.values().stream()
+                .filter(line -> !line.waiting.isEmpty())
+                .map(line -> Duration.ofNanos(nanos - line.movedNanos))
+                .max(Duration::compareTo)
+                .filter(time -> !time.isNegative())
                 .orElse(Duration.ZERO);
     }
 }

@@ -24,8 +24,8 @@ class WaitingDrawsTest {
 
     @BeforeEach
     void begin() {
-        waiting.restart(0, 10);
-        waiting.restart(1, 0);
+        waiting.restart(0, 10, 0);
+        waiting.restart(1, 0, 0);
     }
 
     private static DrawRequest request(ActivityId activity, String key) {
@@ -39,7 +39,7 @@ class WaitingDrawsTest {
 
     private void add(int from, int to) {
         for (int offset = from; offset < to; offset++) {
-            waiting.add(0, offset, spring(offset));
+            waiting.add(0, offset, spring(offset), 0);
         }
     }
 
@@ -51,7 +51,7 @@ class WaitingDrawsTest {
     @DisplayName("The position counts all requests of the line that come first, and falls as they are ended.")
     void position() {
         add(10, 20);
-        waiting.add(0, 20, request(AUTUMN, "key"));
+        waiting.add(0, 20, request(AUTUMN, "key"), 0);
         assertThat(position(spring(10))).isEqualTo(1);
         assertThat(position(request(AUTUMN, "key"))).isEqualTo(11);
         waiting.ended(0, 15, SECOND);
@@ -76,8 +76,8 @@ class WaitingDrawsTest {
     @Test
     @DisplayName("A request that was sent twice waits for the first of both, and no longer.")
     void sentTwice() {
-        waiting.add(0, 10, spring(1));
-        waiting.add(0, 11, spring(1));
+        waiting.add(0, 10, spring(1), 0);
+        waiting.add(0, 11, spring(1), 0);
         assertThat(position(spring(1))).isEqualTo(1);
         waiting.ended(0, 11, SECOND);
         assertThat(waiting.find(spring(1).orderId())).isEmpty();
@@ -109,7 +109,7 @@ class WaitingDrawsTest {
     @DisplayName("The age is that of the oldest request of any line.")
     void oldest() {
         assertThat(waiting.oldest(NOON.plusSeconds(60))).isEqualTo(Duration.ZERO);
-        waiting.add(1, 0, spring(1));
+        waiting.add(1, 0, spring(1), 0);
         assertThat(waiting.oldest(NOON.plusSeconds(60))).isEqualTo(Duration.ofSeconds(60));
         assertThat(waiting.oldest(NOON.minusSeconds(60)))
                 .as("a clock that is late")
@@ -120,10 +120,29 @@ class WaitingDrawsTest {
     @DisplayName("A partition that is read anew begins with what waits then.")
     void restart() {
         add(10, 20);
-        waiting.restart(0, 18);
+        waiting.restart(0, 18, 0);
         assertThat(waiting.count()).isZero();
         add(18, 20);
         assertThat(waiting.count(SPRING)).isEqualTo(2);
         assertThat(position(spring(19))).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName(
+            "A line is stuck from its first request on, or from the last one that was ended, and others do not hide it.")
+    void stuck() {
+        assertThat(waiting.stuck(9 * SECOND)).isZero();
+        waiting.add(0, 10, spring(1), 3 * SECOND);
+        waiting.add(0, 11, spring(2), 5 * SECOND);
+        waiting.add(1, 0, request(AUTUMN, "key"), 5 * SECOND);
+        assertThat(waiting.stuck(9 * SECOND)).isEqualTo(Duration.ofSeconds(6));
+        waiting.ended(1, 1, 8 * SECOND);
+        assertThat(waiting.stuck(9 * SECOND)).isEqualTo(Duration.ofSeconds(6));
+        waiting.ended(0, 11, 8 * SECOND);
+        assertThat(waiting.stuck(9 * SECOND)).isEqualTo(Duration.ofSeconds(1));
+        waiting.ended(0, 11, 9 * SECOND);
+        assertThat(waiting.stuck(12 * SECOND)).as("a look is no progress").isEqualTo(Duration.ofSeconds(4));
+        waiting.ended(0, 12, 12 * SECOND);
+        assertThat(waiting.stuck(90 * SECOND)).isZero();
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import lottery.api.raffle.RaffleCommand.DrawQueued;
 import lottery.messaging.CloudEventCodec;
@@ -50,16 +51,32 @@ final class DrawRequestConsumer implements DisposableBean {
     /** The number of requests in one commit. Each locks the account of its user until all are stored. */
     static final int PER_COMMIT_MAX = 50;
 
+    /** How many requests are read at once. Their ends are known to everybody when all of them are stored. */
+    private static final int READ_AT_ONCE_MAX = 2 * PER_COMMIT_MAX;
+
     /** The number of draws in one commit, with the three events of each. */
     private static final int DRAWS_PER_COMMIT_MAX = 100;
 
-    /** Is longer than a turn takes: other callers are refused long before. */
-    private static final Duration TURN_WAIT_MAX = Duration.ofSeconds(5);
+    /**
+     * The longest wait for turns of the requests that were read together. The broker takes a consumer for dead that
+     * asks for no more within five minutes.
+     */
+    private static final Duration TURNS_WAIT_MAX = Duration.ofSeconds(60);
 
     private final CommandSender commands;
     private final HistoryReader history;
     private final AdmissionControl pace;
     private final KeyedBatchProcessor processor;
+
+    /** Tells that requests wait for the processors, and not in vain: the time-out makes it an outage, which passes. */
+    private static final class NoTurn extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        NoTurn() {
+            super(new TimeoutException("the processors could not follow more draws"));
+        }
+    }
 
     DrawRequestConsumer(CommandSender commands, HistoryReader history, AdmissionControl pace, KnownOutages outages) {
         this.commands = commands;
@@ -72,7 +89,7 @@ final class DrawRequestConsumer implements DisposableBean {
             topics = KafkaTopics.DRAW_REQUESTS,
             groupId = KafkaTopics.DRAW_REQUESTS_GROUP,
             batch = "true",
-            properties = "max.poll.records=500")
+            properties = "max.poll.records=" + READ_AT_ONCE_MAX)
     void on(List<ConsumerRecord<String, byte[]>> messages) throws InterruptedException {
         processor.process(messages, this::take);
     }
@@ -80,10 +97,11 @@ final class DrawRequestConsumer implements DisposableBean {
     private void take(List<ConsumerRecord<String, byte[]>> messages) {
         List<CommandMessage<DrawQueued>> requests =
                 messages.stream().map(DrawRequestConsumer::command).toList();
+        long endNanos = System.nanoTime() + TURNS_WAIT_MAX.toNanos();
         if (requests.size() == 1) {
-            drawOne(requests.getFirst());
+            drawOne(requests.getFirst(), endNanos);
         } else {
-            groups(requests).forEach(this::drawAll);
+            groups(requests).forEach(group -> drawAll(group, endNanos));
         }
     }
 
@@ -115,26 +133,26 @@ final class DrawRequestConsumer implements DisposableBean {
     }
 
     /** Draws requests in one commit. If it fails, none is stored, and they are drawn one by one, in the same order. */
-    private void drawAll(List<CommandMessage<DrawQueued>> requests) {
+    private void drawAll(List<CommandMessage<DrawQueued>> requests, long endNanos) {
         Map<String, CommandMessage<DrawQueued>> left = new LinkedHashMap<>();
         requests.forEach(each -> left.putIfAbsent(idOf(each), each));
         left.keySet().removeAll(stored(left.keySet()));
         if (!left.isEmpty()) {
-            awaitTurn(draws(left.values()));
+            awaitTurn(draws(left.values()), endNanos);
             try {
                 commands.sendAll(List.copyOf(left.values()));
             } catch (CommandFailed failed) {
                 LOG.debug("{} requests are drawn one by one", left.size(), failed);
-                left.values().forEach(this::drawOne);
+                left.values().forEach(each -> drawOne(each, endNanos));
             }
         }
     }
 
-    private void drawOne(CommandMessage<DrawQueued> request) {
+    private void drawOne(CommandMessage<DrawQueued> request, long endNanos) {
         if (isStored(request)) {
             return;
         }
-        awaitTurn(draws(List.of(request)));
+        awaitTurn(draws(List.of(request)), endNanos);
         try {
             commands.send(request);
         } catch (CommandFailed failed) {
@@ -171,12 +189,13 @@ final class DrawRequestConsumer implements DisposableBean {
         return request.getPayload().orderId().text();
     }
 
-    /** Waits until the processors can follow so many draws. */
-    private void awaitTurn(int draws) {
-        while (!pace.begin(TURN_WAIT_MAX)) {
+    /** Waits until the processors can follow so many draws. Requests whose turn does not come are read again. */
+    private void awaitTurn(int draws, long endNanos) {
+        if (!pace.begin(Duration.ofNanos(Math.max(0, endNanos - System.nanoTime())))) {
             if (Thread.currentThread().isInterrupted()) {
                 throw new CancellationException("interrupted while requests waited for their turn");
             }
+            throw new NoTurn();
         }
         if (draws > 1) {
             pace.charge(draws - 1);
