@@ -59,6 +59,7 @@ public class CommandSide {
     /** The number of credit accounts in memory, about half a kilobyte each. */
     private static final long CACHED_CREDITS_MAX = 50_000;
 
+    private static final long CACHED_POOLS_MAX = 100;
     private static final long CACHED_REBATES_MAX = 50_000;
 
     /** The most bookings, or payments of limited rules, of a user that are read before another one is made. */
@@ -111,6 +112,12 @@ public class CommandSide {
     @Bean
     Cache accountCache(EventStore events) {
         return new AggregateCache(CACHED_ACCOUNTS_MAX, events);
+    }
+
+    /** A pool that is drawn has a command for each page, and would be read from its beginning for each of them. */
+    @Bean
+    Cache poolCache(EventStore events) {
+        return new AggregateCache(CACHED_POOLS_MAX, events);
     }
 
     /** About one kilobyte each, and only of users whom rules with a limit have paid. */

@@ -277,6 +277,49 @@ class SimulatingTest {
         }
 
         @Test
+        @DisplayName(
+                "A preflight of an activity that is drawn at one time counts its entries and units, and has no odds.")
+        void atOneTime() {
+            long pool = IDS.incrementAndGet();
+            http.post("/api/v1/strategies", """
+                    {"strategyId": %d, "mode": "SINGLE", "awards": [
+                      {"awardId": 1, "title": "Car", "type": "TEXT", "rate": "0.1", "sort": 1, "stock": 1, "cost": "100"},
+                      {"awardId": 2, "title": "Tea", "type": "TEXT", "rate": "0.1", "sort": 2, "stock": 50, "cost": "2"}]}""".formatted(pool));
+            http.post("/api/v1/activities", """
+                    {"activityId": %d, "name": "Pool", "beginsAt": "2020-01-01T00:00:00+08:00",
+                     "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d, "free": {"total": 1, "month": 1, "day": 1},
+                     "draw": {"mode": "SCHEDULED", "drawAt": "2119-01-01T00:00:00+08:00"}}""".formatted(pool, pool));
+            JsonNode json = http.post(preflightPath(pool), "{\"users\": 21}").json();
+            assertThat(json.get("findings").isEmpty()).as(json.toString()).isTrue();
+            assertThat(json.get("ready").asBoolean()).isTrue();
+            assertThat(json.get("expected").get("draws").asInt()).isEqualTo(21);
+            assertThat(json.get("expected").get("cost").get("mean").asString()).isEqualTo("140");
+            assertThat(json.get("expected").get("soldOut").isEmpty()).isTrue();
+            JsonNode odds = http.get("/api/v1/activities/" + pool + "/odds").json();
+            assertThat(odds.has("nothing")).isFalse();
+            assertThat(odds.get("awards").toString()).isEqualTo("""
+                    [{"awardId":1,"title":"Car","type":"TEXT","units":1},\
+                    {"awardId":2,"title":"Tea","type":"TEXT","units":50}]""");
+        }
+
+        @Test
+        @DisplayName("A preflight says that an award without stock, or with a lock, cannot be drawn at one time.")
+        void unfitForOneTime() {
+            long pool = IDS.incrementAndGet();
+            http.post("/api/v1/activities", """
+                    {"activityId": %d, "name": "Pool", "beginsAt": "2020-01-01T00:00:00+08:00",
+                     "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d, "free": {"total": 1, "month": 1, "day": 1},
+                     "draw": {"mode": "SCHEDULED", "drawAt": "2119-01-01T00:00:00+08:00"}}""".formatted(pool, id));
+            JsonNode json = http.post(preflightPath(pool), "").json();
+            assertThat(json.get("findings")
+                            .valueStream()
+                            .map(finding -> finding.get("severity").asString() + " "
+                                    + finding.get("code").asString()))
+                    .containsExactly("REFUSES DRAW_AWARDS_UNFIT");
+            assertThat(json.get("ready").asBoolean()).isFalse();
+        }
+
+        @Test
         @DisplayName("A preflight shows all reasons for which the submission would be refused.")
         void refused() {
             long lonely = IDS.incrementAndGet();

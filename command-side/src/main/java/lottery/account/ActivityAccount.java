@@ -153,12 +153,15 @@ class ActivityAccount {
                 .then(activity -> numbers.requireOpen(enter.activityId())
                         .then(_ -> spend(enter.accountId(), orderId, false, activity, participations))
                         .then(spent -> {
+                            // The chance that was just spent is among those that are counted.
                             orders.create(new EntryMade(
                                     orderId,
                                     enter.activityId(),
                                     enter.userId(),
                                     spent.day(),
                                     spent.unit(),
+                                    chances.drawn().total() - 1,
+                                    chances.drawn().on(spent.day()) - 1,
                                     activity.now()));
                             numbers.take(enter.activityId(), orderId);
                             return Answer.done(orderId);

@@ -13,9 +13,10 @@ import lottery.rule.DrawRules;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The public facts about an activity's draws: the odds, and the commitments of each round.
+ * The public facts about an activity's draws: the odds, and the commitments of each round. The odds of an activity that
+ * is drawn at one time are the units of each award to the entries of the pool, and rates say nothing about it.
  *
- * @param nothing the share of draws that pick no award, before tiers and locks
+ * @param nothing the share of draws that pick no award, before tiers and locks; none: it is drawn at one time
  */
 record PublishedOdds(
         ActivityId activityId,
@@ -24,25 +25,38 @@ record PublishedOdds(
         int strategyVersion,
         StrategyDefinition.Mode mode,
         List<PublishedRate> awards,
-        String nothing,
+        @Nullable String nothing,
         List<RoundCommitment> rounds) {
 
-    /** @param maxPerUser how often one user can win it; none: no limit */
+    /**
+     * The odds of an award.
+     *
+     * @param rate the share of draws that pick it; none: it is drawn at one time
+     * @param units how many entries of the pool win it; none: it is drawn at once
+     * @param maxPerUser how often one user can win it; none: no limit
+     */
     record PublishedRate(
             int awardId,
             String title,
             AwardType type,
-            String rate,
+            @Nullable String rate,
+            @Nullable Integer units,
             @Nullable Integer maxPerUser) {
 
-        static PublishedRate of(AwardDefinition award) {
+        static PublishedRate of(AwardDefinition award, boolean isOfPool) {
             return new PublishedRate(
-                    award.awardId(), award.title(), award.type(), plain(award.rate()), award.maxPerUser());
+                    award.awardId(),
+                    award.title(),
+                    award.type(),
+                    isOfPool ? null : plain(award.rate()),
+                    isOfPool ? award.stock() : null,
+                    award.maxPerUser());
         }
     }
 
     static PublishedOdds of(ActivityProgress activity, DrawRules rules) {
         StrategyDefinition definition = rules.definition();
+        boolean isOfPool = activity.definition().draw() != null;
         BigDecimal sum =
                 definition.awards().stream().map(AwardDefinition::rate).reduce(BigDecimal.ZERO, BigDecimal::add);
         return new PublishedOdds(
@@ -51,8 +65,10 @@ record PublishedOdds(
                 rules.strategyId(),
                 rules.version(),
                 definition.mode(),
-                definition.awards().stream().map(PublishedRate::of).toList(),
-                plain(BigDecimal.ONE.subtract(sum)),
+                definition.awards().stream()
+                        .map(award -> PublishedRate.of(award, isOfPool))
+                        .toList(),
+                isOfPool ? null : plain(BigDecimal.ONE.subtract(sum)),
                 activity.commitments());
     }
 

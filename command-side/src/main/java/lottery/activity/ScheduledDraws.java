@@ -22,7 +22,7 @@ import lottery.fairness.PublicRandomness;
 import lottery.rule.DrawRules;
 
 /** Checks activities whose entries are drawn together, at one time. */
-final class ScheduledDraws {
+public final class ScheduledDraws {
 
     private ScheduledDraws() {}
 
@@ -50,7 +50,7 @@ final class ScheduledDraws {
     }
 
     /** Returns why the activity cannot be drawn in this way; empty if it can, or is drawn in another way. */
-    static List<Finding> unfit(ActivityProgress activity, Optional<DrawRules> rules, PublicRandomness beacon) {
+    public static List<Finding> unfit(ActivityProgress activity, Optional<DrawRules> rules, PublicRandomness beacon) {
         List<Finding> findings = new ArrayList<>();
         if (activity.definition().draw() != null) {
             if (!activity.held().isEmpty()) {

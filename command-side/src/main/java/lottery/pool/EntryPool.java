@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * The pool of an activity, from the close of its entries on. A command that comes too early or twice changes nothing:
  * the saga sends it again, or has been answered already.
  */
-@Aggregate(type = "pool", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
+@Aggregate(type = "pool", cache = "poolCache", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
 class EntryPool {
 
     @AggregateIdentifier

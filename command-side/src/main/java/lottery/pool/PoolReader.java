@@ -1,35 +1,55 @@
 package lottery.pool;
 
+import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.LoadingCache;
 import java.time.Duration;
+import java.util.Objects;
 import lottery.activity.UndecidedPools;
 import lottery.api.activity.ActivityId;
 import lottery.api.pool.PoolEvent;
 import lottery.api.pool.PoolId;
+import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Reads the progress of pools from the log. Everybody may ask for it, so that it is kept for a moment. */
+/**
+ * Reads the progress of pools from the log. Everybody may ask for it, so that it is kept for a moment. After that only
+ * the events behind it are read: a pool of many winners has many.
+ */
 @Component
 class PoolReader implements UndecidedPools {
 
     private static final long KEPT_MAX = 1_000;
     private static final Duration AGE_MAX = Duration.ofSeconds(2);
+    private static final Duration IDLE_MAX = Duration.ofMinutes(10);
 
     private final EventStore events;
-    private final LoadingCache<ActivityId, PoolProgress> kept = Caffeine.newBuilder()
+    private final Cache<ActivityId, Known> kept = Caffeine.newBuilder()
             .maximumSize(KEPT_MAX)
-            .expireAfterWrite(AGE_MAX)
-            .build(this::read);
+            .expireAfterAccess(IDLE_MAX)
+            .build();
 
     PoolReader(EventStore events) {
         this.events = events;
     }
 
+    /**
+     * A pool as it was read.
+     *
+     * @param next the sequence number of its next event
+     */
+    private record Known(PoolProgress pool, long next, long readNanos) {
+
+        private boolean isFresh() {
+            return System.nanoTime() - readNanos < AGE_MAX.toNanos();
+        }
+    }
+
     PoolProgress find(ActivityId activityId) {
-        return kept.get(activityId);
+        Known known = kept.getIfPresent(activityId);
+        return known != null && known.isFresh() ? known.pool() : read(activityId);
     }
 
     /** Reads the log, since what is kept may be older than an answer that cannot be taken back. */
@@ -41,12 +61,28 @@ class PoolReader implements UndecidedPools {
         };
     }
 
+    /** Callers of the same moment wait for one read. */
     private PoolProgress read(ActivityId activityId) {
-        DomainEventStream history = events.readEvents(new PoolId(activityId).text());
-        PoolProgress pool = PoolProgress.open(activityId);
+        long askedNanos = System.nanoTime();
+        return Objects.requireNonNull(kept.asMap()
+                        .compute(
+                                activityId,
+                                (_, known) -> known != null && known.readNanos() - askedNanos >= 0
+                                        ? known
+                                        : readOn(activityId, known)))
+                .pool();
+    }
+
+    private Known readOn(ActivityId activityId, @Nullable Known known) {
+        long readNanos = System.nanoTime();
+        PoolProgress pool = known == null ? PoolProgress.open(activityId) : known.pool();
+        long next = known == null ? 0 : known.next();
+        DomainEventStream history = events.readEvents(new PoolId(activityId).text(), next);
         while (history.hasNext()) {
-            pool = pool.evolve((PoolEvent) history.next().getPayload());
+            DomainEventMessage<?> event = history.next();
+            pool = pool.evolve((PoolEvent) event.getPayload());
+            next = event.getSequenceNumber() + 1;
         }
-        return pool;
+        return new Known(pool, next, readNanos);
     }
 }

@@ -69,7 +69,8 @@ class OrderEndpoint {
                     Answers an order, and what was drawn once it is drawn. An order that waits in the queue has the
                     state QUEUED, with its position and the expected wait. It is then drawn, and is USED, or it is
                     REFUSED, and `refusal` says why. An order that does not wait is read from the event log, so that
-                    it is never behind. One that has just left the queue may show as QUEUED for a second more.""")
+                    it is never behind. One that was just drawn may show as QUEUED until those that were read with it are
+                    drawn, too.""")
     @GetMapping(ORDER)
     RaffleOrderDetails getRaffleOrder(@PathVariable RaffleOrderId orderId, Locale locale) {
         return lookup.find(orderId, locale);

@@ -2,15 +2,19 @@ package lottery.raffle;
 
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
+import lottery.api.pool.PoolId;
 import lottery.api.raffle.OrderProgress;
 import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
 import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.RaffleOrderState;
 import lottery.messaging.draw.DrawQueue;
 import lottery.problem.RefusalTexts;
 import lottery.raffle.RaffleOrderDetails.OrderRefusal;
+import lottery.store.log.NumberSeries;
 import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -24,12 +28,15 @@ class OrderLookup {
     private final RaffleOrders orders;
     private final RepeatedRequests requests;
     private final DrawQueue queue;
+    private final NumberSeries entries;
     private final RefusalTexts texts;
 
-    OrderLookup(RaffleOrders orders, RepeatedRequests requests, DrawQueue queue, RefusalTexts texts) {
+    OrderLookup(
+            RaffleOrders orders, RepeatedRequests requests, DrawQueue queue, NumberSeries entries, RefusalTexts texts) {
         this.orders = orders;
         this.requests = requests;
         this.queue = queue;
+        this.entries = entries;
         this.texts = texts;
     }
 
@@ -51,9 +58,19 @@ class OrderLookup {
 
     private Optional<RaffleOrderDetails> stored(RaffleOrderId orderId, Locale locale) {
         return orders.find(orderId)
-                .map(order -> RaffleOrderDetails.of(order, refusalOf(order, locale)))
+                .map(order -> RaffleOrderDetails.of(order, entryNoOf(order), refusalOf(order, locale)))
                 .or(() -> requests.drawnFor(orderId)
                         .map(drawn -> RaffleOrderDetails.of(orderId, drawn.accountId(), drawn.draws())));
+    }
+
+    private @Nullable Integer entryNoOf(OrderProgress order) {
+        if (order.state() != RaffleOrderState.ENTERED) {
+            return null;
+        }
+        OptionalInt number = entries.numberOf(
+                new PoolId(order.accountId().activityId()).text(),
+                order.orderId().text());
+        return number.isPresent() ? number.getAsInt() : null;
     }
 
     private @Nullable OrderRefusal refusalOf(OrderProgress order, Locale locale) {

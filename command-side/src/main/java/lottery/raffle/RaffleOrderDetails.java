@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param createdAt when it was made, or when its request was accepted
  * @param position how many requests are drawn until this one is, itself included, while it waits in the queue
  * @param expectedWaitSeconds how long that may take; left out while nothing is drawn
+ * @param entryNo its number in the pool of an activity that is drawn at one time; left out for other orders
  * @param draws what a request was answered with that asked for several draws, or that used an open order
  * @param refusal why it was refused after it had waited
  */
@@ -35,6 +36,7 @@ record RaffleOrderDetails(
         Instant createdAt,
         @Nullable Long position,
         @Nullable Long expectedWaitSeconds,
+        @Nullable Integer entryNo,
         @Nullable Outcome outcome,
         @Nullable Prize award,
         @Nullable AwardRecordId awardRecordId,
@@ -46,7 +48,7 @@ record RaffleOrderDetails(
     /** Why an order was refused. */
     record OrderRefusal(String code, String title, String detail, Instant refusedAt) {}
 
-    static RaffleOrderDetails of(OrderProgress order, @Nullable OrderRefusal refusal) {
+    static RaffleOrderDetails of(OrderProgress order, @Nullable Integer entryNo, @Nullable OrderRefusal refusal) {
         RaffleDrawn drawn = order.drawn();
         return new RaffleOrderDetails(
                 order.orderId(),
@@ -56,6 +58,7 @@ record RaffleOrderDetails(
                 order.createdAt(),
                 null,
                 null,
+                entryNo,
                 drawn == null ? null : drawn.outcome(),
                 drawn == null ? null : drawn.award(),
                 drawn == null ? null : Drawn.of(drawn).awardRecordId(),
@@ -74,6 +77,7 @@ record RaffleOrderDetails(
                 account.userId(),
                 RaffleOrderState.USED,
                 first.drawnAt(),
+                null,
                 null,
                 null,
                 first.outcome(),
@@ -95,6 +99,7 @@ record RaffleOrderDetails(
                 request.queuedAt(),
                 queued.position(),
                 queued.expectedWaitSeconds(),
+                null,
                 null,
                 null,
                 null,

@@ -55,8 +55,11 @@ public final class ActivityPreflight {
             concerns.add(new Concern(new Finding("/strategyId", STRATEGY_UNKNOWN), Severity.REFUSES));
         }
         rules.map(DrawRules::definition).ifPresent(strategy -> {
-            withoutFallback(strategy, concerns);
-            outOfReach(activity, strategy, concerns);
+            // A pool has neither picks that are lost nor locks.
+            if (activity.draw() == null) {
+                withoutFallback(strategy, concerns);
+                outOfReach(activity, strategy, concerns);
+            }
             withoutCredits(strategy, concerns);
             withoutUrl(strategy, concerns);
         });

@@ -14,11 +14,14 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import lottery.activity.ActivityCache;
+import lottery.activity.ActivityProgress;
 import lottery.activity.AudienceLookup;
+import lottery.activity.ScheduledDraws;
 import lottery.api.Finding;
 import lottery.api.Finding.Flaw;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityId;
+import lottery.fairness.PublicRandomness;
 import lottery.problem.RefusalTexts;
 import lottery.rule.ActivityPreflight;
 import lottery.rule.ActivityPreflight.Concern;
@@ -44,7 +47,11 @@ class PreflightEndpoint {
 
     record PreflightFinding(String pointer, Flaw code, Severity severity, String message) {}
 
-    /** @param soldOut one for each limited award */
+    /**
+     * The expected cost of the draws, or of the entries of a pool.
+     *
+     * @param soldOut one for each limited award; none if the activity is drawn at one time
+     */
     record PreflightForecast(
             int draws, int users, int days, int runs, long seed, Spread cost, List<ExpectedSellOut> soldOut) {
 
@@ -96,6 +103,7 @@ class PreflightEndpoint {
     private final AudienceLookup audiences;
     private final StrategyCache strategies;
     private final SimulationQueue simulations;
+    private final PublicRandomness beacon;
     private final RefusalTexts texts;
     private final InstantSource clock;
     private final RandomGenerator random;
@@ -105,6 +113,7 @@ class PreflightEndpoint {
             AudienceLookup audiences,
             StrategyCache strategies,
             SimulationQueue simulations,
+            PublicRandomness beacon,
             RefusalTexts texts,
             InstantSource clock,
             RandomGenerator random) {
@@ -112,6 +121,7 @@ class PreflightEndpoint {
         this.audiences = audiences;
         this.strategies = strategies;
         this.simulations = simulations;
+        this.beacon = beacon;
         this.texts = texts;
         this.clock = clock;
         this.random = random;
@@ -119,7 +129,8 @@ class PreflightEndpoint {
 
     @Operation(summary = "Check whether an activity is ready", description = """
                     Answers what keeps the activity from being submitted, what is worth a warning, and what it is
-                    expected to cost. For that it simulates the draws of the given users; the body may be left out.
+                    expected to cost. For that it simulates the draws, or the entries of a pool, of the given users; the
+                    body may be left out.
                     It stores nothing, and the same `seed` gives the same forecast. At most 10,000,000 draws are
                     simulated, and at most 30 seconds long.""")
     @PostMapping("/api/v1/activities/{activityId}/preflight")
@@ -127,13 +138,18 @@ class PreflightEndpoint {
             @PathVariable ActivityId activityId,
             @Valid @RequestBody(required = false) @Nullable PreflightForm form,
             Locale locale) {
-        ActivityDefinition activity = activities.find(activityId).orRefuse().definition();
+        ActivityProgress progress = activities.find(activityId).orRefuse();
+        ActivityDefinition activity = progress.definition();
         SimulationPlan plan = Objects.requireNonNullElse(form, PreflightForm.USUAL)
                 .plan(activity, random)
                 .orRefuse();
         Optional<DrawRules> rules = strategies.find(activity.strategyId());
-        Optional<PreflightForecast> expected = rules.map(known -> played(known, plan));
+        Optional<PreflightForecast> expected =
+                rules.map(known -> activity.draw() == null ? played(known, plan) : drawnAtOneTime(known, plan));
         List<Concern> concerns = new ArrayList<>(ActivityPreflight.concerns(activity, rules, clock.instant()));
+        ScheduledDraws.unfit(progress, rules, beacon).stream()
+                .map(flaw -> new Concern(flaw, Severity.REFUSES))
+                .forEach(concerns::add);
         audiences
                 .flaw(activityId, activity)
                 .map(flaw -> new Concern(flaw, Severity.REFUSES))
@@ -152,6 +168,19 @@ class PreflightEndpoint {
         try (Place place = simulations.enter(rules).orRefuse()) {
             return PreflightForecast.of(place.play(plan, _ -> true).orRefuse());
         }
+    }
+
+    /** That awards are used up is what a pool is for, and no finding. */
+    private static PreflightForecast drawnAtOneTime(DrawRules rules, SimulationPlan plan) {
+        List<SimulationResult> courses = PoolSimulation.play(rules, plan);
+        return new PreflightForecast(
+                plan.draws(),
+                plan.users(),
+                plan.days(),
+                plan.runs(),
+                plan.seed(),
+                Spread.of(courses, SimulationResult::cost),
+                List.of());
     }
 
     private PreflightFinding found(Concern concern, Locale locale) {

@@ -27,11 +27,16 @@ import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Bundle;
+import lottery.api.activity.DrawPlan;
+import lottery.api.activity.DrawPlan.DrawMode;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
+import lottery.api.pool.PoolEvent.PoolFrozen;
+import lottery.api.pool.PoolId;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
@@ -53,6 +58,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 public final class Script {
 
     private static final Map<String, String> BY_OLGA = Map.of("actor", "olga", "role", "operator");
+
+    /** The award of all wins that have no draw here. */
+    public static final int WON_AWARD = 7;
 
     private static final Duration REPLAY_MAX = Duration.ofSeconds(30);
 
@@ -88,6 +96,49 @@ public final class Script {
     /** Creates an activity with this strategy, in Shanghai too. */
     public void created(ActivityId activityId, StrategyId strategyId) {
         happens(activityId, new ActivityCreated(activityId, definition(strategyId, ZoneId.of("Asia/Shanghai"))));
+    }
+
+    /** Creates an activity with this strategy that is drawn at one time, and freezes its pool. In Shanghai too. */
+    public void pool(ActivityId activityId, StrategyId strategyId) {
+        Instant drawAt = Instant.parse("2026-03-31T04:00:00Z");
+        ActivityDefinition atOnce = definition(strategyId, ZoneId.of("Asia/Shanghai"));
+        happens(
+                activityId,
+                new ActivityCreated(
+                        activityId,
+                        new ActivityDefinition(
+                                atOnce.name(),
+                                atOnce.description(),
+                                atOnce.beginsAt(),
+                                atOnce.endsAt(),
+                                atOnce.zone(),
+                                strategyId,
+                                null,
+                                null,
+                                null,
+                                null,
+                                null,
+                                List.of(),
+                                new DrawPlan(DrawMode.SCHEDULED, drawAt, drawAt.minus(DrawPlan.CLOSED_BEFORE), 0))));
+        happens(
+                new PoolId(activityId),
+                new PoolFrozen(activityId, 3, "00", 1, strategyId, 1, null, "file", "round", drawAt, 0));
+    }
+
+    /** Enters the pool of an activity. */
+    public void entered(AccountId account, String day, int before, int beforeToday) {
+        RaffleOrderId order = order(account);
+        happens(
+                order,
+                new EntryMade(
+                        order,
+                        account.activityId(),
+                        account.userId(),
+                        LocalDate.parse(day),
+                        null,
+                        before,
+                        beforeToday,
+                        Instant.parse(day + "T04:00:00Z")));
     }
 
     public static ActivityDefinition definition(StrategyId strategyId, ZoneId zone) {
@@ -249,7 +300,7 @@ public final class Script {
             GrantTime grant,
             @Nullable AwardRecordId insteadOf,
             @Nullable String grantReference) {
-        Prize prize = new Prize(7, title, AwardType.TEXT, 1, null);
+        Prize prize = new Prize(WON_AWARD, title, AwardType.TEXT, 1, null);
         return new AwardWon(
                 win,
                 activityId,

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.strategy.GrantTime;
 import lottery.store.EventTypes;
 import lottery.store.NamedEventSerializer;
@@ -86,6 +87,18 @@ class EventContractTest {
                 old.getBytes(UTF_8),
                 byte[].class,
                 serializer.typeForClass(EventNames.all().get(name))));
+        assertThat(json((Event) read) + "\n").isEqualTo(old);
+    }
+
+    @Test
+    @DisplayName("of an entry from before entries were counted is read, without their number")
+    void withoutEntriesBefore() throws IOException {
+        String old = Files.readString(DOCUMENTS.resolve("raffle.entered.v1.json"))
+                .replaceFirst(",\"entriesBefore\":\\d+,\"entriesBeforeToday\":\\d+", "");
+        assertThat(old).doesNotContain("entriesBefore");
+        Object read = serializer.deserialize(new SimpleSerializedObject<>(
+                old.getBytes(UTF_8), byte[].class, serializer.typeForClass(EntryMade.class)));
+        assertThat(((EntryMade) read).entriesBefore()).isNull();
         assertThat(json((Event) read) + "\n").isEqualTo(old);
     }
 

@@ -262,7 +262,7 @@ final class Samples {
             new AwardForfeited(RECORD, USER, ACTIVITY),
             new AwardVoidProposed(RECORD, USER, "The entry was bought"),
             new AwardVoided(RECORD, USER, ACTIVITY, "The entry was bought"),
-            new EntryMade(ORDER, ACTIVITY, USER, TODAY, 7, NOON),
+            new EntryMade(ORDER, ACTIVITY, USER, TODAY, 7, 2, 1, NOON),
             new EntriesClosed(ACTIVITY),
             new PoolFrozen(
                     ACTIVITY,

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Folds the sums of each day of an activity. A player is counted by the draw that says that it was the first one. A row
- * gathers what many users do. A parked event of one of them is not in it while others go on.
+ * Folds the sums of each day of an activity. A player is counted by the draw or entry that says that it was the first
+ * one. A row gathers what many users do. A parked event of one of them is not in it while others go on.
  */
 final class FigureFold implements ReadModelFold {
 
@@ -23,6 +23,7 @@ final class FigureFold implements ReadModelFold {
     private static final class Sums {
 
         private long draws;
+        private long entries;
         private long players;
         private long newPlayers;
         private BigDecimal cost = FREE_OF_COST;
@@ -34,6 +35,7 @@ final class FigureFold implements ReadModelFold {
         Map<String, String> columns() {
             return Map.of(
                     "draws", Long.toString(draws),
+                    "entries", Long.toString(entries),
                     "players", Long.toString(players),
                     "new_players", Long.toString(newPlayers),
                     "cost", cost.signum() == 0 ? "0" : cost.stripTrailingZeros().toPlainString(),
@@ -47,6 +49,7 @@ final class FigureFold implements ReadModelFold {
     private final Set<Long> parked;
     private final Map<Long, ZoneId> zones = new HashMap<>();
     private final Map<String, BigDecimal> costs = new HashMap<>();
+    private final PoolWins pools = new PoolWins();
     private final Map<String, Sums> sums = new HashMap<>();
 
     /** @param parked the positions of the events that are not in the table yet */
@@ -61,13 +64,14 @@ final class FigureFold implements ReadModelFold {
 
     @Override
     public String sql() {
-        return "SELECT activity_id || '/' || day || '/' || award_id, position, draws, players, new_players,"
-                + " trim_scale(cost) AS cost, free, recharged, spent, returned FROM view_figure";
+        return "SELECT activity_id || '/' || day || '/' || award_id, position, draws, entries, players,"
+                + " new_players, trim_scale(cost) AS cost, free, recharged, spent, returned FROM view_figure";
     }
 
     @Override
     public List<Row> after(EventTableRow event) {
         EventDocument payload = event.payload();
+        pools.after(event);
         switch (event.name()) {
             case "activity.created", "activity.edited" ->
                 zones.put(
@@ -97,6 +101,13 @@ final class FigureFold implements ReadModelFold {
                     sums.newPlayers += payload.number("drawsBefore") == 0 ? 1 : 0;
                     sums.cost = sums.cost.add(cost(payload));
                 });
+            case "raffle.entered" ->
+                List.of(on(payload.day("day"), event, NOTHING_WON, sums -> {
+                    sums.entries++;
+                    sums.players += isFirst(payload, "entriesBeforeToday") ? 1 : 0;
+                    sums.newPlayers += isFirst(payload, "entriesBefore") ? 1 : 0;
+                }));
+            case "award.won" -> pools.has(event) ? wonInPool(event, payload) : List.of();
             case "account.opened" -> on(event.at(), event, NOTHING_WON, sums -> sums.free += total(payload));
             case "account.recharged" -> on(event.at(), event, NOTHING_WON, sums -> sums.recharged += total(payload));
             case "account.chance-spent" -> List.of(on(payload.day("day"), event, NOTHING_WON, sums -> sums.spent++));
@@ -104,6 +115,17 @@ final class FigureFold implements ReadModelFold {
                 List.of(on(payload.day("day"), event, NOTHING_WON, sums -> sums.returned++));
             default -> List.of();
         };
+    }
+
+    private List<Row> wonInPool(EventTableRow event, EventDocument payload) {
+        return on(payload.instant("wonAt"), event, award(payload), sums -> {
+            sums.draws++;
+            sums.cost = sums.cost.add(costs.getOrDefault(pools.versionOf(event) + "/" + award(payload), FREE_OF_COST));
+        });
+    }
+
+    private static boolean isFirst(EventDocument entry, String before) {
+        return entry.has(before) && entry.number(before) == 0;
     }
 
     private static long award(EventDocument drawn) {

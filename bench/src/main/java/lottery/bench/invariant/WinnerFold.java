@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Folds the latest winners of each activity, under names that do not tell who they are. The fallback of a strategy's
- * version is left out, because a consolation is no news.
+ * Folds the latest winners of each activity, under names that do not tell who they are, also those of pools. The
+ * fallback of a strategy's version is left out, because a consolation is no news.
  */
 final class WinnerFold implements ReadModelFold {
 
@@ -24,6 +24,8 @@ final class WinnerFold implements ReadModelFold {
 
     /** Consolation awards by strategy and version. */
     private final Map<String, Long> consolations = new HashMap<>();
+
+    private final PoolWins pools = new PoolWins();
 
     private final Map<Long, Deque<String>> kept = new HashMap<>();
 
@@ -50,6 +52,7 @@ final class WinnerFold implements ReadModelFold {
 
     @Override
     public List<Row> after(EventTableRow event) {
+        pools.after(event);
         if (event.name().equals("strategy.defined") || event.name().equals("strategy.revised")) {
             EventDocument definition = event.payload().in("definition");
             if (definition.has("fallback")) {
@@ -62,6 +65,9 @@ final class WinnerFold implements ReadModelFold {
 
     private boolean isNews(EventTableRow event) {
         EventDocument payload = event.payload();
+        if (event.name().equals("award.won")) {
+            return pools.has(event);
+        }
         if (!event.name().equals("raffle.drawn") || !payload.text("outcome").equals("WON")) {
             return false;
         }
@@ -90,7 +96,7 @@ final class WinnerFold implements ReadModelFold {
                         "title", award.text("title"),
                         "type", award.text("type"),
                         "amount", award.has("amount") ? award.text("amount") : NOTHING,
-                        "won_at", ReadModelFold.moment(payload.instant("drawnAt"))));
+                        "won_at", ReadModelFold.moment(payload.instant(payload.has("wonAt") ? "wonAt" : "drawnAt"))));
         Deque<String> winners = winnersOf(event);
         winners.addLast(row.key());
         if (winners.size() > KEPT_MAX) {

@@ -3,9 +3,10 @@
 import { html, nothing, render } from './lit-html.js';
 import * as api from './api.js';
 import * as check from './check.js';
-import { buy, draw, pendingOf } from './draws.js';
+import { buy, draw, enter as enterPool, pendingOf } from './draws.js';
 import { hasSignIn, isSignedToday, waysToEarn, weeksOf } from './earn.js';
 import { day, language, locale, monthName, number, percent, switchLanguage, time, weekdays } from './language.js';
+import { lookAfter, placed, poolView, stepsOf as entrySteps } from './pool.js';
 import { t } from './texts.js';
 import { fieldsOf, icon, turnTo, wheel } from './wheel.js';
 
@@ -16,6 +17,11 @@ const AWARDS_PER_PAGE = 5;
 const ACTIVITIES_MAX = 100;
 const FOLLOW_AGAIN = 15_000;
 const RULES_MAX = 100;
+const ENTRIES_SHOWN = 10;
+const CLOCK_TICK = 1_000;
+
+/** The browsers' timers reach no further. Who stays that long looks when the page is opened again. */
+const LOOK_AHEAD_MAX = 2 ** 31 - 1;
 
 /** Rebates are given after the answer to a sign-in: the page looks for them at these times. */
 const REBATES_AFTER = [500, 1_500, 4_000];
@@ -37,7 +43,11 @@ const state = {
   wins: null,
   next: null,
   winners: [],
-  /** '', 'asking' until the server has drawn, 'turning' until the wheel stands; 'buying' or 'signing' meanwhile. */
+  /** Of an activity that is drawn at one time: how its pool stands, and the player's newest entries in it. */
+  pool: null,
+  entries: null,
+  hasMoreEntries: false,
+  /** '', 'asking' until the server has drawn, 'turning' until the wheel stands; 'buying', 'signing' or 'entering' meanwhile. */
   phase: '',
   result: null,
   message: '',
@@ -105,6 +115,7 @@ async function loadActivities() {
 
 function forgetMine() {
   state.chances = null;
+  state.entries = null;
   state.credits = null;
   state.calendar = null;
   state.wins = null;
@@ -121,16 +132,29 @@ async function loadMine(position) {
     forgetMine();
     return;
   }
-  const [awards, chances, wins, credits, calendar] = await Promise.all([
+  const [awards, chances, wins, credits, calendar, orders] = await Promise.all([
     api.readAfter(`${activityPath()}/awards?userId=${user()}`, position),
     api.readAfter(accountPath(), position),
     api.readAfter(`${accountPath()}/awards?limit=${AWARDS_PER_PAGE}`, position),
     offers().length > 0 ? api.readAfter(`/api/v1/users/${user()}/credits`, position) : null,
     hasSignIn(state.earning) ? api.readAfter(`/api/v1/users/${user()}/sign-ins`, position) : null,
+    state.pool ? api.read(`${accountPath()}/raffle-orders?limit=${ENTRIES_SHOWN}`) : null,
   ]);
+  if (orders && isHere(activity)) {
+    await loadPlaces(activity, orders);
+  }
   if (isHere(activity)) {
     const { items, next = null } = wins;
     Object.assign(state, { awards, chances, wins: items, next, credits: credits?.balance ?? null, calendar });
+  }
+}
+
+/** Shows the places of entries, once they have some. Without them the entries are shown all the same. */
+async function loadPlaces(activity, { items, next }) {
+  const entries = items.filter((each) => each.entryNo !== undefined);
+  const known = await placed(activity.activityId, state.pool, entries).catch(() => entries);
+  if (isHere(activity)) {
+    Object.assign(state, { entries: known, hasMoreEntries: next !== undefined });
   }
 }
 
@@ -155,19 +179,96 @@ async function loadMore() {
 
 async function openActivity(id) {
   const path = `/api/v1/activities/${id}`;
-  const [activity, odds, winners, rules] = await Promise.all([
+  const [activity, odds, winners, rules, pool] = await Promise.all([
     api.read(path),
     api.read(`${path}/odds`).catch(() => null),
     api.read(`${path}/winners?limit=${WINNERS_MAX}`).catch(() => ({ items: [] })),
     api.read(`/api/v1/rebate-rules?limit=${RULES_MAX}`).catch(() => ({ items: [] })),
+    poolOf(path),
   ]);
-  Object.assign(state, { activity, odds, winners: winners.items, earning: waysToEarn(rules.items, activity) });
+  Object.assign(state, { activity, pool, odds, winners: winners.items, earning: waysToEarn(rules.items, activity) });
   state.hasNothing = Number(odds?.nothing ?? 0) > 0;
   forgetMine();
   follow();
+  followPool();
   await loadMine();
   state.isUnanswered = pendingOf(activity.activityId) !== null;
 }
+
+/* An activity that is drawn at one time */
+
+/** Returns how the pool of an activity stands; null if the activity draws at once. */
+async function poolOf(path) {
+  try {
+    return await api.read(`${path}/pool`);
+  } catch (failure) {
+    if (failure instanceof api.Refusal && failure.code === 'DRAW_MODE') {
+      return null;
+    }
+    throw failure;
+  }
+}
+
+let nextLook = 0;
+
+/** Looks at the pool again whenever it should have gone on. */
+function followPool() {
+  clearTimeout(nextLook);
+  const { activity, pool } = state;
+  const after = pool ? lookAfter(pool, new Date()) : null;
+  if (after !== null && after < LOOK_AHEAD_MAX) {
+    nextLook = setTimeout(() => isHere(activity) && lookAtPool(activity, pool), after);
+  }
+}
+
+async function lookAtPool(activity, before) {
+  const pool = await poolOf(activityPath()).catch(() => before);
+  if (isHere(activity)) {
+    state.pool = pool;
+    if (pool.state !== before.state && !state.phase) {
+      await loadMine().catch(() => {});
+    }
+    followPool();
+    show();
+  }
+}
+
+async function enterOnce() {
+  if (state.phase) {
+    return;
+  }
+  const { activity } = state;
+  state.phase = 'entering';
+  const isDone = await attempt(async () => {
+    show();
+    const { position } = await inTurn(`lottery.entry.${activity.activityId}`, () => enterPool(activity.activityId, waiting));
+    await loadMine(position);
+  });
+  state.phase = '';
+  if (!isDone && isHere(activity)) {
+    await lookAtPool(activity, state.pool);
+  }
+  show();
+}
+
+async function checkEntry(entry) {
+  const { activityId } = state.activity;
+  state.dialog = { kind: 'check', entry, steps: check.canCompute() ? await entrySteps(activityId, entry) : [] };
+}
+
+/** Wins of a pool are proved by their entries. */
+async function checkWin(win) {
+  const orderId = orderOf(win);
+  if (!state.pool) {
+    await checkDraw(orderId);
+    return;
+  }
+  const { entryNo } = await api.read(`/api/v1/raffle-orders/${encodeURIComponent(orderId)}`);
+  await checkEntry({ orderId, entryNo });
+}
+
+/** The clock of a pool goes on. */
+setInterval(() => state.pool && document.visibilityState === 'visible' && show(), CLOCK_TICK);
 
 /* Winners as they win */
 
@@ -211,7 +312,8 @@ async function route() {
   stream?.close();
   stream = null;
   held = [];
-  Object.assign(state, { activity: null, odds: null, earning: [], result: null, dialog: null, isUnanswered: false });
+  clearTimeout(nextLook);
+  Object.assign(state, { activity: null, pool: null, odds: null, earning: [], result: null, dialog: null, isUnanswered: false });
   if (id) {
     await attempt(() => openActivity(id));
   } else {
@@ -480,7 +582,8 @@ async function changeLanguage() {
   show();
   // Refusals and reasons come in the language of the request.
   if (state.dialog?.kind === 'check') {
-    await attempt(() => checkDraw(state.dialog.proof.orderId));
+    const { proof, entry } = state.dialog;
+    await attempt(() => (proof ? checkDraw(proof.orderId) : checkEntry(entry)));
   }
 }
 
@@ -604,17 +707,34 @@ const activityView = () => html`
     <section class="stage" aria-labelledby="activity">
       <h1 id="activity" tabindex="-1">${state.activity.name}</h1>
       ${state.activity.description ? html`<p class="hint">${state.activity.description}</p>` : nothing}
-      ${wheel(fields(), ['asking', 'turning'].includes(state.phase))}
-      <div class="outcome" aria-live="polite">${outcomeView()}</div>
-      ${api.currentPlayer() ? drawView() : loginView()}
+      ${state.pool
+        ? entryView()
+        : html`
+            ${wheel(fields(), ['asking', 'turning'].includes(state.phase))}
+            <div class="outcome" aria-live="polite">${outcomeView()}</div>
+            ${api.currentPlayer() ? drawView() : nothing}`}
+      ${api.currentPlayer() ? nothing : loginView()}
     </section>
     <div class="side">
       ${earningView()} ${api.currentPlayer() ? mineView() : nothing} ${awardsView()} ${winnersView()}
     </div>
   </div>`;
 
+const chancesLeft = () =>
+  state.chances ? Math.min(state.chances.total.left, state.chances.month.left, state.chances.day.left) : 0;
+
+const titleOf = (awardId) => state.odds?.awards.find((each) => each.awardId === awardId)?.title ?? String(awardId);
+
+const entryView = () => html`
+  ${poolView(
+    { ...state, hasMore: state.hasMoreEntries, left: chancesLeft(), now: new Date(), titleOf },
+    { enter: enterOnce, look: (entry) => attempt(() => checkEntry(entry)) },
+  )}
+  ${api.currentPlayer() && state.activity.state === 'DOING' ? offersView() : nothing}
+  ${state.activity.state === 'PAUSED' ? html`<p class="hint">${t('pausedNow')}</p>` : nothing}`;
+
 function drawView() {
-  const left = state.chances ? Math.min(state.chances.total.left, state.chances.month.left, state.chances.day.left) : 0;
+  const left = chancesLeft();
   const several = Math.min(AT_ONCE_MAX, left);
   const isOpen = state.activity.state === 'DOING';
   const isOff = state.phase !== '' || !isOpen || state.isUnanswered;
@@ -697,8 +817,8 @@ const awardsView = () => html`
   </section>`;
 
 const oddsOf = ({ awardId }) => {
-  const rate = state.odds?.awards.find((each) => each.awardId === awardId)?.rate;
-  return rate === undefined ? '' : percent(rate);
+  const { rate, units } = state.odds?.awards.find((each) => each.awardId === awardId) ?? {};
+  return units === undefined ? (rate === undefined ? '' : percent(rate)) : t('units', units);
 };
 
 function conditionOf(award) {
@@ -791,7 +911,7 @@ const mineView = () => html`
                   @click=${() => attempt(() => showText(win))}>${t('showText')}</button>`
               : nothing}
             <button class="quiet check" aria-label=${t('checkOf', nameOf(win.award))}
-              @click=${() => attempt(() => checkDraw(orderOf(win)))}>${t('checkShort')}</button>
+              @click=${() => attempt(() => checkWin(win))}>${t('checkShort')}</button>
           </span>
         </li>`)}
     </ul>
@@ -872,8 +992,10 @@ function checkView({ proof, steps }) {
     <h2 id="dialog-title" tabindex="-1" autofocus>${t('check')}</h2>
     <p class="hint">${steps.length > 0 ? t('checkIntro') : t('checkNoCrypto')}</p>
     <ol class="steps">${steps.map(stepView)}</ol>
-    <h3>${t('why')}</h3>
-    <ul class="why">${proof.why.map((reason) => html`<li>${reason}</li>`)}</ul>
+    ${proof
+      ? html`<h3>${t('why')}</h3>
+          <ul class="why">${proof.why.map((reason) => html`<li>${reason}</li>`)}</ul>`
+      : nothing}
     ${closeButton()}`;
 }
 

@@ -7,11 +7,14 @@ const utf8 = (text) => new TextEncoder().encode(text);
 /** Browsers compute hashes only for pages that came over HTTPS or from this machine. */
 export const canCompute = () => globalThis.crypto?.subtle !== undefined;
 
+const joined = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
+
 const sha256 = async (bytes) => hexOf(await crypto.subtle.digest('SHA-256', bytes));
 
+/** @param text a text, or bytes */
 async function hmac(key, text) {
   const imported = await crypto.subtle.importKey('raw', bytesOf(key), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
-  return crypto.subtle.sign('HMAC', imported, utf8(text));
+  return crypto.subtle.sign('HMAC', imported, typeof text === 'string' ? utf8(text) : text);
 }
 
 export const commitmentOf = (seed) => sha256(bytesOf(seed));
@@ -20,6 +23,29 @@ export const ticketOf = async (seed, orderId) => hexOf(await hmac(seed, orderId)
 
 export const roundCommitmentOf = (activityId, { commitment, round, strategyVersion, strategyHash }) =>
   sha256(utf8([commitment, `activity:${activityId}`, round, strategyVersion, strategyHash].join('|')));
+
+/* Pools */
+
+/** The leaf of an entry in the tree over its pool. */
+export const leafOf = (activityId, entryNo, orderId) =>
+  sha256(joined([0], utf8(`activity:${activityId}|${entryNo}|${orderId}`)));
+
+/** The root that a leaf and its siblings lead to. */
+export async function rootOf(leaf, path) {
+  let hash = leaf;
+  for (const { side, hash: sibling } of path) {
+    const [left, right] = side === 'LEFT' ? [sibling, hash] : [hash, sibling];
+    hash = await sha256(joined([1], bytesOf(left), bytesOf(right)));
+  }
+  return hash;
+}
+
+export const drawKeyOf = async (seed, activityId, { root, beacon }) =>
+  hexOf(await hmac(seed, ['draw', `activity:${activityId}`, root, beacon.source, beacon.round, beacon.value].join('|')));
+
+export const lotOf = async (drawKey, leaf) => hexOf(await hmac(drawKey, bytesOf(leaf)));
+
+/* Draws */
 
 /** The numbers of a ticket, in blocks of four. */
 class Numbers {

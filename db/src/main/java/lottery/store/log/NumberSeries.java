@@ -1,8 +1,12 @@
 package lottery.store.log;
 
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
+import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
@@ -69,6 +73,18 @@ public final class NumberSeries {
                 .optional()
                 .map(OptionalInt::of)
                 .orElseGet(OptionalInt::empty);
+    }
+
+    /** Returns the numbers of those holders that have one. */
+    public Map<String, Integer> numbersOf(String series, Collection<String> holders) {
+        Map<String, Integer> numbers = new HashMap<>();
+        if (!holders.isEmpty()) {
+            RowCallbackHandler add = row -> numbers.put(row.getString(1), row.getInt(2));
+            database.sql("SELECT holder, number FROM series_number WHERE holder = ANY (?) AND series = ?")
+                    .params(holders.toArray(String[]::new), series)
+                    .query(add);
+        }
+        return numbers;
     }
 
     /** Returns numbers in their order, those above a number, so many at most. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import lottery.store.log.Callers.Answer;
 import lottery.store.log.NumberSeries.Given;
@@ -71,6 +72,11 @@ class NumberSeriesTest {
         assertThat(given).extracting(Given::holder).noneMatch(holder -> holder.startsWith("guilty"));
         assertThat(series.newest("pool")).isEqualTo(given.size());
         assertThat(series.numberOf("pool", given.getFirst().holder())).hasValue(1);
+        assertThat(series.numbersOf(
+                        "pool",
+                        List.of(given.getFirst().holder(), given.getLast().holder(), "stranger")))
+                .isEqualTo(Map.of(given.getFirst().holder(), 1, given.getLast().holder(), given.size()));
+        assertThat(series.numbersOf("pool", List.of())).isEmpty();
     }
 
     @Test

@@ -9,17 +9,21 @@ import lottery.api.account.AccountEvent.ChanceSpent;
 import lottery.api.account.AccountEvent.LimitedAwardWon;
 import lottery.api.account.AccountEvent.LimitedSkuTaken;
 import lottery.api.account.AccountEvent.OpenOrderUsed;
+import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Counts of draws and chances, which add up. A user is counted by the draw that is the first one of a day, or the first
- * one of all; a draw says how many were before it. So nobody has to remember who was counted.
+ * Counts of draws, entries and chances, which add up. A user is counted by the draw or entry that is the first one of a
+ * day, or the first one of all; it says how many were before it. So nobody has to remember who was counted.
  *
- * @param players draws that were the first of their user on their day
- * @param newPlayers draws that were the first of their user in the activity
+ * @param draws draws that were made at once, and wins of a pool
+ * @param players draws and entries that were the first of their user on their day
+ * @param newPlayers draws and entries that were the first of their user in the activity
  */
 record FigureCounts(
         long draws,
+        long entries,
         long players,
         long newPlayers,
         BigDecimal cost,
@@ -28,11 +32,25 @@ record FigureCounts(
         long spent,
         long returned) {
 
-    static final FigureCounts NONE = new FigureCounts(0, 0, 0, BigDecimal.ZERO, 0, 0, 0, 0);
+    static final FigureCounts NONE = new FigureCounts(0, 0, 0, 0, BigDecimal.ZERO, 0, 0, 0, 0);
 
     static FigureCounts of(RaffleDrawn drawn, BigDecimal cost) {
         return new FigureCounts(
-                1, drawn.drawsBeforeToday() == 0 ? 1 : 0, drawn.drawsBefore() == 0 ? 1 : 0, cost, 0, 0, 0, 0);
+                1, 0, drawn.drawsBeforeToday() == 0 ? 1 : 0, drawn.drawsBefore() == 0 ? 1 : 0, cost, 0, 0, 0, 0);
+    }
+
+    static FigureCounts of(EntryMade entry) {
+        return new FigureCounts(
+                0, 1, isFirst(entry.entriesBeforeToday()), isFirst(entry.entriesBefore()), BigDecimal.ZERO, 0, 0, 0, 0);
+    }
+
+    private static int isFirst(@Nullable Integer before) {
+        return before != null && before == 0 ? 1 : 0;
+    }
+
+    /** Counts a win of a pool, whose user was counted with the entry. */
+    static FigureCounts ofPoolWin(BigDecimal cost) {
+        return new FigureCounts(1, 0, 0, 0, cost, 0, 0, 0, 0);
     }
 
     static FigureCounts of(AccountEvent event) {
@@ -46,12 +64,13 @@ record FigureCounts(
     }
 
     private static FigureCounts chances(long free, long recharged, long spent, long returned) {
-        return new FigureCounts(0, 0, 0, BigDecimal.ZERO, free, recharged, spent, returned);
+        return new FigureCounts(0, 0, 0, 0, BigDecimal.ZERO, free, recharged, spent, returned);
     }
 
     FigureCounts plus(FigureCounts more) {
         return new FigureCounts(
                 draws + more.draws,
+                entries + more.entries,
                 players + more.players,
                 newPlayers + more.newPlayers,
                 cost.add(more.cost),

@@ -12,10 +12,14 @@ import lottery.api.account.AccountEvent;
 import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
 import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.strategy.StrategyId;
 import lottery.store.projection.BatchProjection;
 import lottery.view.UnnestColumn;
+import lottery.view.activity.PoolFacts;
 import lottery.view.activity.StartedActivities;
 import lottery.view.figures.FigureProjection.Addition;
 import lottery.view.strategy.StrategyVersions;
@@ -28,7 +32,7 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
 /**
- * Sums up draws and chances by day and award. The sums of a batch are added with one statement. It is in the
+ * Sums up draws, entries and chances by day and award. The sums of a batch are added with one statement. It is in the
  * transaction that moves the token, so that each event counts once.
  */
 @Component
@@ -41,24 +45,28 @@ class FigureProjection extends BatchProjection<Map<FigureKey, Addition>> {
 
     private static final String ADD = """
             INSERT INTO view_figure AS known (activity_id, day, award_id, draws, players, new_players, cost,
-                free, recharged, spent, returned, position)
+                free, recharged, spent, returned, position, entries)
             SELECT * FROM unnest(?::bigint[], ?::date[], ?::integer[], ?::bigint[], ?::bigint[], ?::bigint[],
-                ?::numeric[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[])
+                ?::numeric[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[])
             ON CONFLICT (activity_id, day, award_id) DO UPDATE
             SET draws = known.draws + excluded.draws, players = known.players + excluded.players,
                 new_players = known.new_players + excluded.new_players, cost = known.cost + excluded.cost,
                 free = known.free + excluded.free, recharged = known.recharged + excluded.recharged,
                 spent = known.spent + excluded.spent, returned = known.returned + excluded.returned,
+                entries = known.entries + excluded.entries,
                 position = greatest(known.position, excluded.position)""";
 
     private final JdbcOperations database;
     private final StartedActivities activities;
+    private final PoolFacts pools;
     private final StrategyVersions strategies;
 
-    FigureProjection(JdbcOperations database, StartedActivities activities, StrategyVersions strategies) {
+    FigureProjection(
+            JdbcOperations database, StartedActivities activities, PoolFacts pools, StrategyVersions strategies) {
         super(database, TABLE);
         this.database = database;
         this.activities = activities;
+        this.pools = pools;
         this.strategies = strategies;
     }
 
@@ -81,12 +89,32 @@ class FigureProjection extends BatchProjection<Map<FigureKey, Addition>> {
                 drawn.activityId(),
                 drawn.drawnAt(),
                 award == null ? FigureKey.NOTHING : award.awardId(),
-                FigureCounts.of(drawn, award == null ? BigDecimal.ZERO : cost(drawn, award)),
+                FigureCounts.of(
+                        drawn,
+                        award == null ? BigDecimal.ZERO : cost(drawn.strategyId(), drawn.strategyVersion(), award)),
                 token);
     }
 
-    private BigDecimal cost(RaffleDrawn drawn, Prize award) {
-        return strategies.find(drawn.strategyId(), drawn.strategyVersion()).stream()
+    /** An entry counts on the day for which its chance was spent. */
+    @EventHandler
+    void on(EntryMade entry, TrackingToken token) {
+        add(entry.activityId(), entry.day(), FigureKey.NOTHING, FigureCounts.of(entry), token);
+    }
+
+    /** Counts a win of a pool. Other awards are counted with the draw that has won them. */
+    @EventHandler
+    void on(AwardWon won, TrackingToken token) {
+        pools.poolOf(won)
+                .ifPresent(pool -> add(
+                        won.activityId(),
+                        won.wonAt(),
+                        won.award().awardId(),
+                        FigureCounts.ofPoolWin(cost(pool.strategyId(), pool.strategyVersion(), won.award())),
+                        token));
+    }
+
+    private BigDecimal cost(StrategyId strategyId, int version, Prize award) {
+        return strategies.find(strategyId, version).stream()
                 .flatMap(definition -> definition.awards().stream())
                 .filter(defined -> defined.awardId() == award.awardId())
                 .map(defined -> Objects.requireNonNullElse(defined.cost(), BigDecimal.ZERO))
@@ -176,6 +204,10 @@ class FigureProjection extends BatchProjection<Map<FigureKey, Addition>> {
                         UnnestColumn.of(
                                 connection, "bigint", rows, row -> row.counts().returned()));
                 add.setArray(12, UnnestColumn.of(connection, "bigint", rows, Addition::position));
+                add.setArray(
+                        13,
+                        UnnestColumn.of(
+                                connection, "bigint", rows, row -> row.counts().entries()));
                 return add.executeUpdate();
             }
         });

@@ -31,8 +31,9 @@ class FiguresAnswers {
     /** Reads one snapshot: the days that are asked for, and the sums of all others as a day that is null. */
     private static final String SUMS = """
             SELECT CASE WHEN day BETWEEN :from AND :to THEN day END AS shown, award_id,
-                   sum(draws) AS draws, sum(players) AS players, sum(new_players) AS new_players, sum(cost) AS cost,
-                   sum(free) AS free, sum(recharged) AS recharged, sum(spent) AS spent, sum(returned) AS returned
+                   sum(draws) AS draws, sum(entries) AS entries, sum(players) AS players,
+                   sum(new_players) AS new_players, sum(cost) AS cost, sum(free) AS free, sum(recharged) AS recharged,
+                   sum(spent) AS spent, sum(returned) AS returned
             FROM view_figure WHERE activity_id = :activityId GROUP BY shown, award_id""";
 
     private final ActivityOverview activities;
@@ -94,6 +95,7 @@ class FiguresAnswers {
     private static FigureCounts counts(ResultSet row) throws SQLException {
         return new FigureCounts(
                 row.getLong("draws"),
+                row.getLong("entries"),
                 row.getLong("players"),
                 row.getLong("new_players"),
                 row.getBigDecimal("cost"),
@@ -112,6 +114,7 @@ class FiguresAnswers {
         return new FigureSums(
                 isTotal ? all.newPlayers() : all.players(),
                 all.draws(),
+                all.entries(),
                 awards.entrySet().stream()
                         .map(award -> new AwardWins(
                                 award.getKey(),

@@ -39,7 +39,8 @@ class FiguresEndpoint {
                     Answers players, draws, wins and their cost, and chances, for each day from `from` to `to`, at
                     most 366 days, in the activity's time zone. Without both it answers the last 30 days. `total` is
                     about the whole activity, and each player counts once in it. A win counts as it was drawn,
-                    whatever became of the award.""")
+                    whatever became of the award. In an activity that is drawn at one time `entries` counts what the
+                    pool has got, and each win of the pool counts as a draw.""")
     @GetMapping("/api/v1/activities/{activityId}/figures")
     Figures getFigures(
             @PathVariable ActivityId activityId,

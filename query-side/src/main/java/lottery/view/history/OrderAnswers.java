@@ -1,11 +1,13 @@
 package lottery.view.history;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import lottery.api.account.AccountEvent;
 import lottery.api.account.AccountEvent.ChanceSpent;
 import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.AccountId;
+import lottery.api.pool.PoolId;
 import lottery.api.raffle.DrawPage;
 import lottery.api.raffle.Drawn;
 import lottery.api.raffle.FindDraws;
@@ -14,6 +16,8 @@ import lottery.api.raffle.OrderProgress;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderPage;
 import lottery.api.raffle.RaffleOrderPage.ListedOrder;
+import lottery.api.raffle.RaffleOrderState;
+import lottery.store.log.NumberSeries;
 import lottery.view.Paging.Page;
 import org.axonframework.queryhandling.QueryHandler;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +27,11 @@ import org.springframework.stereotype.Component;
 class OrderAnswers {
 
     private final AccountStream accounts;
+    private final NumberSeries entries;
 
-    OrderAnswers(AccountStream accounts) {
+    OrderAnswers(AccountStream accounts, NumberSeries entries) {
         this.accounts = accounts;
+        this.entries = entries;
     }
 
     @QueryHandler
@@ -55,6 +61,15 @@ class OrderAnswers {
                 query.cursor(),
                 query.limit(),
                 event -> event instanceof ChanceSpent spent ? spent.orderId() : null);
-        return new RaffleOrderPage(page.each(ListedOrder::of), page.next());
+        Map<String, Integer> numbers = entries.numbersOf(
+                new PoolId(query.activityId()).text(),
+                page.items().stream()
+                        .filter(order -> order.state() == RaffleOrderState.ENTERED)
+                        .map(order -> order.orderId().text())
+                        .toList());
+        return new RaffleOrderPage(
+                page.each(order ->
+                        ListedOrder.of(order, numbers.get(order.orderId().text()))),
+                page.next());
     }
 }

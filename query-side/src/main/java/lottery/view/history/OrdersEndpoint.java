@@ -48,7 +48,8 @@ class OrdersEndpoint {
 
     @Operation(summary = "List a user's raffle orders", description = """
                     Answers the orders that a user has spent a chance for in an activity, the newest first, a page at
-                    a time. A draw without an open order makes one, which is drawn at once. They are read from the
+                    a time. A draw without an open order makes one, which is drawn at once. An entry in a pool is an order with
+                    an `entryNo`. They are read from the
                     event log, so that they are never behind. A page can have fewer items than `limit` and still a
                     `next`.""")
     @GetMapping(ACCOUNT + "/raffle-orders")

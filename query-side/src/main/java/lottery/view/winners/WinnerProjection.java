@@ -2,15 +2,20 @@ package lottery.view.winners;
 
 import java.math.BigDecimal;
 import java.sql.PreparedStatement;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import lottery.api.UserId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.store.projection.BatchProjection;
 import lottery.view.UnnestColumn;
+import lottery.view.activity.PoolFacts;
 import lottery.view.strategy.StrategyVersions;
 import lottery.view.winners.WinnerProjection.News;
 import org.axonframework.config.ProcessingGroup;
@@ -22,9 +27,9 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
 /**
- * Projects the winners of awards that were drawn from the table. Substitutes are left out: the fallback of a draw, and
- * an award that was won later in place of another one. The fallback award is left out even if a draw picks it, because
- * most draws may win it.
+ * Projects the winners of awards that were drawn from the table, and the winners of pools. Substitutes are left out:
+ * the fallback of a draw, and an award that was won later in place of another one. The fallback award is left out even
+ * if a draw picks it, because most draws may win it.
  */
 @Component
 @ProcessingGroup("winners")
@@ -46,11 +51,13 @@ class WinnerProjection extends BatchProjection<List<News>> {
                 SELECT position FROM view_winner WHERE activity_id = ? ORDER BY position DESC OFFSET ? LIMIT 1)""";
 
     private final JdbcOperations database;
+    private final PoolFacts pools;
     private final StrategyVersions promised;
 
-    WinnerProjection(JdbcOperations database, StrategyVersions promised) {
+    WinnerProjection(JdbcOperations database, PoolFacts pools, StrategyVersions promised) {
         super(database, TABLE);
         this.database = database;
+        this.pools = pools;
         this.promised = promised;
     }
 
@@ -65,16 +72,16 @@ class WinnerProjection extends BatchProjection<List<News>> {
             @Nullable BigDecimal amount,
             String wonAt) {
 
-        static News of(RaffleDrawn drawn, Prize prize, long position) {
+        static News of(ActivityId activityId, UserId userId, Prize prize, Instant wonAt, long position) {
             return new News(
                     position,
-                    drawn.activityId().value(),
-                    UserIdMask.of(drawn.userId().value()),
+                    activityId.value(),
+                    UserIdMask.of(userId.value()),
                     prize.awardId(),
                     prize.title(),
                     prize.type().name(),
                     prize.amount(),
-                    UnnestColumn.text(drawn.drawnAt()));
+                    UnnestColumn.text(wonAt));
         }
     }
 
@@ -82,7 +89,25 @@ class WinnerProjection extends BatchProjection<List<News>> {
     void on(RaffleDrawn drawn, TrackingToken token) {
         Prize prize = drawn.award();
         if (drawn.outcome() == Outcome.WON && prize != null && !isConsolation(drawn, prize)) {
-            batch().add(News.of(drawn, prize, token.position().orElseThrow()));
+            batch().add(News.of(
+                    drawn.activityId(),
+                    drawn.userId(),
+                    prize,
+                    drawn.drawnAt(),
+                    token.position().orElseThrow()));
+        }
+    }
+
+    /** Adds a winner of a pool. Other awards are news with the draw that has won them. */
+    @EventHandler
+    void on(AwardWon won, TrackingToken token) {
+        if (pools.poolOf(won).isPresent()) {
+            batch().add(News.of(
+                    won.activityId(),
+                    won.userId(),
+                    won.award(),
+                    won.wonAt(),
+                    token.position().orElseThrow()));
         }
     }
 

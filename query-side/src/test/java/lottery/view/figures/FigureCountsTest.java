@@ -18,10 +18,12 @@ import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Bundle;
 import lottery.api.raffle.Outcome;
+import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
 import lottery.api.strategy.StrategyId;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,7 +62,19 @@ class FigureCountsTest {
                 Instant.EPOCH);
 
         assertThat(FigureCounts.of(drawn, new BigDecimal("1.5")))
-                .isEqualTo(new FigureCounts(1, players, newPlayers, new BigDecimal("1.5"), 0, 0, 0, 0));
+                .isEqualTo(new FigureCounts(1, 0, players, newPlayers, new BigDecimal("1.5"), 0, 0, 0, 0));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,0,1,1", "7,0,1,0", "7,2,0,0", ",,0,0"})
+    @DisplayName("An entry counts its user as a draw does, if it knows the entries before it.")
+    void entrants(@Nullable Integer before, @Nullable Integer beforeToday, int players, int newPlayers) {
+        EntryMade entry = new EntryMade(order, SPRING, ANN, DAY, null, before, beforeToday, Instant.EPOCH);
+
+        assertThat(FigureCounts.of(entry))
+                .isEqualTo(new FigureCounts(0, 1, players, newPlayers, BigDecimal.ZERO, 0, 0, 0, 0));
+        assertThat(FigureCounts.ofPoolWin(BigDecimal.TEN))
+                .isEqualTo(new FigureCounts(1, 0, 0, 0, BigDecimal.TEN, 0, 0, 0, 0));
     }
 
     @Test
@@ -83,9 +97,9 @@ class FigureCountsTest {
     @Test
     @DisplayName("Counts add up, each with its own.")
     void sum() {
-        FigureCounts some = new FigureCounts(1, 2, 3, new BigDecimal("0.5"), 4, 5, 6, 7);
+        FigureCounts some = new FigureCounts(1, 8, 2, 3, new BigDecimal("0.5"), 4, 5, 6, 7);
 
-        assertThat(some.plus(some)).isEqualTo(new FigureCounts(2, 4, 6, new BigDecimal("1.0"), 8, 10, 12, 14));
+        assertThat(some.plus(some)).isEqualTo(new FigureCounts(2, 16, 4, 6, new BigDecimal("1.0"), 8, 10, 12, 14));
         assertThat(FigureCounts.NONE.plus(some).equals(some)).isTrue();
     }
 }

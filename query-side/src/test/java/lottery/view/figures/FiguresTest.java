@@ -15,6 +15,7 @@ import lottery.api.account.AccountEvent.AccountOpened;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Bundle;
+import lottery.api.award.AwardRecordId;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
@@ -123,14 +124,14 @@ class FiguresTest {
                 .bodyJson()
                 .isStrictlyEqualTo("""
                         {"activityId": %d, "zone": "Asia/Shanghai", "from": "2026-03-30", "to": "2026-03-31",
-                         "total": {"players": 3, "draws": 5, "cost": "5",
+                         "total": {"players": 3, "draws": 5, "entries": 0, "cost": "5",
                            "wins": [{"awardId": 101, "wins": 2, "cost": "5"}, {"awardId": 102, "wins": 1, "cost": "0"}],
                            "freeChances": 3, "rechargedChances": 5, "spentChances": 1, "returnedChances": 1},
                          "days": [
-                           {"day": "2026-03-30", "sums": {"players": 2, "draws": 3, "cost": "5",
+                           {"day": "2026-03-30", "sums": {"players": 2, "draws": 3, "entries": 0, "cost": "5",
                              "wins": [{"awardId": 101, "wins": 2, "cost": "5"}],
                              "freeChances": 0, "rechargedChances": 0, "spentChances": 1, "returnedChances": 1}},
-                           {"day": "2026-03-31", "sums": {"players": 1, "draws": 1, "cost": "0",
+                           {"day": "2026-03-31", "sums": {"players": 1, "draws": 1, "entries": 0, "cost": "0",
                              "wins": [{"awardId": 102, "wins": 1, "cost": "0"}],
                              "freeChances": 0, "rechargedChances": 0, "spentChances": 0, "returnedChances": 0}}]}""".formatted(activity.value()));
         assertThat(figures("?to=" + given))
@@ -140,6 +141,32 @@ class FiguresTest {
         assertThat(figures("?from=2026-04-02")).bodyJson().isLenientlyEqualTo("""
                         {"from": "2026-04-02", "to": "2026-05-01", "total": {"draws": 5},
                          "days": [{"day": "2026-04-02", "sums": {"players": 1, "draws": 1}}]}""");
+    }
+
+    @Test
+    @DisplayName("Entries of a pool are counted on their days, and its wins when they are drawn, with what they cost.")
+    void pool() {
+        strategy = new StrategyId(IDS.incrementAndGet());
+        activity = new ActivityId(strategy.value());
+        AwardDefinition award = Script.award(Script.WON_AWARD, 1, 0);
+        script.happens(
+                strategy,
+                new StrategyDefined(
+                        strategy, 1, StrategyDefinition.of(Mode.SINGLE, List.of(costing(award, "2.50")), null)));
+        script.pool(activity, strategy);
+        script.entered(account("ann"), "2026-03-29", 0, 0);
+        script.entered(account("ann"), "2026-03-30", 1, 0);
+        script.entered(account("bob"), "2026-03-30", 0, 0);
+        AwardRecordId won = script.won(activity, new UserId("bob"), "Coffee", "2026-03-31T04:00:00Z");
+        script.wonInsteadOf(won, activity, new UserId("bob"), "Tea", "2026-03-31T05:00:00Z");
+
+        assertThat(figures("?from=2026-03-29&to=2026-03-31")).bodyJson().isLenientlyEqualTo("""
+                        {"total": {"players": 2, "draws": 1, "entries": 3, "cost": "2.5",
+                                   "wins": [{"awardId": 7, "wins": 1, "cost": "2.5"}]},
+                         "days": [
+                           {"day": "2026-03-29", "sums": {"players": 1, "draws": 0, "entries": 1}},
+                           {"day": "2026-03-30", "sums": {"players": 2, "draws": 0, "entries": 2}},
+                           {"day": "2026-03-31", "sums": {"players": 0, "draws": 1, "cost": "2.5"}}]}""");
     }
 
     @Test

@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardRecordId;
 import lottery.api.award.FindWinners;
 import lottery.api.award.Winners;
 import lottery.api.award.Winners.Winner;
@@ -130,6 +131,27 @@ class WinnersTest {
 
         await().atMost(SOON).until(() -> !winners().isEmpty());
         assertThat(winners()).extracting(Winner::name).containsExactly("c***");
+    }
+
+    @Test
+    @DisplayName("Winners of a pool are shown, and a win without a draw in an activity that draws at once is not.")
+    void pool() {
+        ActivityId pool = new ActivityId(IDS.incrementAndGet());
+        script.pool(pool, strategy);
+        script.won(activity, new UserId("no-draw"), "Coffee", "2026-03-31T04:00:00Z");
+        AwardRecordId won = script.won(pool, new UserId("user-000042"), "Dinner", "2026-03-31T04:00:00Z");
+        script.wonInsteadOf(won, pool, new UserId("user-000042"), "Tea", "2026-03-31T05:00:00Z");
+        drawn("car-1", Outcome.WON, CAR);
+
+        await().atMost(SOON).until(() -> !winners().isEmpty());
+        assertThat(winners()).extracting(Winner::name).containsExactly("c***");
+        assertThat(mvc.get()
+                        .uri("/api/v1/activities/{id}/winners", pool.value())
+                        .exchange())
+                .bodyJson()
+                .isLenientlyEqualTo("""
+                        {"items": [{"name": "us***2", "title": "Dinner", "wonAt": "2026-03-31T04:00:00Z"}]}""")
+                .doesNotHavePath("$.items[1]");
     }
 
     @Test

@@ -19,7 +19,9 @@ public record Figures(
     /**
      * Sums over some days.
      *
-     * @param players the users who have drawn; each of them counts once
+     * @param players the users who have drawn or entered the pool; each of them counts once
+     * @param draws how many draws were made at once, or how many entries of the pool have won
+     * @param entries how many entries the pool has got; 0 in an activity that draws at once
      * @param wins the awards that were won, without those that nobody has won
      * @param cost the cost of all wins, as the strategy says it
      * @param freeChances chances that the activity gave by itself
@@ -30,6 +32,7 @@ public record Figures(
     public record FigureSums(
             long players,
             long draws,
+            long entries,
             List<AwardWins> wins,
             @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal cost,
             long freeChances,

@@ -32,6 +32,8 @@ public sealed interface RaffleEvent extends OfUser {
      *
      * @param day the day of its chance, in the activity's zone
      * @param unit the unit of the activity's participations that this is, where they are limited
+     * @param entriesBefore how many entries the user had made in the activity before; null: nobody counted yet
+     * @param entriesBeforeToday how many of these on the same day
      */
     @EventName("raffle.entered")
     record EntryMade(
@@ -40,6 +42,8 @@ public sealed interface RaffleEvent extends OfUser {
             UserId userId,
             LocalDate day,
             @Nullable Integer unit,
+            @Nullable Integer entriesBefore,
+            @Nullable Integer entriesBeforeToday,
             Instant enteredAt)
             implements RaffleEvent {}
 

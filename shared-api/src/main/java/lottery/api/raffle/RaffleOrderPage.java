@@ -17,15 +17,17 @@ public record RaffleOrderPage(
      *
      * @param createdAt when its chance was spent
      * @param endedAt when it was drawn or cancelled; none: it is open
+     * @param entryNo its number in the pool of an activity that is drawn at one time; none: it is not there
      */
     public record ListedOrder(
             RaffleOrderId orderId,
             RaffleOrderState state,
             Instant createdAt,
-            @Nullable Instant endedAt) {
+            @Nullable Instant endedAt,
+            @Nullable Integer entryNo) {
 
-        public static ListedOrder of(OrderProgress order) {
-            return new ListedOrder(order.orderId(), order.state(), order.createdAt(), order.endedAt());
+        public static ListedOrder of(OrderProgress order, @Nullable Integer entryNo) {
+            return new ListedOrder(order.orderId(), order.state(), order.createdAt(), order.endedAt(), entryNo);
         }
     }
 
