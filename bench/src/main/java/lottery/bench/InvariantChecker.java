@@ -98,11 +98,17 @@ public final class InvariantChecker {
     static CheckReport check(CheckedDatabase database, CheckMoment moment, Progress progress, LongToIntFunction shares)
             throws SQLException {
         try (Connection connection = database.connect()) {
-            CheckReport report = new CheckReport(
-                    Invariants.check(connection, moment, shares.applyAsInt(newest(connection)), progress));
-            connection.rollback();
-            return report;
+            return check(connection, moment, progress, shares);
         }
+    }
+
+    /** Checks over a connection that has no transaction. It has none behind that, either. */
+    static CheckReport check(Connection connection, CheckMoment moment, Progress progress, LongToIntFunction shares)
+            throws SQLException {
+        CheckReport report =
+                new CheckReport(Invariants.check(connection, moment, shares.applyAsInt(newest(connection)), progress));
+        connection.rollback();
+        return report;
     }
 
     /** Returns the newest position. The first query of a transaction fixes the snapshot that all others see. */

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -123,10 +124,31 @@ final class Story implements AutoCloseable {
             END;
             $$;
             CREATE TRIGGER story_goes_on AFTER INSERT ON event FOR EACH ROW
-            WHEN (NEW.type IN ('award.won', 'award.forfeited', 'award.compensated', 'raffle.drawn',
+            WHEN (current_setting('story.kept', true) IS DISTINCT FROM 'on' AND NEW.type IN ('award.won', 'award.forfeited', 'award.compensated', 'raffle.drawn',
                                'recharge.ordered', 'recharge.completed', 'recharge.closed', 'account.opened',
                                'account.recharged', 'account.chance-spent', 'account.chance-returned'))
             EXECUTE FUNCTION story_goes_on()""";
+
+    /** The tables that a history fills. */
+    private static final List<String> TABLES = List.of(
+            "event",
+            "claim",
+            "series",
+            "series_number",
+            "view_activity",
+            "view_award",
+            "view_account",
+            "view_win",
+            "view_credit_entry",
+            "view_sign_in",
+            "view_unit",
+            "view_stock",
+            "view_winner",
+            "view_odds",
+            "view_audit",
+            "view_recharge",
+            "view_figure",
+            "parked_event");
 
     private final Connection connection;
 
@@ -169,11 +191,29 @@ final class Story implements AutoCloseable {
     }
 
     void forget() throws SQLException {
+        sql(TABLES.stream().map("DELETE FROM %s"::formatted).collect(Collectors.joining("; ")));
+        sql("UPDATE event_head SET position = 0");
+    }
+
+    /** Keeps the history that was told, to tell it again in a moment. */
+    void keep() throws SQLException {
+        sql("CREATE SCHEMA kept");
+        for (String table : TABLES) {
+            sql("CREATE TABLE kept.%1$s AS TABLE %1$s".formatted(table));
+        }
+        sql("CREATE TABLE kept.event_head AS TABLE event_head");
+    }
+
+    /** Forgets everything, and tells what was kept. The tables that follow the events were kept with them. */
+    void tellKept() throws SQLException {
+        String again = TABLES.stream()
+                .map("DELETE FROM %1$s; INSERT INTO %1$s SELECT * FROM kept.%1$s"::formatted)
+                .collect(Collectors.joining("; "));
         sql("""
-                TRUNCATE event, claim, series, series_number, view_activity, view_award, view_account, view_win,
-                    view_credit_entry, view_sign_in, view_unit, view_stock, view_winner, view_odds, view_audit, view_recharge,
-                    view_figure, parked_event;
-                UPDATE event_head SET position = 0""");
+                SET story.kept = 'on';
+                %s;
+                UPDATE event_head SET position = (SELECT position FROM kept.event_head);
+                RESET story.kept""".formatted(again));
     }
 
     /**
@@ -576,9 +616,29 @@ final class Story implements AutoCloseable {
     private void draw(String stream, long sequence, long activity, String user, String key, String outcome, int award)
             throws SQLException {
         event(stream, sequence, "raffle.drawn", """
-                {"orderId":"order:%s","activityId":%d,"userId":"%s","strategyId":7,"strategyVersion":1,"drawsBefore":0,"drawsBeforeToday":0,"soldOut":[],\
+                {"orderId":"order:%s","activityId":%d,"userId":"%s","strategyId":7,"strategyVersion":1,%s,"soldOut":[],\
                 "ticket":"00","outcome":"%s"%s,"drawnAt":"2026-11-30T04:00:00.1234567Z"}""".formatted(
-                        key, activity, user, outcome, award == 0 ? "" : "," + prize(award)));
+                        key, activity, user, before(key), outcome, award == 0 ? "" : "," + prize(award)));
+    }
+
+    /** Returns the fields that say how many draws were booked before that of an order. */
+    private String before(String key) throws SQLException {
+        try (PreparedStatement count = connection.prepareStatement("""
+                        WITH booked AS (
+                            SELECT position, told ->> 'day' AS day, told ->> 'orderId' AS ordered,
+                                (told ->> 'activityId') || '/' || (told ->> 'userId') AS account
+                            FROM (SELECT position, convert_from(payload, 'UTF8')::jsonb AS told FROM event
+                                  WHERE type IN ('account.chance-spent', 'account.order-used')) AS of_accounts
+                            WHERE coalesce(told ->> 'open', 'false') = 'false')
+                        SELECT count(*), count(*) FILTER (WHERE other.day = own.day)
+                        FROM booked AS other JOIN booked AS own USING (account)
+                        WHERE own.ordered = ? AND other.position < own.position""")) {
+            count.setString(1, "order:" + key);
+            try (ResultSet row = count.executeQuery()) {
+                row.next();
+                return "\"drawsBefore\":%d,\"drawsBeforeToday\":%d".formatted(row.getLong(1), row.getLong(2));
+            }
+        }
     }
 
     void win(String user, String key, int award) throws SQLException {

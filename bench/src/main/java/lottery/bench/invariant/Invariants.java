@@ -82,6 +82,7 @@ public final class Invariants {
                 new OutcomeInvariant(),
                 new QuotaInvariant(),
                 new RechargeInvariant(),
+                new DrawCountInvariant(),
                 new WinLimitInvariant(),
                 new SkuLimitInvariant(),
                 GrantInvariant.read(connection),

@@ -1,0 +1,178 @@
+package lottery.bench;
+
+import static lottery.bench.invariant.CheckMoment.IN_FLIGHT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.SQLException;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayName("I7: no win without a chance, no grant without a win")
+class WinInvariantTest extends CheckedHistory {
+
+    @Nested
+    @DisplayName("I7: no win without a chance, no grant without a win")
+    class NoWinWithoutAChanceNoGrantWithoutAWin {
+
+        @Test
+        @DisplayName("A draw that cost nothing violates I7")
+        void violatedByADrawThatCostNothing() throws SQLException {
+            story.draw("ann", "33-3", "WON", 101);
+            story.win("ann", "33-3", 101);
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(Map.entry("I7", "order:33-3 is drawn at event 93 and no chance was spent for it"));
+        }
+
+        @Test
+        @DisplayName("A draw at somebody else's cost violates I7")
+        void violatedByADrawAtSomebodyElsesCost() throws SQLException {
+            story.recharge(Story.BOB, 3, "bob", 1, 1, 1);
+            story.spend(Story.BOB, 4, "bob", "33-3", "2026-12-01");
+            story.draw("ann", "33-3", "NOTHING", 0);
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(
+                            Map.entry(
+                                    "I7",
+                                    "order:33-3 is drawn for 100/ann at event 96 and the chance is one of 100/bob"),
+                            Map.entry(
+                                    "I3",
+                                    "order:33-3 costs a chance at event 95 and is drawn at event 96, in another commit"));
+        }
+
+        @Test
+        @DisplayName("A draw for a chance that had come back violates I7")
+        void violatedByADrawForAChanceThatHadComeBack() throws SQLException {
+            story.spendOfCat(8, "28-5", "2026-12-01", 4);
+            story.giveBack(9, "28-5", "2026-12-01");
+            story.drawOfCat(0, "28-5");
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(Map.entry(
+                            "I7", "order:28-5 is drawn at event 95 and its chance had been given back at event 94"));
+        }
+
+        @Test
+        @DisplayName("A win that was not drawn violates I7")
+        void violatedByAWinThatWasNotDrawn() throws SQLException {
+            story.win("ann", "33-3", 101);
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(Map.entry("I7", "award:33-3 is won at event 93 and nothing was drawn for it"));
+        }
+
+        @Test
+        @DisplayName("A win of another award than the draw gave violates I7")
+        void violatedByAWinOfWhatTheDrawDidNotGive() throws SQLException {
+            story.win("ann", "33-2", 102);
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(
+                            Map.entry(
+                                    "I7",
+                                    "award:33-2 is won as award 102 by 100/ann at event 93 and its draw gave no award to 100/ann"));
+        }
+
+        @Test
+        @DisplayName("A win of another user than the one who drew violates I7")
+        void violatedByAWinOfSomebodyElse() throws SQLException {
+            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
+            story.spend(Story.ANN, 4, "ann", "33-3", "2026-11-30");
+            story.draw("ann", "33-3", "WON", 101);
+            story.win("bob", "33-3", 101);
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(
+                            Map.entry(
+                                    "I7",
+                                    "award:33-3 is won as award 101 by 100/bob at event 97 and its draw gave award 101 to 100/ann"),
+                            Map.entry(
+                                    "homes",
+                                    "event 97, award.won, is about bob of shard 00, and in the stream award:33-3"));
+        }
+
+        @Test
+        @DisplayName("A second win of one draw violates I7")
+        void violatedByASecondWinOfOneDraw() throws SQLException {
+            story.win(3, "ann", "33-1", 101);
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(Map.entry("I7", "award:33-1 is won at event 12 and again at event 93"));
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "award.released",
+                    "award.claimed",
+                    "award.forfeited",
+                    "award.dispatched",
+                    "award.dispatch-failed",
+                    "award.granted",
+                    "award.grant-rejected",
+                    "award.left-to-desk"
+                })
+        @DisplayName("An event about an award that was not won violates I7")
+        void violatedByWhatHappensToAnAwardThatWasNotWon(String name) throws SQLException {
+            story.answer("ann", "33-2", 0, name, "");
+            assertThat(violated(IN_FLIGHT))
+                    .containsOnly(Map.entry("I7", "award:33-2 has " + name + " at event 93 and was not won before"));
+        }
+    }
+
+    @Nested
+    @DisplayName("I7: a win that makes good for another one")
+    class AWinInsteadOfAnother {
+
+        private void compensate(String substitute) throws SQLException {
+            story.answer(
+                    "bob",
+                    "00-2",
+                    3,
+                    "award.compensated",
+                    ",\"by\":\"SUBSTITUTE\",\"substitute\":\"" + substitute + "\"");
+            story.release("order:00-2");
+        }
+
+        private void violatedOnly(String words) throws SQLException {
+            assertThat(violated(IN_FLIGHT)).containsOnly(Map.entry("I7", words));
+        }
+
+        @Test
+        @DisplayName("A substitute keeps I7, although nothing was drawn for it")
+        void kept() throws SQLException {
+            story.winInsteadOf("award:00-2", "00-9", 100, "bob", 0);
+            compensate("award:00-9");
+            assertThat(violated(IN_FLIGHT)).isEmpty();
+        }
+
+        @Test
+        @DisplayName("A substitute for an award that was not made good for violates I7")
+        void notCompensated() throws SQLException {
+            story.winInsteadOf("award:00-2", "00-9", 100, "bob", 0);
+            violatedOnly("award:00-9 is won at event 93 instead of award:00-2, which was not made good for by it");
+        }
+
+        @Test
+        @DisplayName("A second substitute for one award violates I7")
+        void second() throws SQLException {
+            story.winInsteadOf("award:17-1", "17-8", 300, "dan", 0);
+            violatedOnly("award:17-8 is won at event 93 instead of award:17-1, which was not made good for by it");
+        }
+
+        @Test
+        @DisplayName("A substitute that is won in another commit than the remedy violates I7")
+        void inAnotherCommit() throws SQLException {
+            compensate("award:00-9");
+            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
+            story.winInsteadOf("award:00-2", "00-9", 100, "bob", 0);
+            violatedOnly("award:00-9 is won at event 96 and makes good for award:00-2 at event 93, in another commit");
+        }
+
+        @Test
+        @DisplayName("A substitute in another activity than that of its award violates I7")
+        void ofAnotherAccount() throws SQLException {
+            story.winInsteadOf("award:00-2", "00-9", 300, "bob", 0);
+            compensate("award:00-9");
+            violatedOnly("award:00-9 is won by 300/bob at event 93 instead of award:00-2 of 100/bob");
+        }
+    }
+}
