@@ -282,4 +282,31 @@ class GatheredReadModelTest extends CheckedHistory {
         }
         assertThat(flaw("I8 view_odds", AT_REST)).isEmpty();
     }
+
+    @Test
+    @DisplayName("Entries and wins of a pool are in the figures, and its winners in the list; a substitute is not")
+    void pool() throws SQLException {
+        story.event("activity:400", 0, "activity.created", """
+                {"activityId":400,"definition":{"name":"Pool","beginsAt":"2026-11-21T04:00:00Z","endsAt":"2027-11-22T04:00:00Z",\
+                "zone":"Asia/Shanghai","strategyId":7,"skus":[],"draw":{"mode":"SCHEDULED"}}}""");
+        story.event("pool:400", 0, "pool.frozen", "{\"activityId\":400,\"strategyId\":7,\"strategyVersion\":1}");
+        story.event("order:33-70", 0, "raffle.entered", """
+                {"orderId":"order:33-70","activityId":400,"userId":"ann","day":"2026-11-29","entriesBefore":0,\
+                "entriesBeforeToday":0,"enteredAt":"2026-11-29T04:00:00Z"}""");
+        story.event("award:33-70", 0, "award.won", """
+                {"awardRecordId":"award:33-70","activityId":400,"userId":"ann","award":{"awardId":102,"title":"Cinema",\
+                "type":"TEXT","sort":2},"config":{},"onFailure":"MANUAL","wonAt":"2026-11-30T04:00:00Z"}""");
+        long won = story.newest();
+        story.event("award:33-71", 0, "award.won", """
+                {"awardRecordId":"award:33-71","activityId":400,"userId":"ann","award":{"awardId":101,"title":"Coffee",\
+                "type":"TEXT","sort":1},"config":{},"onFailure":"MANUAL","insteadOf":"award:33-70","wonAt":"2026-11-30T04:00:00Z"}""");
+        assertThat(flaw("I8 view_winner", AT_REST)).isEqualTo("view_winner has no row for " + won);
+        assertThat(flaw("I8 view_figure", AT_REST)).startsWith("view_figure has no row for 400/2026-11-");
+        story.sql("""
+                INSERT INTO view_winner VALUES (%1$d, 400, 'a***', 102, 'Cinema', 'TEXT', NULL, '2026-11-30T04:00:00Z');
+                INSERT INTO view_figure VALUES (400, '2026-11-29', 0, 0, 1, 1, 0, 0, 0, 0, 0, %1$d - 1, 1),
+                                               (400, '2026-11-30', 102, 1, 0, 0, 12.50, 0, 0, 0, 0, %1$d, 0)""".formatted(won));
+        assertThat(flaw("I8 view_winner", AT_REST)).isEmpty();
+        assertThat(flaw("I8 view_figure", AT_REST)).isEmpty();
+    }
 }

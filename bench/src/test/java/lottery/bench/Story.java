@@ -702,6 +702,15 @@ final class Story implements AutoCloseable {
         }
     }
 
+    /** Returns the position of the newest event. */
+    long newest() throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet head = statement.executeQuery("SELECT position FROM event_head")) {
+            head.next();
+            return head.getLong(1);
+        }
+    }
+
     void sql(String statements) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(statements);
