@@ -36,6 +36,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
     MigrationProgress.class,
     OpenApiConfiguration.class,
     ClockConfiguration.class,
+    RepeatedLogFilter.class,
     ConsoleConfiguration.class
 })
 public class Lottery {

@@ -28,6 +28,9 @@ public final class BrokerAccess {
     /** How long the same cause is not logged again, whatever happens meanwhile. */
     private static final Duration SILENCE = Duration.ofMinutes(1);
 
+    /** A consumer connects again after a pause, and its polls are empty and succeed meanwhile. */
+    private static final int POLLS_MIN = 5;
+
     /** More causes than Kafka has. */
     private static final int CAUSES_MAX = 50;
 
@@ -51,7 +54,7 @@ public final class BrokerAccess {
 
     /** Watches the producers of a factory, and has a new one made when Kafka refuses one. */
     public <K, V> void watch(DefaultKafkaProducerFactory<K, V> factory) {
-        RenewableProducer.renew(factory, client(1));
+        RenewableProducer.renew(factory, producer());
     }
 
     /** Watches the consumers of a factory. */
@@ -66,17 +69,22 @@ public final class BrokerAccess {
                 .findFirst();
     }
 
+    /** Returns the record of a consumer, which polls all the time. */
+    Client consumer() {
+        return new Client(POLLS_MIN, true);
+    }
+
     /**
-     * Returns the record of one client.
-     *
-     * @param answersMin how many calls of the client have to succeed after a refusal until it counts as let in
+     * Returns the record of a factory's producers. Nobody waits for them to be let in: they may have nothing to send.
      */
-    Client client(int answersMin) {
-        return new Client(answersMin);
+    Client producer() {
+        return new Client(1, false);
     }
 
     private void refused(Client client, Throwable cause) {
-        refused.add(client);
+        if (client.isAwaited) {
+            refused.add(client);
+        }
         String text = DeadLetterConfiguration.causeOf(cause);
         Long before = told.get(text);
         long now = nanos.getAsLong();
@@ -99,10 +107,16 @@ public final class BrokerAccess {
     final class Client {
 
         private final int answersMin;
+        private final boolean isAwaited;
         private int answers;
 
-        private Client(int answersMin) {
+        /**
+         * @param answersMin how many calls have to succeed after a refusal until the client counts as let in
+         * @param isAwaited whether the process is let in only if this client is
+         */
+        private Client(int answersMin, boolean isAwaited) {
             this.answersMin = answersMin;
+            this.isAwaited = isAwaited;
         }
 
         /** Notes a failure, and returns whether it is a refusal. */

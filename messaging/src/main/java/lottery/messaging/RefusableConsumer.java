@@ -10,9 +10,6 @@ import org.jspecify.annotations.Nullable;
 /** Passes all calls on to a consumer, and notes when Kafka refuses its login or its rights. */
 final class RefusableConsumer implements InvocationHandler {
 
-    /** A client connects again after a pause, and its polls are empty and succeed meanwhile. */
-    private static final int POLLS_MIN = 5;
-
     private final Consumer<?, ?> consumer;
     private final BrokerAccess.Client access;
 
@@ -26,7 +23,7 @@ final class RefusableConsumer implements InvocationHandler {
         return (Consumer<K, V>) Proxy.newProxyInstance(
                 RefusableConsumer.class.getClassLoader(),
                 new Class<?>[] {Consumer.class},
-                new RefusableConsumer(consumer, access.client(POLLS_MIN)));
+                new RefusableConsumer(consumer, access.consumer()));
     }
 
     @Override

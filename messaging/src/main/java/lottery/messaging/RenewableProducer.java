@@ -6,8 +6,9 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
@@ -15,13 +16,15 @@ import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.core.ProducerPostProcessor;
 
 /**
- * Passes all calls on to a producer, and has a new one made when Kafka refuses it. An idempotent producer whose login
- * was refused once may fail for ever, whatever Kafka says later.
+ * Passes all calls on to a producer, and has a new one made when Kafka refuses it. An idempotent producer that is
+ * refused before it has its id never asks for one again, and all its messages expire, whatever Kafka says later. It may
+ * have been refused in the background. So a producer is replaced, too, if a message fails before any has arrived.
  */
 final class RenewableProducer implements InvocationHandler {
 
     private final Producer<?, ?> producer;
     private final Renewal<?, ?> renewal;
+    private volatile boolean hasDelivered;
 
     private RenewableProducer(Producer<?, ?> producer, Renewal<?, ?> renewal) {
         this.producer = producer;
@@ -41,7 +44,7 @@ final class RenewableProducer implements InvocationHandler {
         try {
             return method.invoke(producer, arguments == null ? null : watched(arguments));
         } catch (InvocationTargetException failed) {
-            renewal.failed(producer, failed.getCause());
+            failed(failed.getCause());
             throw failed.getCause();
         }
     }
@@ -52,12 +55,23 @@ final class RenewableProducer implements InvocationHandler {
         for (int i = 0; i < watched.length; i++) {
             if (watched[i] instanceof Callback callback) {
                 watched[i] = (Callback) (place, failure) -> {
-                    renewal.ended(producer, failure);
+                    if (failure == null) {
+                        hasDelivered = true;
+                        renewal.access.answered();
+                    } else {
+                        failed(failure);
+                    }
                     callback.onCompletion(place, failure);
                 };
             }
         }
         return watched;
+    }
+
+    private void failed(@Nullable Throwable failure) {
+        if (renewal.access.failed(failure) || !hasDelivered) {
+            renewal.replace(producer);
+        }
     }
 
     /** The renewal of a factory's producers. */
@@ -68,8 +82,9 @@ final class RenewableProducer implements InvocationHandler {
 
         private final DefaultKafkaProducerFactory<K, V> factory;
         private final BrokerAccess.Client access;
+        private final AtomicBoolean isAwaited = new AtomicBoolean();
         private volatile @Nullable Producer<?, ?> current;
-        private final AtomicLong renewedNanos = new AtomicLong(System.nanoTime() - PAUSE.toNanos());
+        private volatile long renewedNanos = System.nanoTime() - PAUSE.toNanos();
 
         private Renewal(DefaultKafkaProducerFactory<K, V> factory, BrokerAccess.Client access) {
             this.factory = factory;
@@ -86,23 +101,22 @@ final class RenewableProducer implements InvocationHandler {
                     new RenewableProducer(producer, this));
         }
 
-        private void ended(Producer<?, ?> producer, @Nullable Exception failure) {
-            if (failure == null) {
-                access.answered();
-            } else {
-                failed(producer, failure);
+        /**
+         * Lets the factory forget the producer, at once or after a pause since the one before. It does so on another
+         * thread: this one may be the producer's own.
+         */
+        private void replace(Producer<?, ?> producer) {
+            if (producer.equals(current) && isAwaited.compareAndSet(false, true)) {
+                long pause = PAUSE.toNanos() - (System.nanoTime() - renewedNanos);
+                CompletableFuture.delayedExecutor(Math.max(0, pause), TimeUnit.NANOSECONDS, Thread::startVirtualThread)
+                        .execute(this::reset);
             }
         }
 
-        /** Lets the factory forget the producer, on another thread: this one may be the producer's own. */
-        private void failed(Producer<?, ?> producer, @Nullable Throwable failure) {
-            long before = renewedNanos.get();
-            if (access.failed(failure)
-                    && Objects.equals(producer, current)
-                    && System.nanoTime() - before >= PAUSE.toNanos()
-                    && renewedNanos.compareAndSet(before, System.nanoTime())) {
-                Thread.ofVirtual().name("kafka-renewal").start(factory::reset);
-            }
+        private void reset() {
+            renewedNanos = System.nanoTime();
+            isAwaited.set(false);
+            factory.reset();
         }
     }
 }

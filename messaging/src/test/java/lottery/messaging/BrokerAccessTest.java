@@ -26,8 +26,9 @@ class BrokerAccessTest {
 
     private final AtomicLong nanos = new AtomicLong();
     private final BrokerAccess access = new BrokerAccess(nanos::get);
-    private final BrokerAccess.Client consumer = access.client(3);
-    private final BrokerAccess.Client producer = access.client(1);
+    private final BrokerAccess.Client consumer = access.consumer();
+    private final BrokerAccess.Client other = access.consumer();
+    private final BrokerAccess.Client producer = access.producer();
     private final Logger logger = (Logger) LoggerFactory.getLogger(BrokerAccess.class);
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
@@ -64,16 +65,36 @@ class BrokerAccessTest {
     @DisplayName("The process counts as let in when its last client is, and not by the polls between two logins.")
     void letIn() {
         var _ = consumer.failed(refusal());
-        var _ = producer.failed(refusal());
-        consumer.answered();
-        consumer.answered();
+        var _ = other.failed(refusal());
+        poll(consumer, 4);
         var _ = consumer.failed(refusal());
-        consumer.answered();
-        consumer.answered();
-        consumer.answered();
+        poll(consumer, 5);
+        poll(other, 4);
         assertThat(lines()).containsExactly(REFUSED);
-        producer.answered();
+        poll(other, 1);
         assertThat(lines()).containsExactly(REFUSED, IN);
+    }
+
+    private static void poll(BrokerAccess.Client consumer, int times) {
+        for (int i = 0; i < times; i++) {
+            consumer.answered();
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "Nobody waits for a producer that has nothing to send, but its own refusal ends with its next message.")
+    void producers() {
+        var _ = producer.failed(refusal());
+        var _ = consumer.failed(refusal());
+        poll(consumer, 5);
+        assertThat(lines()).containsExactly(REFUSED, IN);
+        nanos.set(Duration.ofMinutes(1).toNanos());
+        var _ = producer.failed(refusal());
+        poll(consumer, 5);
+        assertThat(lines()).containsExactly(REFUSED, IN, REFUSED);
+        producer.answered();
+        assertThat(lines()).containsExactly(REFUSED, IN, REFUSED, IN);
     }
 
     @Test

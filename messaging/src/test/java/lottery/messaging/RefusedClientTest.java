@@ -20,6 +20,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.DisplayName;
@@ -134,6 +135,28 @@ class RefusedClientTest {
     }
 
     @Test
+    @DisplayName("A producer that was refused in the background, so that its first message expires, is replaced.")
+    void producerOfAnExpiredMessage() {
+        Producers producers = new Producers();
+        configuration.refusedProducers(access).customize(producers);
+        MockProducer<String, byte[]> first = producer(false);
+        producers.next.add(first);
+        MockProducer<String, byte[]> second = producer(false);
+        producers.next.add(second);
+        producers.next.add(producer(true));
+        KafkaTemplate<String, byte[]> kafka = new KafkaTemplate<>(producers);
+
+        // The second is replaced as well, although it fails soon after the first.
+        for (MockProducer<String, byte[]> each : List.of(first, second)) {
+            var expired = kafka.send(TOPIC, "one".getBytes(UTF_8));
+            each.errorNext(new TimeoutException("Expiring 1 record"));
+            assertThatThrownBy(() -> expired.get(5, TimeUnit.SECONDS)).isNotNull();
+            await().atMost(Duration.ofSeconds(5)).until(each::closed);
+        }
+        assertThat(kafka.send(TOPIC, "two".getBytes(UTF_8))).succeedsWithin(Duration.ofSeconds(5));
+    }
+
+    @Test
     @DisplayName("A producer is kept when a message fails for another reason.")
     void producerThatIsKept() {
         Producers producers = new Producers();
@@ -142,11 +165,14 @@ class RefusedClientTest {
         producers.next.add(only);
         KafkaTemplate<String, byte[]> kafka = new KafkaTemplate<>(producers);
 
-        var failed = kafka.send(TOPIC, "one".getBytes(UTF_8));
-        only.errorNext(new org.apache.kafka.common.errors.TimeoutException("the broker is away"));
+        var first = kafka.send(TOPIC, "one".getBytes(UTF_8));
+        only.completeNext();
+        assertThat(first).succeedsWithin(Duration.ofSeconds(5));
+        var failed = kafka.send(TOPIC, "two".getBytes(UTF_8));
+        only.errorNext(new TimeoutException("the broker is away"));
         assertThatThrownBy(() -> failed.get(5, TimeUnit.SECONDS)).isNotNull();
 
-        var sent = kafka.send(TOPIC, "two".getBytes(UTF_8));
+        var sent = kafka.send(TOPIC, "three".getBytes(UTF_8));
         only.completeNext();
         assertThat(sent).succeedsWithin(Duration.ofSeconds(5));
     }
