@@ -10,6 +10,7 @@ import lottery.console.ConsoleConfiguration;
 import lottery.problem.ProblemConfiguration;
 import lottery.store.EventTypes;
 import lottery.store.pace.AdmissionControl;
+import lottery.store.pace.BlockedCallers;
 import lottery.store.processing.SequencingRule;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.springframework.boot.SpringApplication;
@@ -70,8 +71,8 @@ public class Lottery {
     }
 
     @Bean
-    AdmissionMeters paceMeters(AdmissionControl pace) {
-        return new AdmissionMeters(pace);
+    AdmissionMeters paceMeters(AdmissionControl pace, BlockedCallers blocked) {
+        return new AdmissionMeters(pace, blocked);
     }
 
     /**
