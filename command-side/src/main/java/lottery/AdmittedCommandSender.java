@@ -12,6 +12,8 @@ import lottery.fairness.SeedLost;
 import lottery.store.command.CommandFailed;
 import lottery.store.command.CommandSender;
 import lottery.store.pace.AdmissionControl;
+import lottery.store.pace.BlockedCallers;
+import lottery.store.trace.Actor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,12 +28,19 @@ public final class AdmittedCommandSender {
     private final CommandSender sender;
     private final AdmissionControl pace;
     private final PlayerRateLimiter limiter;
+    private final BlockedCallers blocked;
     private final BannedUsers banned;
 
-    AdmittedCommandSender(CommandSender sender, AdmissionControl pace, PlayerRateLimiter limiter, BannedUsers banned) {
+    AdmittedCommandSender(
+            CommandSender sender,
+            AdmissionControl pace,
+            PlayerRateLimiter limiter,
+            BlockedCallers blocked,
+            BannedUsers banned) {
         this.sender = sender;
         this.pace = pace;
         this.limiter = limiter;
+        this.blocked = blocked;
         this.banned = banned;
     }
 
@@ -66,6 +75,8 @@ public final class AdmittedCommandSender {
      */
     public void requireRate(AggregateId target, int units) {
         if (!limiter.tryTake()) {
+            // The limit is for players alone.
+            Actor.current().ifPresent(player -> blocked.refused(player.name()));
             throw new RefusedException(Refusal.RATE_LIMITED, target.text());
         }
         limiter.take(units - 1);

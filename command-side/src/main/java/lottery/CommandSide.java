@@ -9,6 +9,7 @@ import lottery.store.AggregateCache;
 import lottery.store.command.CommandSender;
 import lottery.store.log.HistoryReader;
 import lottery.store.pace.AdmissionControl;
+import lottery.store.pace.BlockedCallers;
 import lottery.store.processing.ProcessorStart;
 import org.axonframework.commandhandling.CommandBus;
 import org.axonframework.common.caching.Cache;
@@ -93,9 +94,10 @@ public class CommandSide {
     AdmittedCommandSender commands(
             CommandSender sender,
             AdmissionControl pace,
+            BlockedCallers blocked,
             BannedUsers banned,
             @Value("${lottery.limits.player-draws:0}") int playerDraws) {
-        return new AdmittedCommandSender(sender, pace, new PlayerRateLimiter(playerDraws), banned);
+        return new AdmittedCommandSender(sender, pace, new PlayerRateLimiter(playerDraws), blocked, banned);
     }
 
     @Bean

@@ -10,6 +10,7 @@ import lottery.console.ConsoleConfiguration;
 import lottery.problem.ProblemConfiguration;
 import lottery.store.EventTypes;
 import lottery.store.pace.AdmissionControl;
+import lottery.store.pace.BlockedCallers;
 import lottery.store.processing.SequencingRule;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.springframework.boot.SpringApplication;
@@ -36,6 +37,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
     MigrationProgress.class,
     OpenApiConfiguration.class,
     ClockConfiguration.class,
+    RepeatedLogFilter.class,
     ConsoleConfiguration.class
 })
 public class Lottery {
@@ -69,8 +71,8 @@ public class Lottery {
     }
 
     @Bean
-    AdmissionMeters paceMeters(AdmissionControl pace) {
-        return new AdmissionMeters(pace);
+    AdmissionMeters paceMeters(AdmissionControl pace, BlockedCallers blocked) {
+        return new AdmissionMeters(pace, blocked);
     }
 
     /**

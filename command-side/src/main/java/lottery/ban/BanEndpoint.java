@@ -7,7 +7,10 @@ import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import lottery.AdmittedCommandSender;
 import lottery.BannedUsers;
 import lottery.RepeatableReply;
@@ -19,7 +22,7 @@ import lottery.api.UserId;
 import lottery.api.ban.BanChange;
 import lottery.api.ban.BanCommand.BanUser;
 import lottery.api.ban.BanCommand.LiftBan;
-import lottery.api.ban.BanEvent.UserBanned;
+import lottery.store.pace.BlockedCallers;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -55,21 +58,47 @@ class BanEndpoint {
             @NotBlank @Pattern(regexp = TEXT) @Size(max = 500)
             String reason) {}
 
-    /** Whether a user is banned after the request, and by what. */
+    /** The party that bans: the desk keeps users from spending, and the limiter from everything, for some minutes. */
+    enum BannedBy {
+        DESK,
+        LIMITER
+    }
+
+    /**
+     * Whether a user is banned after the request, and by what.
+     *
+     * @param by left out if the user is not banned
+     */
     record UserBanState(
             UserId userId,
             boolean banned,
             @Nullable Instant until,
-            @Nullable String reason) {}
+            @Nullable String reason,
+            @Nullable BannedBy by) {
+
+        private static UserBanState byDesk(UserId user, @Nullable Instant until, String reason) {
+            return new UserBanState(user, true, until, reason, BannedBy.DESK);
+        }
+
+        private static UserBanState byLimiter(UserId user, Instant until) {
+            return new UserBanState(user, true, until, null, BannedBy.LIMITER);
+        }
+
+        private static UserBanState none(UserId user) {
+            return new UserBanState(user, false, null, null, null);
+        }
+    }
 
     record BansPage(List<UserBanState> items, @Nullable String next) {}
 
     private final AdmittedCommandSender commands;
     private final BannedUsers bannedUsers;
+    private final BlockedCallers blocked;
 
-    BanEndpoint(AdmittedCommandSender commands, BannedUsers bannedUsers) {
+    BanEndpoint(AdmittedCommandSender commands, BannedUsers bannedUsers, BlockedCallers blocked) {
         this.commands = commands;
         this.bannedUsers = bannedUsers;
+        this.blocked = blocked;
     }
 
     @Operation(summary = "Ban a user", description = """
@@ -86,34 +115,50 @@ class BanEndpoint {
                 answer instanceof Answer.No<BanChange>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
         BanChange change = (isRaced ? commands.send(command) : answer).orRefuse();
         bannedUsers.forget();
-        UserBanState state = new UserBanState(userId, true, form.until(), form.reason());
+        UserBanState state = UserBanState.byDesk(userId, form.until(), form.reason());
         return change.isNew() ? RepeatableReply.created(state) : RepeatableReply.repeated(state);
     }
 
     @Operation(summary = "List bans", description = """
                     Answers the bans that hold now by the id of their user, a page at a time. A ban of another node is
-                    here within five seconds.""")
+                    here within five seconds. The limiter bans players who go on after many refusals. Such a ban has
+                    `by` `LIMITER` and an end, and each request of the player is answered 429 PLAYER_BLOCKED until
+                    then. A user whom the desk has banned, too, is here once, with the ban of the desk.""")
     @GetMapping(BANS)
     BansPage listBans(
             @RequestParam(required = false) @Nullable @Pattern(regexp = TEXT) @Size(max = 64) String cursor,
             @RequestParam(defaultValue = "20") int limit) {
-        ShortList<UserBanned> page = ShortList.after(
-                cursor, limit, bannedUsers::all, ban -> ban.userId().value());
-        return new BansPage(
-                page.items().stream()
-                        .map(ban -> new UserBanState(ban.userId(), true, ban.until(), ban.reason()))
-                        .toList(),
-                page.next());
+        ShortList<UserBanState> page =
+                ShortList.after(cursor, limit, this::all, ban -> ban.userId().value());
+        return new BansPage(page.items(), page.next());
+    }
+
+    private Stream<UserBanState> all() {
+        Map<UserId, UserBanState> bans = new HashMap<>();
+        blocked.all()
+                .forEach((user, until) -> bans.put(new UserId(user), UserBanState.byLimiter(new UserId(user), until)));
+        bannedUsers
+                .all()
+                .forEach(ban -> bans.put(ban.userId(), UserBanState.byDesk(ban.userId(), ban.until(), ban.reason())));
+        return bans.values().stream();
     }
 
     @Operation(summary = "Lift a ban", description = """
-                    Ends the ban of a user, on all nodes within five seconds. A ban that was lifted before, or has ended
-                    by itself, stays as it is. A user who was never banned is answered 404.""")
+                    Ends the ban of a user, by the desk or by the limiter, on all nodes within five seconds. A ban that
+                    was lifted before, or has ended by itself, stays as it is. A user who was never banned is answered
+                    404.""")
     @DeleteMapping(BAN)
     ResponseEntity<UserBanState> liftBan(@PathVariable UserId userId) {
-        BanChange change = commands.send(new LiftBan(userId)).orRefuse();
+        boolean wasBlocked = blocked.lift(userId.value());
+        Answer<BanChange> answer = commands.send(new LiftBan(userId));
+        UserBanState state = UserBanState.none(userId);
+        if (wasBlocked
+                && answer instanceof Answer.No<BanChange>(Refused refused)
+                && refused.why() == Refusal.NOT_FOUND) {
+            return ResponseEntity.ok(state);
+        }
+        BanChange change = answer.orRefuse();
         bannedUsers.forget();
-        UserBanState state = new UserBanState(userId, false, null, null);
         return change.isNew() ? ResponseEntity.ok(state) : RepeatableReply.repeated(state);
     }
 }

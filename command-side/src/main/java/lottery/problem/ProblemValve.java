@@ -2,9 +2,11 @@ package lottery.problem;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import lottery.api.Refused;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ErrorReportValve;
@@ -24,6 +26,9 @@ import tools.jackson.databind.json.JsonMapper;
 final class ProblemValve extends ErrorReportValve {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProblemValve.class);
+
+    /** The attribute of a request that was refused before all endpoints, for a reason that its status does not say. */
+    private static final String REFUSED = Refused.class.getName();
 
     private final ProblemDocuments documents;
     private final LocaleResolver locales;
@@ -45,7 +50,9 @@ final class ProblemValve extends ErrorReportValve {
             return;
         }
         String path = Objects.requireNonNullElse(request.getRequestURI(), "");
-        Problem problem = documents.ofStatus(status, path, TraceFilter.of(request), localeOf(request));
+        Problem problem = request.getAttribute(REFUSED) instanceof Refused refused
+                ? documents.refused(refused, status, List.of(), TraceFilter.of(request), localeOf(request))
+                : documents.ofStatus(status, path, TraceFilter.of(request), localeOf(request));
         LOG.debug("The server refused a request with {}: {}", status, problem.traceId());
         try {
             write(problem, response);

@@ -1,6 +1,7 @@
 package lottery.stock;
 
 import java.util.concurrent.atomic.AtomicReference;
+import lottery.store.memory.RedisFailureLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -22,6 +23,7 @@ class RedisCircuitBreaker {
     record State(boolean isClosed, int era) {}
 
     private final AtomicReference<State> state = new AtomicReference<>(new State(false, 0));
+    private final RedisFailureLog failures = new RedisFailureLog("units");
 
     State state() {
         return state.get();
@@ -33,9 +35,16 @@ class RedisCircuitBreaker {
             LOG.info("Units come from PostgreSQL.");
             LOG.debug("Redis is away.", away);
         }
+        failures.failed(away);
+    }
+
+    /** Notes that a probe has failed: Redis is still away. */
+    void stillLost(RedisAway away) {
+        failures.failed(away);
     }
 
     void found(State asked) {
+        failures.answered();
         if (!asked.isClosed() && state.compareAndSet(asked, new State(true, asked.era() + 1))) {
             LOG.info("Units come from Redis.");
         }

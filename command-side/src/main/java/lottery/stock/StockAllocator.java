@@ -266,8 +266,9 @@ class StockAllocator implements StockUnits {
             try {
                 redis.probe();
                 circuit.found(asked);
-            } catch (RedisAway _) {
+            } catch (RedisAway away) {
                 // The next probe follows in a second.
+                circuit.stillLost(away);
             }
         }
     }

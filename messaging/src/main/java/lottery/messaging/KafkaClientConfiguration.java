@@ -1,5 +1,6 @@
 package lottery.messaging;
 
+import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -13,6 +14,7 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.kafka.config.ContainerCustomizer;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.ContainerProperties.AckMode;
+import org.springframework.kafka.support.ProducerListener;
 
 /**
  * Configures the Kafka clients. They send and receive bytes, so that no message can fail in a client's deserializer.
@@ -57,6 +59,30 @@ public class KafkaClientConfiguration {
      * messages since the last commit are read again, the current batch included.
      */
     private static final long OFFSETS_AGE_MAX_MS = 500;
+
+    /** The pause of a consumer that Kafka refuses. It is short beside the time in which people mend a password. */
+    private static final Duration REFUSED_PAUSE = Duration.ofSeconds(5);
+
+    @Bean
+    BrokerAccess brokerAccess() {
+        return new BrokerAccess();
+    }
+
+    @Bean
+    DefaultKafkaProducerFactoryCustomizer refusedProducers(BrokerAccess access) {
+        return factory -> access.watch(factory);
+    }
+
+    @Bean
+    DefaultKafkaConsumerFactoryCustomizer refusedConsumers(BrokerAccess access) {
+        return factory -> access.watch(factory);
+    }
+
+    /** Spring would log each message that fails, with a stack trace. Its sender knows it too, and sends it again. */
+    @Bean
+    ProducerListener<Object, Object> failuresAreForSenders() {
+        return new ProducerListener<>() {};
+    }
 
     @Bean
     DefaultKafkaProducerFactoryCustomizer nothingLostOrDoubled() {
@@ -112,6 +138,8 @@ public class KafkaClientConfiguration {
             container.getContainerProperties().setAckTime(OFFSETS_AGE_MAX_MS);
             container.getContainerProperties().setPollTimeout(OFFSETS_AGE_MAX_MS);
             container.getContainerProperties().setStopImmediate(true);
+            // Without a pause a consumer that is refused once ends for ever.
+            container.getContainerProperties().setAuthExceptionRetryInterval(REFUSED_PAUSE);
         };
     }
 

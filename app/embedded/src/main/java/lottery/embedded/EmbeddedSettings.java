@@ -15,13 +15,24 @@ import java.util.Set;
  * @param ports the ports by server; 0 is any free port, and a server that is missing here has its usual one
  * @param keep whether the data outlives the servers; if not, the folder is emptied before the start and deleted after
  *     the stop
+ * @param kafka settings of the broker in place of those that it has here, such as those of TLS. Clients come to its
+ *     listener {@code CLIENTS}
  */
 public record EmbeddedSettings(
-        Path data, Set<EmbeddedServer> servers, Map<EmbeddedServer, Integer> ports, boolean keep) {
+        Path data,
+        Set<EmbeddedServer> servers,
+        Map<EmbeddedServer, Integer> ports,
+        boolean keep,
+        Map<String, String> kafka) {
 
     public EmbeddedSettings {
         servers = Set.copyOf(servers);
         ports = Map.copyOf(ports);
+        kafka = Map.copyOf(kafka);
+    }
+
+    public EmbeddedSettings(Path data, Set<EmbeddedServer> servers, Map<EmbeddedServer, Integer> ports, boolean keep) {
+        this(data, servers, ports, keep, Map.of());
     }
 
     /** Returns settings with free ports that leave nothing behind; for all servers if none is named. */
@@ -31,6 +42,10 @@ public record EmbeddedSettings(
         Map<EmbeddedServer, Integer> anyFree = new EnumMap<>(EmbeddedServer.class);
         asked.forEach(server -> anyFree.put(server, 0));
         return new EmbeddedSettings(data, asked, anyFree, false);
+    }
+
+    public EmbeddedSettings withKafka(Map<String, String> settings) {
+        return new EmbeddedSettings(data, servers, ports, keep, settings);
     }
 
     int port(EmbeddedServer server) {

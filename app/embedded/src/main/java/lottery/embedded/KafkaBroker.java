@@ -27,11 +27,15 @@ final class KafkaBroker implements RunningServer {
         this.port = port;
     }
 
-    static KafkaBroker start(DataFolder folder, int port, int controllerPort) throws Exception {
+    /** @param other settings in place of those that the broker has here */
+    static KafkaBroker start(DataFolder folder, int port, int controllerPort, Map<String, String> other)
+            throws Exception {
         if (!Files.exists(folder.kafka().resolve("meta.properties"))) {
             format(folder.kafka());
         }
-        KafkaConfig config = new KafkaConfig(settings(folder.kafka(), port, controllerPort));
+        Map<String, String> settings = settings(folder.kafka(), port, controllerPort);
+        settings.putAll(other);
+        KafkaConfig config = new KafkaConfig(settings);
         KafkaRaftServer server = new KafkaRaftServer(config, Time.SYSTEM);
         try {
             server.startup();
@@ -74,12 +78,13 @@ final class KafkaBroker implements RunningServer {
         settings.put("node.id", Integer.toString(NODE));
         settings.put("controller.quorum.voters", NODE + "@" + ServerPorts.LOOPBACK + ":" + controllerPort);
         settings.put("controller.listener.names", "CONTROLLER");
-        settings.put("listener.security.protocol.map", "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT");
+        settings.put("listener.security.protocol.map", "CONTROLLER:PLAINTEXT,CLIENTS:PLAINTEXT");
+        settings.put("inter.broker.listener.name", "CLIENTS");
         settings.put(
                 "listeners",
-                "PLAINTEXT://%s:%d,CONTROLLER://%s:%d"
+                "CLIENTS://%s:%d,CONTROLLER://%s:%d"
                         .formatted(ServerPorts.LOOPBACK, port, ServerPorts.LOOPBACK, controllerPort));
-        settings.put("advertised.listeners", "PLAINTEXT://" + ServerPorts.LOOPBACK + ":" + port);
+        settings.put("advertised.listeners", "CLIENTS://" + ServerPorts.LOOPBACK + ":" + port);
         settings.put("log.dirs", folder.toString());
         settings.put("auto.create.topics.enable", "false");
 

@@ -76,7 +76,7 @@ final class RunningServers {
         progress.begins(missing);
         try (ServerPorts ports = ServerPorts.of(settings, missing)) {
             Map<EmbeddedServer, Callable<RunningServer>> starts = new EnumMap<>(EmbeddedServer.class);
-            missing.forEach(server -> starts.put(server, () -> start(server, ports)));
+            missing.forEach(server -> starts.put(server, () -> start(server, ports, settings)));
             // Redis starts alone: the system refuses to run a program that was just written while another process is
             // being started.
             startTogether(EnumSet.of(EmbeddedServer.REDIS), starts);
@@ -149,14 +149,14 @@ final class RunningServers {
         }
     }
 
-    private RunningServer start(EmbeddedServer server, ServerPorts ports) throws Exception {
+    private RunningServer start(EmbeddedServer server, ServerPorts ports, EmbeddedSettings settings) throws Exception {
         int port = ports.of(server);
         Files.deleteIfExists(folder.log(server));
         long beganNanos = System.nanoTime();
         RunningServer started = switch (server) {
             case POSTGRES -> PostgresServer.start(folder, port);
             case REDIS -> RedisServer.start(folder, port);
-            case KAFKA -> KafkaBroker.start(folder, port, ports.ofController());
+            case KAFKA -> KafkaBroker.start(folder, port, ports.ofController(), settings.kafka());
         };
         progress.started(server, Duration.ofNanos(System.nanoTime() - beganNanos));
         return started;

@@ -10,6 +10,7 @@ import java.util.Set;
 import javax.crypto.SecretKey;
 import lottery.app.security.CallerAuthorization.Refusing;
 import lottery.app.security.TokenDecoder.IssuerAway;
+import lottery.store.pace.BlockedCallers;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,6 +64,7 @@ public class SecurityConfiguration {
             Environment environment,
             InstantSource clock,
             PersonalReadLog reads,
+            BlockedCallers blocked,
             ObjectProvider<SessionCallers> sessions) {
         AuthenticationMode mode = AuthenticationSettings.mode(environment);
         AddressLimitFilter limits = new AddressLimitFilter(
@@ -113,6 +115,9 @@ public class SecurityConfiguration {
                 http.authenticationManager(new ProviderManager(new DemoCallers()))
                         .httpBasic(basic -> basic.authenticationEntryPoint(refusal));
             }
+        }
+        if (mode != AuthenticationMode.GATEWAY) {
+            http.addFilterBefore(new BlockedPlayerFilter(blocked), AddressLimitFilter.class);
         }
         sessions.ifAvailable(
                 known -> http.addFilterAfter(new SessionCallerFilter(known), SecurityContextHolderFilter.class));

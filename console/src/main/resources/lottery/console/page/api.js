@@ -19,7 +19,7 @@ export class Refusal extends Error {
     this.code = problem.code ?? '';
     this.title = problem.title ?? '';
     this.findings = problem.findings ?? [];
-    this.retryable = problem.retryable === true || status === 429;
+    this.retryable = problem.retryable ?? status === 429;
     this.retryAfter = retryAfter;
   }
 }

@@ -1,17 +1,38 @@
 package lottery.store.pace;
 
+import java.time.Duration;
+import java.time.InstantSource;
 import lottery.store.processing.ProcessorPositions;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Configures the admission control of this process. */
-@AutoConfiguration(after = JdbcClientAutoConfiguration.class)
+@AutoConfiguration(after = {JdbcClientAutoConfiguration.class, DataRedisAutoConfiguration.class})
 class AdmissionAutoConfiguration {
 
     @Bean
     AdmissionControl pace(JdbcClient database, ProcessorPositions reached) {
         return new AdmissionControl(new LogProgress(database, reached)::read, AdmissionRateController.COLD_SPEED);
+    }
+
+    /** Blocks nobody unless the application sets a limit. */
+    @Bean
+    BlockedCallers blockedCallers(
+            StringRedisTemplate redis,
+            ObjectProvider<InstantSource> clock,
+            @Value("${lottery.limits.player-refusals:0}") int refusalsMax,
+            @Value("${lottery.limits.player-block:10m}") Duration length) {
+        return new BlockedCallers(
+                new RedisBlocks(redis, length),
+                clock.getIfAvailable(InstantSource::system),
+                System::nanoTime,
+                refusalsMax,
+                length);
     }
 }

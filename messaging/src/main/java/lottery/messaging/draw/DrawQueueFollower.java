@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import lottery.messaging.BrokerAccess;
 import lottery.messaging.KafkaTopics;
 import lottery.messaging.UnreadableMessage;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -48,6 +49,10 @@ final class DrawQueueFollower {
     private static final Duration CALL_MAX = Duration.ofSeconds(2);
     private static final Duration NEWEST_WAIT_MAX = Duration.ofSeconds(2);
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(500);
+
+    /** Each login in vain may count as an attack, and people take longer to mend it. */
+    private static final Duration PAUSE_AFTER_REFUSAL = Duration.ofSeconds(5);
+
     private static final Duration END_MAX = Duration.ofSeconds(5);
     private static final int RECORDS_PER_POLL_MAX = 2_000;
 
@@ -63,6 +68,9 @@ final class DrawQueueFollower {
     private volatile @Nullable Thread thread;
     private volatile @Nullable Consumer<String, byte[]> reader;
     private volatile boolean caughtUp;
+
+    /** The failure of the latest attempt; only the thread that follows uses it. */
+    private @Nullable String told;
 
     /** Whether the thread waits for new requests. At other times nobody may wake it, or it would get nothing done. */
     private volatile boolean isAsleep;
@@ -140,8 +148,8 @@ final class DrawQueueFollower {
     private void followUntil(CountDownLatch stop) {
         try {
             while (stop.getCount() > 0) {
-                follow(stop);
-                if (stop.await(PAUSE_AFTER_FAILURE.toMillis(), TimeUnit.MILLISECONDS)) {
+                Duration pause = follow(stop);
+                if (stop.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
                     return;
                 }
             }
@@ -155,7 +163,8 @@ final class DrawQueueFollower {
         }
     }
 
-    private void follow(CountDownLatch stop) {
+    /** Follows the queue until that fails, and returns the pause before the next attempt. */
+    private Duration follow(CountDownLatch stop) {
         try (Consumer<String, byte[]> consumer = consumer()) {
             reader = consumer;
             Set<TopicPartition> partitions = begin(consumer);
@@ -166,12 +175,22 @@ final class DrawQueueFollower {
                     // Somebody asks for the newest requests, or the process ends.
                 }
             }
+            return Duration.ZERO;
         } catch (RuntimeException failed) {
-            LOG.warn("The queue of draws is read anew: {}", failed.toString());
+            tell(failed.toString());
+            return BrokerAccess.isRefusal(failed) ? PAUSE_AFTER_REFUSAL : PAUSE_AFTER_FAILURE;
         } finally {
             reader = null;
             caughtUp = false;
         }
+    }
+
+    /** Logs a failure, unless the attempt before has failed in the same way. */
+    private void tell(String failure) {
+        if (!failure.equals(told)) {
+            LOG.warn("The queue of draws is read anew: {}", failure);
+        }
+        told = failure;
     }
 
     private Consumer<String, byte[]> consumer() {
@@ -196,6 +215,7 @@ final class DrawQueueFollower {
         readUpTo(consumer, consumer.endOffsets(partitions, CALL_MAX));
         preparation.run();
         lookedNanos = System.nanoTime();
+        told = null;
         caughtUp = true;
         return partitions;
     }

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.LongAdder;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.raffle.RaffleOrderId;
+import lottery.messaging.BrokerAccess;
 import lottery.messaging.CloudEventCodec;
 import lottery.messaging.KafkaTopics;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -70,10 +71,12 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
             DrawQueueSettings settings,
             InstantSource clock,
             DefaultKafkaProducerFactory<String, byte[]> producers,
-            ConsumerFactory<String, byte[]> consumers) {
+            ConsumerFactory<String, byte[]> consumers,
+            BrokerAccess access) {
         this.settings = settings;
         this.clock = clock;
         this.producers = impatient(producers);
+        access.watch(this.producers);
         this.kafka = new KafkaTemplate<>(this.producers);
         // A failure is answered to its caller and logged here, and needs no second entry with a stack trace.
         kafka.setProducerListener(new ProducerListener<>() {});

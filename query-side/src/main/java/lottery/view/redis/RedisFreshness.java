@@ -9,12 +9,14 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import lottery.store.memory.RedisFailureLog;
 import lottery.store.processing.ProcessorPositions;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.stereotype.Component;
 
@@ -51,6 +53,7 @@ class RedisFreshness implements SmartLifecycle {
     private final StringRedisTemplate redis;
     private final ProcessorPositions reached;
     private final EventStore events;
+    private final RedisFailureLog failures = new RedisFailureLog("quotas and awards");
 
     /** The time limit of a beat's two requests to Redis. PostgreSQL returns a row within a few milliseconds. */
     private final Duration promptMax;
@@ -103,10 +106,17 @@ class RedisFreshness implements SmartLifecycle {
     }
 
     private boolean isAlive(boolean follows) {
-        if (follows) {
-            redis.opsForValue().set(KEY, "1", LIFE);
+        try {
+            if (follows) {
+                redis.opsForValue().set(KEY, "1", LIFE);
+            }
+            boolean isThere = redis.hasKey(KEY);
+            failures.answered();
+            return isThere;
+        } catch (DataAccessException away) {
+            failures.failed(away);
+            throw away;
         }
-        return redis.hasKey(KEY);
     }
 
     private static <T> T answered(Duration max, Callable<T> question, T otherwise) {

@@ -114,7 +114,7 @@ const rebateView = (each) => {
   return html`
     <li class="waits">
       <span class="grow"><strong>${each.userId}</strong> <small>${each.behaviour} · ${t('ruleNumber', each.ruleId)} · ${rebateText(each.rebate)}</small>
-        <small class="cause">${each.reason}</small></span>
+        <small class="cause">${each.by === 'LIMITER' ? t('byLimiter') : each.reason}</small></span>
       <small class="when">${t('since', time(each.since))}</small>
       <span class="buttons">
         ${choices(path, html`

@@ -337,6 +337,7 @@ export const en = {
   banned: 'Banned users',
   untilTime: 'until {0}',
   untilLifted: 'until it is lifted',
+  byLimiter: 'By the limiter, after too many requests',
   bansHint: 'A banned user spends nothing. They still claim what they have won.',
   ban: 'Ban',
   lift: 'Lift a ban',

@@ -335,6 +335,7 @@ export const zh = {
   banned: '已封禁用户',
   untilTime: '至 {0}',
   untilLifted: '直到解除',
+  byLimiter: '请求过于频繁，由限流器自动封禁',
   bansHint: '被封禁的用户不能消费次数，但仍可领取已中的奖品。',
   ban: '封禁',
   lift: '解除封禁',

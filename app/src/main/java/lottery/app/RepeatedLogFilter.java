@@ -1,0 +1,80 @@
+package lottery.app;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.turbo.TurboFilter;
+import ch.qos.logback.core.spi.FilterReply;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+import org.slf4j.Marker;
+import org.slf4j.helpers.MessageFormatter;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.stereotype.Component;
+
+/**
+ * Drops a warning of the clients of Kafka and Redis that one of them has just logged in the same words. Without a
+ * server, or with a wrong password, each of two dozen clients says so at each of its attempts.
+ */
+@Component
+final class RepeatedLogFilter extends TurboFilter implements InitializingBean, DisposableBean {
+
+    private static final Duration SILENCE = Duration.ofMinutes(10);
+    private static final int LINES_MAX = 1_000;
+
+    private static final List<String> LOGGERS = List.of(
+            "org.apache.kafka.clients.",
+            "org.springframework.kafka.listener.KafkaMessageListenerContainer",
+            "io.lettuce.core.protocol.");
+
+    /** The name of the client, before the words of all of them. */
+    private static final Pattern CLIENT = Pattern.compile("^\\[[^]]*] ");
+
+    private final Cache<String, Boolean> lines = Caffeine.newBuilder()
+            .maximumSize(LINES_MAX)
+            .expireAfterWrite(SILENCE)
+            .build();
+
+    @Override
+    public FilterReply decide(
+            @Nullable Marker marker,
+            Logger logger,
+            Level level,
+            @Nullable String format,
+            Object @Nullable [] arguments,
+            @Nullable Throwable failure) {
+        if (!level.isGreaterOrEqual(Level.WARN) || format == null || !isOfAClient(logger.getName())) {
+            return FilterReply.NEUTRAL;
+        }
+        String line = MessageFormatter.arrayFormat(CLIENT.matcher(format).replaceFirst(""), arguments)
+                .getMessage();
+        boolean isNew = lines.asMap().putIfAbsent(logger.getName() + line, true) == null;
+        return isNew ? FilterReply.NEUTRAL : FilterReply.DENY;
+    }
+
+    private static boolean isOfAClient(String logger) {
+        return LOGGERS.stream().anyMatch(logger::startsWith);
+    }
+
+    @Override
+    public void afterPropertiesSet() {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            start();
+            context.addTurboFilter(this);
+        }
+    }
+
+    @Override
+    public void destroy() {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            context.getTurboFilterList().remove(this);
+            stop();
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package lottery.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import lottery.app.LotteryProcess.Reply;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests the settings of TLS and of logins that docs/operations.md names, with real certificates and real servers. */
+@DisplayName("A lottery whose servers ask for TLS and passwords")
+class EncryptedIT {
+
+    private static final Path DATA = LotteryProcess.FOLDER.resolve("servers-encrypted");
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration OTHERS_MAX = Duration.ofMinutes(2);
+
+    private static final String REDIS_PASSWORD = "password-of-redis";
+    private static final String KAFKA_PASSWORD = "password-of-kafka";
+    private static final String ANOTHER = "another-password";
+
+    private static final String LOGIN = "spring.kafka.properties.sasl.jaas.config";
+    private static final String KAFKA_REFUSES = "Kafka refuses this process, which goes on trying: ";
+    private static final String REDIS_FAILS = "Redis cannot be used for units: ";
+
+    private static final String RULES = """
+            "mode": "SINGLE", "fallback": 1, "awards": [
+              {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.1", "sort": 1},
+              {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.9", "sort": 2, "stock": 1000}]""";
+
+    private static final String CHANCES = """
+            "skus": [{"sku": 1, "total": 1000, "month": 1000, "day": 1000}]""";
+
+    @Test
+    @DisplayName("It draws and hands over, says why a server is not for it, and goes on when a password is right again")
+    void encrypted(@TempDir Path folder) throws Exception {
+        TestAuthority authority = TestAuthority.create(folder.resolve("ours"));
+        TestAuthority stranger = TestAuthority.create(folder.resolve("of-a-stranger"));
+        Path secrets = Files.createDirectories(folder.resolve("secrets"));
+        Files.writeString(secrets.resolve(LOGIN), EncryptedServers.kafkaLogin(KAFKA_PASSWORD) + "\n");
+        try (EncryptedServers servers = EncryptedServers.start(DATA, authority);
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            servers.setRedisPassword(REDIS_PASSWORD);
+            servers.setKafkaPassword(KAFKA_PASSWORD);
+            Map<String, String> right = servers.environment(authority.certificate(), REDIS_PASSWORD, secrets);
+            // All invoices go over Kafka, also those for the lottery itself.
+            right.put("LOTTERY_FULFILMENT_DIRECT", "");
+            try (LotteryProcess lottery = LotteryProcess.open(right)) {
+                Future<?> others = threads.submit(() -> requireOthersAreRefused(servers, right, stranger));
+                Fair fair = Fair.open(lottery, RULES, CHANCES);
+                fair.recharge("ann");
+                awaitGranted(lottery, drawn(fair, "first"));
+                awaitOutput(lottery, "Units come from Redis.");
+                assertThat(lottery.output()).doesNotContain(KAFKA_REFUSES, "WRONGPASS", "certification path");
+                others.get(OTHERS_MAX.toSeconds(), TimeUnit.SECONDS);
+
+                loseKafka(servers, fair);
+                loseRedis(servers, fair);
+                assertThat(lottery.output()).doesNotContain(REDIS_PASSWORD, KAFKA_PASSWORD, ANOTHER);
+            }
+        }
+    }
+
+    /** Takes the password for Kafka away for some seconds. The lottery draws meanwhile, and goes on by itself. */
+    private static void loseKafka(EncryptedServers servers, Fair fair) throws Exception {
+        LotteryProcess lottery = fair.lottery();
+        servers.setKafkaPassword(ANOTHER);
+        awaitOutput(lottery, KAFKA_REFUSES + "org.apache.kafka.common.errors.SaslAuthenticationException");
+        String waiting = drawn(fair, "without Kafka");
+        await("the queue is away")
+                .atMost(SOON)
+                .until(() -> fair.queue("ann", "away").status() == 503);
+        // Every client has been refused several times by then, also the one that sends.
+        await().pollDelay(Duration.ofSeconds(8)).until(() -> true);
+        assertThat(state(lottery, waiting)).isNotEqualTo("GRANTED");
+        assertThat(count(lottery, KAFKA_REFUSES)).as("lines about the refusal").isLessThanOrEqualTo(2);
+        assertThat(count(lottery, "failed authentication due to"))
+                .as("lines of two dozen clients")
+                .isLessThanOrEqualTo(6);
+
+        servers.setKafkaPassword(KAFKA_PASSWORD);
+        awaitGranted(lottery, waiting);
+        awaitOutput(lottery, "Kafka lets this process in.");
+        await("the queue is back")
+                .atMost(SOON)
+                .until(() -> fair.queue("ann", "back").status() == 202);
+        awaitGranted(lottery, drawn(fair, "with Kafka"));
+    }
+
+    /** Takes the password of Redis away. The units come from PostgreSQL meanwhile. */
+    private static void loseRedis(EncryptedServers servers, Fair fair) throws Exception {
+        LotteryProcess lottery = fair.lottery();
+        int before = count(lottery, "Units come from Redis.");
+        servers.setRedisPassword(ANOTHER);
+        awaitOutput(lottery, "Units come from PostgreSQL.");
+        awaitOutput(lottery, "WRONGPASS");
+        awaitGranted(lottery, drawn(fair, "without Redis"));
+        servers.setRedisPassword(REDIS_PASSWORD);
+        await("Redis is back").atMost(SOON).until(() -> count(lottery, "Units come from Redis.") > before);
+        awaitGranted(lottery, drawn(fair, "with Redis"));
+    }
+
+    /** Requires that processes with other settings say what is wrong. */
+    private static boolean requireOthersAreRefused(
+            EncryptedServers servers, Map<String, String> right, TestAuthority stranger) throws IOException {
+        Map<String, String> password = new HashMap<>(right);
+        password.put("LOTTERY_POSTGRES_PASSWORD", ANOTHER);
+        assertThat(LotteryProcess.failing(password).output())
+                .contains("PostgreSQL cannot be used: ", "password authentication failed for user \"lottery_app\"")
+                .doesNotContain("\tat ", ANOTHER);
+
+        Map<String, String> trust = new HashMap<>(right);
+        trust.put("LOTTERY_POSTGRES_URL", servers.postgresUrl(stranger.certificate()));
+        assertThat(LotteryProcess.failing(trust).output())
+                .contains("PostgreSQL cannot be used: SSL error: ", "unable to find valid certification path")
+                .doesNotContain("\tat ");
+
+        // Redis and Kafka may be away, also at the start.
+        Map<String, String> both = new HashMap<>(right);
+        both.put("SPRING_SSL_BUNDLE_PEM_SERVERS_TRUSTSTORE_CERTIFICATE", "file:" + stranger.certificate());
+        try (LotteryProcess lottery = LotteryProcess.open(both)) {
+            awaitOutput(lottery, REDIS_FAILS);
+            awaitOutput(lottery, KAFKA_REFUSES + "org.apache.kafka.common.errors.SslAuthenticationException");
+            assertThat(lottery.output()).contains("unable to find valid certification path to requested target");
+        }
+        return true;
+    }
+
+    private static String drawn(Fair fair, String key) {
+        Reply reply = fair.draw("ann", key);
+        assertThat(reply.status()).as(reply.text()).isEqualTo(201);
+        return reply.json().get("awardRecordId").asString();
+    }
+
+    private static String state(LotteryProcess lottery, String record) {
+        return lottery.get("/api/v1/award-records/" + record)
+                .json()
+                .path("state")
+                .asString("");
+    }
+
+    private static void awaitGranted(LotteryProcess lottery, String record) {
+        await("the grant of " + record)
+                .atMost(SOON)
+                .until(() -> state(lottery, record).equals("GRANTED"));
+    }
+
+    private static void awaitOutput(LotteryProcess lottery, String text) {
+        await("the log says " + text).atMost(SOON).until(() -> lottery.output().contains(text));
+    }
+
+    private static int count(LotteryProcess lottery, String text) throws IOException {
+        return lottery.output().split(Pattern.quote(text), -1).length - 1;
+    }
+}

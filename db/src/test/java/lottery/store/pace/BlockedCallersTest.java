@@ -1,0 +1,190 @@
+package lottery.store.pace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import lottery.store.pace.BlockedCallers.SharedBlocks;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.redis.RedisConnectionFailureException;
+
+@DisplayName("A caller who is refused again and again")
+class BlockedCallersTest {
+
+    private static final int REFUSALS_MAX = 100;
+    private static final Duration BLOCK = Duration.ofMinutes(10);
+    private static final Instant BEGIN = Instant.parse("2030-01-01T00:00:00Z");
+
+    private final AtomicLong millis = new AtomicLong();
+    private final Memory memory = new Memory();
+    private final BlockedCallers here = process();
+    private final BlockedCallers there = process();
+
+    /** Holds the blocks of two processes. */
+    private static final class Memory implements SharedBlocks {
+
+        private final Map<String, Instant> blocks = new HashMap<>();
+        private boolean isAway;
+
+        private void requireThere() {
+            if (isAway) {
+                throw new RedisConnectionFailureException("away");
+            }
+        }
+
+        @Override
+        public void add(Map<String, Instant> more) {
+            requireThere();
+            blocks.putAll(more);
+        }
+
+        @Override
+        public void remove(Set<String> callers) {
+            requireThere();
+            blocks.keySet().removeAll(callers);
+        }
+
+        @Override
+        public Map<String, Instant> read(Instant now) {
+            requireThere();
+            blocks.values().removeIf(until -> !until.isAfter(now));
+            return Map.copyOf(blocks);
+        }
+    }
+
+    private BlockedCallers process() {
+        return new BlockedCallers(
+                memory,
+                () -> BEGIN.plusMillis(millis.get()),
+                () -> Duration.ofMillis(millis.get()).toNanos(),
+                REFUSALS_MAX,
+                BLOCK);
+    }
+
+    private void pass(Duration time) {
+        millis.addAndGet(time.toMillis());
+    }
+
+    private static void refuse(BlockedCallers process, String caller, int times) {
+        for (int i = 0; i < times; i++) {
+            process.refused(caller);
+        }
+    }
+
+    @Test
+    @DisplayName("A hundred refusals in a minute are borne, and one more is followed by a block of ten minutes.")
+    void oneTooMany() {
+        refuse(here, "ann", REFUSALS_MAX);
+        assertThat(here.until("ann")).isEmpty();
+        refuse(here, "ann", 1);
+        assertThat(here.until("ann")).contains(BEGIN.plus(BLOCK));
+        assertThat(here.remaining("ann")).contains(BLOCK);
+        assertThat(here.all()).containsOnlyKeys("ann");
+        assertThat(here.until("ben")).isEmpty();
+    }
+
+    @Test
+    @DisplayName("Refusals count for a minute, wherever that begins.")
+    void window() {
+        for (int second = 0; second < 600; second++) {
+            refuse(here, "ann", second % 3 == 0 ? 5 : 0);
+            pass(Duration.ofSeconds(1));
+        }
+        assertThat(here.until("ann")).isEmpty();
+        pass(Duration.ofSeconds(59));
+        refuse(here, "ben", 60);
+        pass(Duration.ofSeconds(30));
+        refuse(here, "ben", 41);
+        assertThat(here.until("ben")).isPresent();
+    }
+
+    @Test
+    @DisplayName("A block ends by itself, and then as many refusals are borne as before.")
+    void ends() {
+        refuse(here, "ann", REFUSALS_MAX + 1);
+        here.exchange();
+        pass(BLOCK.minusMillis(1));
+        assertThat(here.until("ann")).isPresent();
+        pass(Duration.ofMillis(1));
+        assertThat(here.until("ann")).isEmpty();
+        assertThat(here.remaining("ann")).isEmpty();
+        assertThat(here.all()).isEmpty();
+        here.exchange();
+        assertThat(memory.blocks).isEmpty();
+        refuse(here, "ann", REFUSALS_MAX);
+        assertThat(here.until("ann")).isEmpty();
+        refuse(here, "ann", 1);
+        assertThat(here.until("ann")).isPresent();
+    }
+
+    @Test
+    @DisplayName("Refusals on many threads are all counted, and make one block.")
+    void atOnce() throws Exception {
+        try (ExecutorService threads = Executors.newFixedThreadPool(16)) {
+            List<Callable<Boolean>> all = IntStream.range(0, REFUSALS_MAX)
+                    .<Callable<Boolean>>mapToObj(_ -> () -> {
+                        here.refused("ann");
+                        return true;
+                    })
+                    .toList();
+            threads.invokeAll(all);
+            assertThat(here.until("ann")).isEmpty();
+            threads.invokeAll(all);
+        }
+        assertThat(here.all()).containsExactly(Map.entry("ann", BEGIN.plus(BLOCK)));
+    }
+
+    @Test
+    @DisplayName("Another process knows of a block, and may lift it.")
+    void elsewhere() {
+        refuse(here, "ann", REFUSALS_MAX + 1);
+        here.exchange();
+        there.exchange();
+        assertThat(there.until("ann")).contains(BEGIN.plus(BLOCK));
+        assertThat(there.lift("ann")).isTrue();
+        assertThat(there.until("ann")).isEmpty();
+        assertThat(there.lift("ann")).isFalse();
+        here.exchange();
+        assertThat(here.until("ann")).isEmpty();
+    }
+
+    @Test
+    @DisplayName("While Redis is away, a process keeps what it knew and its own blocks, and tells them later.")
+    void away() {
+        refuse(here, "ann", REFUSALS_MAX + 1);
+        here.exchange();
+        there.exchange();
+        memory.isAway = true;
+        refuse(here, "ben", REFUSALS_MAX + 1);
+        here.exchange();
+        there.exchange();
+        assertThat(here.all()).containsOnlyKeys("ann", "ben");
+        assertThat(there.all()).containsOnlyKeys("ann");
+        assertThat(there.lift("ann")).isTrue();
+        assertThat(there.until("ann")).isEmpty();
+        memory.isAway = false;
+        there.exchange();
+        here.exchange();
+        there.exchange();
+        assertThat(here.all()).containsOnlyKeys("ben");
+        assertThat(there.all()).containsOnlyKeys("ben");
+    }
+
+    @Test
+    @DisplayName("Nobody is blocked without a limit.")
+    void withoutLimit() {
+        BlockedCallers none = new BlockedCallers(memory, () -> BEGIN, () -> 0, 0, BLOCK);
+        refuse(none, "ann", 10_000);
+        assertThat(none.until("ann")).isEmpty();
+    }
+}

@@ -1,0 +1,44 @@
+package lottery.messaging;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Passes all calls on to a consumer, and notes when Kafka refuses its login or its rights. */
+final class RefusableConsumer implements InvocationHandler {
+
+    private final Consumer<?, ?> consumer;
+    private final BrokerAccess.Client access;
+
+    private RefusableConsumer(Consumer<?, ?> consumer, BrokerAccess.Client access) {
+        this.consumer = consumer;
+        this.access = access;
+    }
+
+    @SuppressWarnings("unchecked")
+    static <K, V> Consumer<K, V> of(Consumer<K, V> consumer, BrokerAccess access) {
+        return (Consumer<K, V>) Proxy.newProxyInstance(
+                RefusableConsumer.class.getClassLoader(),
+                new Class<?>[] {Consumer.class},
+                new RefusableConsumer(consumer, access.consumer()));
+    }
+
+    @Override
+    public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
+        try {
+            Object answer = method.invoke(consumer, arguments);
+            switch (method.getName()) {
+                case "poll" -> access.answered();
+                case "close" -> access.closed();
+                default -> {} // Most of them ask nobody.
+            }
+            return answer;
+        } catch (InvocationTargetException failed) {
+            var _ = access.failed(failed.getCause());
+            throw failed.getCause();
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package lottery.messaging;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
+import org.springframework.kafka.core.DefaultKafkaProducerFactory;
+import org.springframework.kafka.core.KafkaTemplate;
+import org.springframework.kafka.core.ProducerPostProcessor;
+import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
+import org.springframework.kafka.listener.ContainerProperties;
+import org.springframework.kafka.listener.MessageListener;
+
+@DisplayName("A client that Kafka refuses")
+@Timeout(60)
+class RefusedClientTest {
+
+    private static final String TOPIC = "messages";
+    private static final TopicPartition PLACE = new TopicPartition(TOPIC, 0);
+    private final SaslAuthenticationException refusal =
+            new SaslAuthenticationException("Authentication failed: Invalid username or password");
+
+    private final KafkaClientConfiguration configuration = new KafkaClientConfiguration();
+    private final BrokerAccess access = new BrokerAccess();
+
+    /** Makes producers of the test, in their order. */
+    private static final class Producers extends DefaultKafkaProducerFactory<String, byte[]> {
+
+        private final Queue<Producer<String, byte[]>> next = new ArrayDeque<>();
+
+        private Producers() {
+            super(Map.of());
+        }
+
+        @Override
+        protected Producer<String, byte[]> createRawProducer(Map<String, Object> settings) {
+            Producer<String, byte[]> producer = next.remove();
+            for (ProducerPostProcessor<String, byte[]> each : getPostProcessors()) {
+                producer = each.apply(producer);
+            }
+            return producer;
+        }
+    }
+
+    private static MockProducer<String, byte[]> producer(boolean arrivesAtOnce) {
+        return new MockProducer<>(arrivesAtOnce, null, new StringSerializer(), new ByteArraySerializer());
+    }
+
+    @Test
+    @DisplayName("A consumer that is refused asks again, and reads on when it is let in.")
+    void consumer() {
+        MockConsumer<Object, Object> broker = new MockConsumer<>("earliest");
+        broker.updateBeginningOffsets(Map.of(PLACE, 0L));
+        broker.schedulePollTask(() -> broker.rebalance(List.of(PLACE)));
+        broker.schedulePollTask(() -> broker.setPollException(refusal));
+        broker.schedulePollTask(() -> broker.addRecord(new ConsumerRecord<>(TOPIC, 0, 0, "key", "content")));
+        Queue<Object> read = new ConcurrentLinkedQueue<>();
+        ContainerProperties properties = new ContainerProperties(TOPIC);
+        properties.setGroupId("readers");
+        properties.setMessageListener((MessageListener<Object, Object>) message -> read.add(message.value()));
+        DefaultKafkaConsumerFactory<Object, Object> consumers = new DefaultKafkaConsumerFactory<>(Map.of()) {
+            @Override
+            protected Consumer<Object, Object> createRawConsumer(Map<String, Object> settings) {
+                return RefusableConsumer.of(broker, access);
+            }
+        };
+        var container = new ConcurrentMessageListenerContainer<>(consumers, properties);
+        configuration.readers().configure(container);
+        container.setConcurrency(1);
+        container.start();
+        try {
+            await().atMost(Duration.ofSeconds(20)).until(() -> !read.isEmpty());
+            assertThat(container.isRunning()).isTrue();
+        } finally {
+            container.stop();
+        }
+    }
+
+    @Test
+    @DisplayName("A producer whose message was refused is replaced by a new one.")
+    void producerOfARefusedMessage() {
+        Producers producers = new Producers();
+        configuration.refusedProducers(access).customize(producers);
+        MockProducer<String, byte[]> first = producer(false);
+        producers.next.add(first);
+        producers.next.add(producer(true));
+        KafkaTemplate<String, byte[]> kafka = new KafkaTemplate<>(producers);
+
+        var refused = kafka.send(TOPIC, "one".getBytes(UTF_8));
+        first.errorNext(refusal);
+        assertThatThrownBy(() -> refused.get(5, TimeUnit.SECONDS)).hasRootCause(refusal);
+
+        await().atMost(Duration.ofSeconds(5)).until(first::closed);
+        assertThat(kafka.send(TOPIC, "two".getBytes(UTF_8))).succeedsWithin(Duration.ofSeconds(5));
+    }
+
+    @Test
+    @DisplayName("A producer that has given itself up after a refusal is replaced by a new one.")
+    void producerThatHasGivenUp() {
+        Producers producers = new Producers();
+        configuration.refusedProducers(access).customize(producers);
+        MockProducer<String, byte[]> first = producer(true);
+        first.sendException = new KafkaException("we are in an error state", refusal);
+        producers.next.add(first);
+        producers.next.add(producer(true));
+        KafkaTemplate<String, byte[]> kafka = new KafkaTemplate<>(producers);
+
+        assertThatThrownBy(() -> kafka.send(TOPIC, "one".getBytes(UTF_8))).hasRootCause(refusal);
+
+        await().atMost(Duration.ofSeconds(5)).until(first::closed);
+        assertThat(kafka.send(TOPIC, "two".getBytes(UTF_8))).succeedsWithin(Duration.ofSeconds(5));
+    }
+
+    @Test
+    @DisplayName("A producer that was refused in the background, so that its first message expires, is replaced.")
+    void producerOfAnExpiredMessage() {
+        Producers producers = new Producers();
+        configuration.refusedProducers(access).customize(producers);
+        MockProducer<String, byte[]> first = producer(false);
+        producers.next.add(first);
+        MockProducer<String, byte[]> second = producer(false);
+        producers.next.add(second);
+        producers.next.add(producer(true));
+        KafkaTemplate<String, byte[]> kafka = new KafkaTemplate<>(producers);
+
+        // The second is replaced as well, although it fails soon after the first.
+        for (MockProducer<String, byte[]> each : List.of(first, second)) {
+            var expired = kafka.send(TOPIC, "one".getBytes(UTF_8));
+            each.errorNext(new TimeoutException("Expiring 1 record"));
+            assertThatThrownBy(() -> expired.get(5, TimeUnit.SECONDS)).isNotNull();
+            await().atMost(Duration.ofSeconds(5)).until(each::closed);
+        }
+        assertThat(kafka.send(TOPIC, "two".getBytes(UTF_8))).succeedsWithin(Duration.ofSeconds(5));
+    }
+
+    @Test
+    @DisplayName("A producer is kept when a message fails for another reason.")
+    void producerThatIsKept() {
+        Producers producers = new Producers();
+        configuration.refusedProducers(access).customize(producers);
+        MockProducer<String, byte[]> only = producer(false);
+        producers.next.add(only);
+        KafkaTemplate<String, byte[]> kafka = new KafkaTemplate<>(producers);
+
+        var first = kafka.send(TOPIC, "one".getBytes(UTF_8));
+        only.completeNext();
+        assertThat(first).succeedsWithin(Duration.ofSeconds(5));
+        var failed = kafka.send(TOPIC, "two".getBytes(UTF_8));
+        only.errorNext(new TimeoutException("the broker is away"));
+        assertThatThrownBy(() -> failed.get(5, TimeUnit.SECONDS)).isNotNull();
+
+        var sent = kafka.send(TOPIC, "three".getBytes(UTF_8));
+        only.completeNext();
+        assertThat(sent).succeedsWithin(Duration.ofSeconds(5));
+    }
+
+    @Test
+    @DisplayName("A copy of a factory renews its own producers.")
+    void copy() {
+        Producers original = new Producers();
+        access.watch(original);
+        Producers copy = new Producers();
+        original.getPostProcessors().forEach(copy::addPostProcessor);
+        access.watch(copy);
+        assertThat(copy.getPostProcessors()).hasSize(1).doesNotContainAnyElementsOf(original.getPostProcessors());
+    }
+}
