@@ -249,16 +249,15 @@ final class DrawQueueFollower {
         Duration look = waiting.count() > 0 ? LOOK : IDLE_LOOK;
         long left = look.toNanos() - (System.nanoTime() - lookedNanos);
         if (left <= 0) {
-            Map<TopicPartition, @Nullable OffsetAndMetadata> committed =
-                    new HashMap<>(consumer.committed(partitions, CALL_MAX));
-            long now = System.nanoTime();
-            requireSameTopic(consumer, partitions, committed);
-            committed.forEach((partition, offset) -> {
-                if (offset != null) {
-                    waiting.ended(partition.partition(), offset.offset(), now);
-                }
-            });
-            lookedNanos = now;
+            if (!partitions.equals(partitions(consumer))) {
+                throw new IllegalStateException("the topic has other partitions");
+            }
+            if (waiting.count() > 0) {
+                lookAtEnded(consumer, partitions);
+            } else {
+                requireSameTopic(consumer, partitions);
+            }
+            lookedNanos = System.nanoTime();
             left = look.toNanos();
         }
         isAsleep = true;
@@ -270,21 +269,30 @@ final class DrawQueueFollower {
         answer(consumer, partitions);
     }
 
-    /** Begins anew if the topic was created anew or got more partitions, or if somebody has set its offsets back. */
-    private void requireSameTopic(
-            Consumer<String, byte[]> consumer,
-            Set<TopicPartition> partitions,
-            Map<TopicPartition, @Nullable OffsetAndMetadata> committed) {
-        if (!partitions.equals(partitions(consumer))) {
-            throw new IllegalStateException("the topic has other partitions");
-        }
+    /** Looks how far those that draw have come. It begins anew if somebody has set their offsets back. */
+    private void lookAtEnded(Consumer<String, byte[]> consumer, Set<TopicPartition> partitions) {
+        Map<TopicPartition, @Nullable OffsetAndMetadata> committed =
+                new HashMap<>(consumer.committed(partitions, CALL_MAX));
+        long nowNanos = System.nanoTime();
         partitions.forEach(partition -> {
-            OffsetAndMetadata offset = committed.get(partition);
-            long now = offset == null ? 0 : offset.offset();
-            Long before = latestEnds.put(partition, now);
-            if (before != null && now < before) {
+            OffsetAndMetadata known = committed.get(partition);
+            long offset = known == null ? 0 : known.offset();
+            Long before = latestEnds.put(partition, offset);
+            if (before != null && offset < before) {
+                throw new IllegalStateException("%s was drawn up to %d, and is now to be drawn from %d on"
+                        .formatted(partition, before, offset));
+            }
+            waiting.ended(partition.partition(), offset, nowNanos);
+        });
+    }
+
+    /** Begins anew if the topic was created anew, so that it ends before what was read. The broker has to answer. */
+    private static void requireSameTopic(Consumer<String, byte[]> consumer, Set<TopicPartition> partitions) {
+        consumer.endOffsets(partitions, CALL_MAX).forEach((partition, end) -> {
+            long position = consumer.position(partition, CALL_MAX);
+            if (end < position) {
                 throw new IllegalStateException(
-                        "%s was drawn up to %d, and is now to be drawn from %d on".formatted(partition, before, now));
+                        "%s was read up to %d, and ends at %d".formatted(partition, position, end));
             }
         });
     }
