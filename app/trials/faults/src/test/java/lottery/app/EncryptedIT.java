@@ -64,10 +64,9 @@ class EncryptedIT {
                 awaitGranted(lottery, drawn(fair, "first"));
                 awaitOutput(lottery, "Units come from Redis.");
                 assertThat(lottery.output()).doesNotContain(KAFKA_REFUSES, "WRONGPASS", "certification path");
-                others.get(OTHERS_MAX.toSeconds(), TimeUnit.SECONDS);
-
                 loseKafka(servers, fair);
                 loseRedis(servers, fair);
+                others.get(OTHERS_MAX.toSeconds(), TimeUnit.SECONDS);
                 assertThat(lottery.output()).doesNotContain(REDIS_PASSWORD, KAFKA_PASSWORD, ANOTHER);
             }
         }
