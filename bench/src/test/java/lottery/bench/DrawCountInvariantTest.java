@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.SQLException;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,5 +44,24 @@ class DrawCountInvariantTest extends CheckedHistory {
                 .startsWith("order:00-4 says that draws before it are %d, %d of them on the same day, and at event "
                         .formatted(total, today))
                 .endsWith(" they were 3, 1 of them on the same day");
+    }
+
+    private String entered(String fields) throws SQLException {
+        story.recharge(Story.BOB, 3, "bob", 9, 9, 9);
+        story.spend(Story.BOB, 4, "bob", "00-3", "2027-01-01");
+        story.event("order:00-3", 0, "raffle.entered", """
+                {"orderId":"order:00-3","activityId":100,"userId":"bob","day":"2027-01-01",%s"enteredAt":"2027-01-01T04:00:00Z"}""".formatted(fields));
+        return verdict("counts", IN_FLIGHT).first();
+    }
+
+    @Test
+    @DisplayName("An entry counts as a draw, and one from before entries were counted says nothing wrong")
+    void entries() throws SQLException {
+        assertThat(entered("\"entriesBefore\":1,\"entriesBeforeToday\":0,"))
+                .startsWith("order:00-3 says that draws before it are 1, 0 of them on the same day");
+        story.tellKept();
+        assertThat(entered("\"entriesBefore\":2,\"entriesBeforeToday\":0,")).isEmpty();
+        story.tellKept();
+        assertThat(entered("")).isEmpty();
     }
 }

@@ -209,11 +209,14 @@ final class Story implements AutoCloseable {
         String again = TABLES.stream()
                 .map("DELETE FROM %1$s; INSERT INTO %1$s SELECT * FROM kept.%1$s"::formatted)
                 .collect(Collectors.joining("; "));
-        sql("""
-                SET story.kept = 'on';
-                %s;
-                UPDATE event_head SET position = (SELECT position FROM kept.event_head);
-                RESET story.kept""".formatted(again));
+        try {
+            sql("""
+                    SET story.kept = 'on';
+                    %s;
+                    UPDATE event_head SET position = (SELECT position FROM kept.event_head)""".formatted(again));
+        } finally {
+            sql("RESET story.kept");
+        }
     }
 
     /**

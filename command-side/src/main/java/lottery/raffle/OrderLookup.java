@@ -64,7 +64,7 @@ class OrderLookup {
     }
 
     private @Nullable Integer entryNoOf(OrderProgress order) {
-        if (order.state() != RaffleOrderState.ENTERED) {
+        if (order.state() != RaffleOrderState.ENTERED && order.state() != RaffleOrderState.CANCELLED) {
             return null;
         }
         OptionalInt number = entries.numberOf(

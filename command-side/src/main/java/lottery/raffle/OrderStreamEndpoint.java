@@ -48,11 +48,11 @@ class OrderStreamEndpoint {
     /** The pause while the queue is away: then a look asks PostgreSQL. */
     private static final Duration LOOK_WHILE_AWAY = Duration.ofSeconds(10);
 
-    /** The looks after which a comment is sent, because proxies cut silent connections. */
-    private static final int LOOKS_PER_HEARTBEAT = 15;
+    /** The silence after which a comment is sent, because proxies cut silent connections. */
+    private static final Duration SILENCE_MAX = Duration.ofSeconds(15);
 
     /** The longest stream: a client that waits for longer opens another one. */
-    private static final int LOOKS_MAX = 900;
+    private static final Duration LENGTH_MAX = Duration.ofMinutes(15);
 
     private final OrderLookup orders;
     private final DrawQueue queue;
@@ -107,7 +107,9 @@ class OrderStreamEndpoint {
         out.write("retry: 2000\n\n".getBytes(US_ASCII));
         RaffleOrderDetails latest = first;
         send(latest, out);
-        for (int look = 1; latest.state() == RaffleOrderState.QUEUED && look < LOOKS_MAX; look++) {
+        long beginNanos = System.nanoTime();
+        long saidNanos = beginNanos;
+        while (latest.state() == RaffleOrderState.QUEUED && !isOver(beginNanos, LENGTH_MAX)) {
             Duration pause = queue.isCurrent() ? LOOK : LOOK_WHILE_AWAY;
             if (closing.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
                 return;
@@ -116,11 +118,17 @@ class OrderStreamEndpoint {
             if (next != null && !next.equals(latest)) {
                 latest = next;
                 send(latest, out);
-            } else if (look % LOOKS_PER_HEARTBEAT == 0) {
+                saidNanos = System.nanoTime();
+            } else if (isOver(saidNanos, SILENCE_MAX)) {
                 out.write(":\n\n".getBytes(US_ASCII));
                 out.flush();
+                saidNanos = System.nanoTime();
             }
         }
+    }
+
+    private static boolean isOver(long beginNanos, Duration time) {
+        return System.nanoTime() - beginNanos >= time.toNanos();
     }
 
     /** Returns the order; null if nobody knows it at this moment. */

@@ -171,8 +171,11 @@ class PreflightEndpoint {
     }
 
     /** That awards are used up is what a pool is for, and no finding. */
-    private static PreflightForecast drawnAtOneTime(DrawRules rules, SimulationPlan plan) {
-        List<SimulationResult> courses = PoolSimulation.play(rules, plan);
+    private PreflightForecast drawnAtOneTime(DrawRules rules, SimulationPlan plan) {
+        List<SimulationResult> courses;
+        try (Place _ = simulations.enter(rules).orRefuse()) {
+            courses = PoolSimulation.play(rules, plan);
+        }
         return new PreflightForecast(
                 plan.draws(),
                 plan.users(),

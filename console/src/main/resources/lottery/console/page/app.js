@@ -149,10 +149,10 @@ async function loadMine(position) {
   }
 }
 
-/** Shows the places of entries, once they have some. Without them the entries are shown all the same. */
+/** Shows the entries of the player, with their places once they have some. */
 async function loadPlaces(activity, { items, next }) {
   const entries = items.filter((each) => each.entryNo !== undefined);
-  const known = await placed(activity.activityId, state.pool, entries).catch(() => entries);
+  const known = await placed(activity.activityId, state.pool, entries, state.entries);
   if (isHere(activity)) {
     Object.assign(state, { entries: known, hasMoreEntries: next !== undefined });
   }
@@ -179,13 +179,13 @@ async function loadMore() {
 
 async function openActivity(id) {
   const path = `/api/v1/activities/${id}`;
-  const [activity, odds, winners, rules, pool] = await Promise.all([
+  const [activity, odds, winners, rules] = await Promise.all([
     api.read(path),
     api.read(`${path}/odds`).catch(() => null),
     api.read(`${path}/winners?limit=${WINNERS_MAX}`).catch(() => ({ items: [] })),
     api.read(`/api/v1/rebate-rules?limit=${RULES_MAX}`).catch(() => ({ items: [] })),
-    poolOf(path),
   ]);
+  const pool = activity.draw ? await api.read(`${path}/pool`) : null;
   Object.assign(state, { activity, pool, odds, winners: winners.items, earning: waysToEarn(rules.items, activity) });
   state.hasNothing = Number(odds?.nothing ?? 0) > 0;
   forgetMine();
@@ -197,38 +197,35 @@ async function openActivity(id) {
 
 /* An activity that is drawn at one time */
 
-/** Returns how the pool of an activity stands; null if the activity draws at once. */
-async function poolOf(path) {
-  try {
-    return await api.read(`${path}/pool`);
-  } catch (failure) {
-    if (failure instanceof api.Refusal && failure.code === 'DRAW_MODE') {
-      return null;
-    }
-    throw failure;
-  }
-}
-
 let nextLook = 0;
 
-/** Looks at the pool again whenever it should have gone on. */
-function followPool() {
+/** Looks at the pool again whenever it should have gone on; less and less often while it does not. */
+function followPool(vain = 0) {
   clearTimeout(nextLook);
-  const { activity, pool } = state;
-  const after = pool ? lookAfter(pool, new Date()) : null;
+  const { activity, pool, entries } = state;
+  const after = pool ? lookAfter(pool, entries, new Date(), vain) : null;
   if (after !== null && after < LOOK_AHEAD_MAX) {
-    nextLook = setTimeout(() => isHere(activity) && lookAtPool(activity, pool), after);
+    nextLook = setTimeout(() => isHere(activity) && lookAtPool(activity, vain), after);
   }
 }
 
-async function lookAtPool(activity, before) {
-  const pool = await poolOf(activityPath()).catch(() => before);
+async function lookAtPool(activity, vain) {
+  if (document.visibilityState !== 'visible') {
+    // A page that nobody sees waits until somebody does.
+    document.addEventListener('visibilitychange', () => isHere(activity) && followPool(), { once: true });
+    return;
+  }
+  const before = state.pool;
+  const pool = await api.read(`${activityPath()}/pool`).catch(() => before);
+  if (!isHere(activity)) {
+    return;
+  }
+  state.pool = pool;
+  if (!state.phase && (pool.state !== before.state || pool.state === 'DRAWN')) {
+    await loadMine().catch(() => {});
+  }
   if (isHere(activity)) {
-    state.pool = pool;
-    if (pool.state !== before.state && !state.phase) {
-      await loadMine().catch(() => {});
-    }
-    followPool();
+    followPool(pool.state === before.state ? vain + 1 : 0);
     show();
   }
 }
@@ -242,11 +239,13 @@ async function enterOnce() {
   const isDone = await attempt(async () => {
     show();
     const { position } = await inTurn(`lottery.entry.${activity.activityId}`, () => enterPool(activity.activityId, waiting));
-    await loadMine(position);
+    if (isHere(activity)) {
+      await loadMine(position);
+    }
   });
   state.phase = '';
   if (!isDone && isHere(activity)) {
-    await lookAtPool(activity, state.pool);
+    await lookAtPool(activity, 0);
   }
   show();
 }

@@ -46,6 +46,9 @@ final class DrawQueueFollower {
     /** How old the latest look may be. Beyond that the broker counts as away. */
     private static final Duration LOOK_AGE_MAX = Duration.ofSeconds(3);
 
+    /** How old the consumer's knowledge of the topic's partitions may be. */
+    private static final Duration PARTITIONS_KNOWN = Duration.ofSeconds(5);
+
     private static final Duration CALL_MAX = Duration.ofSeconds(2);
     private static final Duration NEWEST_WAIT_MAX = Duration.ofSeconds(2);
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(500);
@@ -196,6 +199,7 @@ final class DrawQueueFollower {
     private Consumer<String, byte[]> consumer() {
         Properties own = new Properties();
         own.setProperty(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, Integer.toString(RECORDS_PER_POLL_MAX));
+        own.setProperty(ConsumerConfig.METADATA_MAX_AGE_CONFIG, Long.toString(PARTITIONS_KNOWN.toMillis()));
         return consumers.createConsumer(KafkaTopics.DRAW_REQUESTS_GROUP, "draw-queue", null, own);
     }
 
@@ -207,9 +211,10 @@ final class DrawQueueFollower {
         }
         consumer.assign(partitions);
         latestEnds.clear();
+        waiting.clear();
         Map<TopicPartition, Long> ended = ended(consumer, partitions);
         ended.forEach((partition, offset) -> {
-            waiting.restart(partition.partition(), offset, System.nanoTime());
+            waiting.begin(partition.partition(), offset, System.nanoTime());
             consumer.seek(partition, offset);
         });
         readUpTo(consumer, consumer.endOffsets(partitions, CALL_MAX));

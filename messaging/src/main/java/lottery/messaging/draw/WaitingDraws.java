@@ -58,12 +58,16 @@ final class WaitingDraws {
     private final Map<RaffleOrderId, Waiting> byOrder = new HashMap<>();
     private final Map<ActivityId, Integer> ofActivities = new HashMap<>();
 
-    /** Forgets everything about a partition, which is then read from this offset on. */
-    synchronized void restart(int partition, long ended, long nanos) {
-        Line before = lines.put(partition, new Line(ended, nanos));
-        if (before != null) {
-            before.waiting.forEach(this::forget);
-        }
+    /** Forgets everything: the topic is read anew, and may have other partitions. */
+    synchronized void clear() {
+        lines.clear();
+        byOrder.clear();
+        ofActivities.clear();
+    }
+
+    /** Begins a partition, which is read from this offset on. */
+    synchronized void begin(int partition, long ended, long nanos) {
+        lines.put(partition, new Line(ended, nanos));
     }
 
     /** Adds a request that was read. */

@@ -24,8 +24,8 @@ class WaitingDrawsTest {
 
     @BeforeEach
     void begin() {
-        waiting.restart(0, 10, 0);
-        waiting.restart(1, 0, 0);
+        waiting.begin(0, 10, 0);
+        waiting.begin(1, 0, 0);
     }
 
     private static DrawRequest request(ActivityId activity, String key) {
@@ -117,11 +117,16 @@ class WaitingDrawsTest {
     }
 
     @Test
-    @DisplayName("A partition that is read anew begins with what waits then.")
+    @DisplayName("A topic that is read anew begins with what waits then, without partitions that are gone.")
     void restart() {
         add(10, 20);
-        waiting.restart(0, 18, 0);
+        waiting.add(1, 0, request(AUTUMN, "key"), 0);
+        waiting.clear();
+        waiting.begin(0, 18, 0);
         assertThat(waiting.count()).isZero();
+        assertThat(waiting.count(AUTUMN)).isZero();
+        assertThat(waiting.find(spring(19).orderId())).isEmpty();
+        assertThat(waiting.stuck(99 * SECOND)).isZero();
         add(18, 20);
         assertThat(waiting.count(SPRING)).isEqualTo(2);
         assertThat(position(spring(19))).isEqualTo(2);

@@ -2,6 +2,7 @@ package lottery.view.history;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import lottery.api.account.AccountEvent;
 import lottery.api.account.AccountEvent.ChanceSpent;
@@ -25,6 +26,10 @@ import org.springframework.stereotype.Component;
 
 @Component
 class OrderAnswers {
+
+    /** The states of an entry: it is in the pool, or its chance was given back. */
+    private static final Set<RaffleOrderState> MAYBE_ENTRIES =
+            Set.of(RaffleOrderState.ENTERED, RaffleOrderState.CANCELLED);
 
     private final AccountStream accounts;
     private final NumberSeries entries;
@@ -64,7 +69,7 @@ class OrderAnswers {
         Map<String, Integer> numbers = entries.numbersOf(
                 new PoolId(query.activityId()).text(),
                 page.items().stream()
-                        .filter(order -> order.state() == RaffleOrderState.ENTERED)
+                        .filter(order -> MAYBE_ENTRIES.contains(order.state()))
                         .map(order -> order.orderId().text())
                         .toList());
         return new RaffleOrderPage(
