@@ -11,6 +11,7 @@ import lottery.problem.ProblemConfiguration;
 import lottery.store.EventTypes;
 import lottery.store.pace.AdmissionControl;
 import lottery.store.processing.SequencingRule;
+import lottery.store.vault.PersonVaultConfiguration;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
@@ -36,7 +37,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
     MigrationProgress.class,
     OpenApiConfiguration.class,
     ClockConfiguration.class,
-    ConsoleConfiguration.class
+    ConsoleConfiguration.class,
+    PersonVaultConfiguration.class
 })
 public class Lottery {
 
