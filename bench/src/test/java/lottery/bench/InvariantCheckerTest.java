@@ -287,8 +287,9 @@ class InvariantCheckerTest {
                 documents = files.sorted().toList();
             }
             for (Path document : documents) {
-                String name = document.getFileName().toString().replaceFirst("\\.v\\d+\\.json$", "");
-                story.event(name, 0, name, Files.readString(document).strip());
+                String revision = document.getFileName().toString().replaceFirst("\\.json$", "");
+                String name = revision.replaceFirst("\\.v\\d+$", "");
+                story.event(revision, 0, name, Files.readString(document).strip());
             }
             InvariantVerdict names =
                     InvariantChecker.check(database, IN_FLIGHT).verdicts().getFirst();
@@ -1771,8 +1772,8 @@ class InvariantCheckerTest {
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {"award.released", "award.claimed", "award.forfeited"})
-        @DisplayName("A release, claim or forfeit for which the award does not wait violates I6")
+        @ValueSource(strings = {"award.released", "award.claimed", "award.address-erased", "award.forfeited"})
+        @DisplayName("A release, claim, erasure or forfeit for which the award does not wait violates I6")
         void notWaiting(String name) throws SQLException {
             annWins(Story.COFFEE, Story.AT_ONCE);
             goesOn(name);
@@ -1787,6 +1788,20 @@ class InvariantCheckerTest {
             String[] each = names.split(" ", -1);
             goesOn(each);
             violatedOnly("award:33-3 has %s at event 99 and does not wait for that".formatted(each[1]));
+        }
+
+        @Test
+        @DisplayName("An award whose address was erased is claimed again, or forfeited")
+        void erased() throws SQLException {
+            annWins(Story.BICYCLE, Story.AT_ONCE);
+            goesOn(
+                    "award.claimed",
+                    "award.address-erased",
+                    "award.claimed",
+                    "award.dispatched",
+                    "award.address-erased",
+                    "award.address-erased");
+            violatedOnly("award:33-3 has award.address-erased at event 103 and does not wait for that");
         }
 
         @Test
@@ -1946,6 +1961,7 @@ class InvariantCheckerTest {
                 strings = {
                     "award.released",
                     "award.claimed",
+                    "award.address-erased",
                     "award.forfeited",
                     "award.dispatched",
                     "award.dispatch-failed",

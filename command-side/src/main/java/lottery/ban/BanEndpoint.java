@@ -20,6 +20,7 @@ import lottery.api.ban.BanChange;
 import lottery.api.ban.BanCommand.BanUser;
 import lottery.api.ban.BanCommand.LiftBan;
 import lottery.api.ban.BanEvent.UserBanned;
+import lottery.store.vault.PersonalTexts;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -55,7 +56,11 @@ class BanEndpoint {
             @NotBlank @Pattern(regexp = TEXT) @Size(max = 500)
             String reason) {}
 
-    /** Whether a user is banned after the request, and by what. */
+    /**
+     * Whether a user is banned after the request, and by what.
+     *
+     * @param reason none: the user is not banned, or was erased as a person
+     */
     record UserBanState(
             UserId userId,
             boolean banned,
@@ -66,10 +71,12 @@ class BanEndpoint {
 
     private final AdmittedCommandSender commands;
     private final BannedUsers bannedUsers;
+    private final PersonalTexts texts;
 
-    BanEndpoint(AdmittedCommandSender commands, BannedUsers bannedUsers) {
+    BanEndpoint(AdmittedCommandSender commands, BannedUsers bannedUsers, PersonalTexts texts) {
         this.commands = commands;
         this.bannedUsers = bannedUsers;
+        this.texts = texts;
     }
 
     @Operation(summary = "Ban a user", description = """
@@ -92,7 +99,7 @@ class BanEndpoint {
 
     @Operation(summary = "List bans", description = """
                     Answers the bans that hold now by the id of their user, a page at a time. A ban of another node is
-                    here within five seconds.""")
+                    here within five seconds. A user who was erased as a person stays banned, without a reason.""")
     @GetMapping(BANS)
     BansPage listBans(
             @RequestParam(required = false) @Nullable @Pattern(regexp = TEXT) @Size(max = 64) String cursor,
@@ -101,7 +108,11 @@ class BanEndpoint {
                 cursor, limit, bannedUsers::all, ban -> ban.userId().value());
         return new BansPage(
                 page.items().stream()
-                        .map(ban -> new UserBanState(ban.userId(), true, ban.until(), ban.reason()))
+                        .map(ban -> new UserBanState(
+                                ban.userId(),
+                                true,
+                                ban.until(),
+                                ban.reasonBy(texts::open).orElse(null)))
                         .toList(),
                 page.next());
     }

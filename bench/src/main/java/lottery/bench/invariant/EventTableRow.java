@@ -33,7 +33,7 @@ record EventTableRow(
 
     private static final String IS_OF_A_USER =
             "split_part(aggregate_id, ':', 1) IN ('account', 'order', 'award', 'recharge', 'credit', 'ban', 'behaviour',"
-                    + " 'rebates', 'sign-in')";
+                    + " 'rebates', 'sign-in', 'person')";
 
     /** Selects what sums gather over all users, bans, and the events that belong to no user, the oldest first. */
     static final String SQL_OF_ALL = IN_ORDER.formatted(

@@ -16,7 +16,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  * <p>It keeps no key in memory, so that an erasure holds in all processes at once. Each call reads one row. It is
  * thread-safe.
  */
-public final class PersonVault {
+public final class PersonVault implements PersonalTexts {
 
     private static final int KEY_BYTES = 32;
     private static final int KEY_ID_BYTES = 8;
@@ -33,34 +33,26 @@ public final class PersonVault {
 
     private record PersonKey(String id, String sealed) {}
 
-    /**
-     * Encrypts a text. A person without a key gets one. If two processes make it at once, both use the same.
-     *
-     * @param place the event or record that the text belongs to; it opens for that and this person only
-     */
+    /** If two processes make a key at once, both use the same. */
+    @Override
     public String seal(String person, String place, String text) {
         PersonKey key = find(person).orElseGet(() -> create(person));
         return opened(person, key).seal(text.getBytes(UTF_8), nameOf(person, place), random);
     }
 
-    /**
-     * Decrypts a text; empty if its key was erased.
-     *
-     * @throws SecretLost if this process does not have the master key, or the text was changed or belongs to something
-     *     else
-     */
+    @Override
     public Optional<String> open(String person, String place, String sealed) {
         return find(person)
                 .filter(key -> sealed.startsWith(key.id() + ":"))
                 .map(key -> new String(opened(person, key).open(sealed, nameOf(person, place)), UTF_8));
     }
 
-    /** Returns the id of the person's key; empty if nothing is sealed that can still be read. */
+    @Override
     public Optional<String> keyOf(String person) {
         return find(person).map(PersonKey::id);
     }
 
-    /** Deletes a key, and with it what it has sealed. A later key of the person stays. */
+    @Override
     public void erase(String person, String keyId) {
         database.sql("DELETE FROM person_key WHERE user_id = :person AND key_id = :keyId")
                 .param("person", person)
@@ -100,8 +92,8 @@ public final class PersonVault {
         return bytes;
     }
 
-    /** A place names no person: ids of persons have no line end. */
+    /** The length keeps two pairs of a person and a place from having one name. */
     private static String nameOf(String person, String place) {
-        return person + "\n" + place;
+        return "%d:%s/%s".formatted(person.length(), person, place);
     }
 }
