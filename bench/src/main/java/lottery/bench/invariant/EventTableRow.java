@@ -39,7 +39,8 @@ record EventTableRow(
     static final String SQL_OF_ALL = IN_ORDER.formatted(
             IS_OF_A_USER,
             "type IN ('raffle.drawn', 'account.opened', 'account.recharged', 'account.chance-spent',"
-                    + " 'account.chance-returned', 'user.banned', 'user.ban-lifted') OR NOT " + IS_OF_A_USER);
+                    + " 'account.chance-returned', 'user.banned', 'user.ban-lifted',"
+                    + " 'person.erasure-proposed', 'person.erased') OR NOT " + IS_OF_A_USER);
 
     /** Returns the query for events of the users of a share, and for those that belong to no user, the oldest first. */
     static String sql(UserPartition share) {
