@@ -35,7 +35,6 @@ import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.GrantTime.Timing;
 import lottery.api.strategy.Remedy;
-import lottery.journey.desk.DeadLetterExpiry;
 import lottery.messaging.KafkaTopics;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -51,6 +50,7 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.http.MediaType;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -89,7 +89,7 @@ class DeskTest {
     private final KafkaListenerEndpointRegistry listeners;
     private final JdbcClient database;
     private final TransactionTemplate transaction;
-    private final DeadLetterExpiry expiry;
+    private final Runnable expiry;
 
     private UserId user = new UserId("nobody");
 
@@ -105,7 +105,7 @@ class DeskTest {
             KafkaListenerEndpointRegistry listeners,
             JdbcClient database,
             PlatformTransactionManager transactions,
-            DeadLetterExpiry expiry) {
+            @Qualifier("lottery.journey.desk.DeadLetterExpiry") Runnable expiry) {
         this.mvc = MockMvcTester.from(context);
         this.records = records;
         this.credits = credits;
@@ -720,7 +720,7 @@ class DeskTest {
                 database.sql("UPDATE dead_letter SET died_at = now() - (? || ' days')::interval WHERE id = ?")
                         .params(days, number)
                         .update();
-                expiry.expire();
+                expiry.run();
             }
             assertThat(dead(id, "OPEN")).isEmpty();
         }

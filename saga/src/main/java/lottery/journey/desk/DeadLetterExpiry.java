@@ -12,7 +12,7 @@ import org.springframework.stereotype.Component;
 
 /** Deletes old dead letters at intervals, because they may have addresses of winners. */
 @Component
-public final class DeadLetterExpiry implements SmartInitializingSingleton, DisposableBean {
+final class DeadLetterExpiry implements Runnable, SmartInitializingSingleton, DisposableBean {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetterExpiry.class);
 
@@ -32,19 +32,20 @@ public final class DeadLetterExpiry implements SmartInitializingSingleton, Dispo
     @Override
     public void afterSingletonsInstantiated() {
         var _ = thread.scheduleWithFixedDelay(
-                this::expireOrLog, FIRST_AFTER.toSeconds(), BETWEEN.toSeconds(), TimeUnit.SECONDS);
+                this::runOrLog, FIRST_AFTER.toSeconds(), BETWEEN.toSeconds(), TimeUnit.SECONDS);
     }
 
-    private void expireOrLog() {
+    private void runOrLog() {
         try {
-            expire();
+            run();
         } catch (RuntimeException e) {
             LOG.warn("Old dead letters were not deleted, which is tried again: {}", e.toString());
         }
     }
 
     /** Deletes them now. */
-    public void expire() {
+    @Override
+    public void run() {
         int deleted = messages.delete(KEPT);
         if (deleted > 0) {
             LOG.info("{} dead letters were deleted, because they were {} days old", deleted, KEPT.toDays());
