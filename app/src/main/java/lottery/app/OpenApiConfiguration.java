@@ -129,10 +129,10 @@ class OpenApiConfiguration {
     /** The form of name that the library gives to a second method of the same name. */
     private static final Pattern NUMBERED = Pattern.compile(".*_[0-9]+");
 
-    /** The status of a request that is not done yet. */
+    /** The status of a request that waits: nothing was written, so that there is no position. */
     private static final String ACCEPTED = "202";
 
-    /** The operation whose request may wait. Nothing is written then, so that there is no position. */
+    /** The operation whose request may wait. */
     private static final String WAITING = "/draws";
 
     private static final int LIMIT_MAX = 100;
@@ -332,7 +332,7 @@ class OpenApiConfiguration {
         }
         if (method != HttpMethod.GET && NO_COMMANDS.stream().noneMatch(path::endsWith)) {
             operation.getResponses().forEach((status, answer) -> {
-                if (!status.equals(ACCEPTED) || !path.endsWith(WAITING)) {
+                if (!status.equals(ACCEPTED)) {
                     answer.addHeaderObject("Lottery-Position", position());
                 }
             });
