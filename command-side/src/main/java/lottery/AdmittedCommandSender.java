@@ -14,6 +14,7 @@ import lottery.store.command.CommandSender;
 import lottery.store.pace.AdmissionControl;
 import lottery.store.pace.BlockedCallers;
 import lottery.store.trace.Actor;
+import lottery.store.vault.SecretLost;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -118,6 +119,10 @@ public final class AdmittedCommandSender {
             case SeedLost lost -> {
                 // Logs one line only: each draw logs it until this process has the key.
                 LOG.warn("A draw is impossible here: {}", lost.getMessage());
+                yield refused(Refusal.NOT_READY, command);
+            }
+            case SecretLost lost -> {
+                LOG.warn("A text about a person cannot be read or sealed here: {}", lost.getMessage());
                 yield refused(Refusal.NOT_READY, command);
             }
             default -> throw failed.asThrown();

@@ -42,6 +42,7 @@ import org.springframework.web.bind.annotation.RestController;
             "lottery.credit",
             "lottery.stock",
             "lottery.fairness",
+            "lottery.person",
             "lottery.pool",
             "lottery.proof",
             "lottery.rebate",

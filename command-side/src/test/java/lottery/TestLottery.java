@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import lottery.api.EventNames;
 import lottery.problem.ProblemConfiguration;
 import lottery.store.EventTypes;
+import lottery.store.vault.PersonVaultConfiguration;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -15,7 +16,7 @@ import org.springframework.context.annotation.Import;
 /** The command side alone, as the tests of this module start it. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@Import({CommandSide.class, CommandEndpoints.class, ProblemConfiguration.class})
+@Import({CommandSide.class, CommandEndpoints.class, ProblemConfiguration.class, PersonVaultConfiguration.class})
 class TestLottery {
 
     @Bean

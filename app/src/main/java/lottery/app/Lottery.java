@@ -12,6 +12,7 @@ import lottery.store.EventTypes;
 import lottery.store.pace.AdmissionControl;
 import lottery.store.pace.BlockedCallers;
 import lottery.store.processing.SequencingRule;
+import lottery.store.vault.PersonVaultConfiguration;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
@@ -38,7 +39,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
     OpenApiConfiguration.class,
     ClockConfiguration.class,
     RepeatedLogFilter.class,
-    ConsoleConfiguration.class
+    ConsoleConfiguration.class,
+    PersonVaultConfiguration.class
 })
 public class Lottery {
 

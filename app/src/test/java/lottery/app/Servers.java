@@ -34,13 +34,22 @@ final class Servers {
 
     /** The files that compose hands to the containers. */
     private static final Map<String, String> SECRETS = Map.of(
-            "lottery.postgres.owner-password", "secret'of the owner",
-            "lottery.postgres.password", "secret of the application",
-            "lottery.redis.password", "secret-of-redis",
-            "lottery.seeds.keys.k1", started("lottery.seeds.keys.local"),
-            "lottery.identity.admin-password", ADMIN_PASSWORD,
-            "lottery.identity.token-key", Base64.getEncoder().encodeToString(new byte[32]),
-            "lottery.fulfilment.coupon.secret", "");
+            "lottery.postgres.owner-password",
+            "secret'of the owner",
+            "lottery.postgres.password",
+            "secret of the application",
+            "lottery.redis.password",
+            "secret-of-redis",
+            "lottery.seeds.keys.k1",
+            started("lottery.seeds.keys.local"),
+            "lottery.persons.keys.k1",
+            started("lottery.persons.keys.local"),
+            "lottery.identity.admin-password",
+            ADMIN_PASSWORD,
+            "lottery.identity.token-key",
+            Base64.getEncoder().encodeToString(new byte[32]),
+            "lottery.fulfilment.coupon.secret",
+            "");
 
     /** Only the superuser, which no process of the lottery is, needs no password. */
     private static final String ACCESS = """

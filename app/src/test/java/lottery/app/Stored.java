@@ -1,5 +1,6 @@
 package lottery.app;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -7,6 +8,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -124,6 +126,32 @@ final class Stored {
                 .params(type, record)
                 .query((row, _) -> String.valueOf(row.getString(1)))
                 .list();
+    }
+
+    /** Returns the names of the events of an award record, in their order. */
+    static List<String> eventsOfRecord(String record) {
+        return DATABASE.sql("SELECT type FROM event WHERE aggregate_id = ? ORDER BY sequence")
+                .param(record)
+                .query((row, _) -> String.valueOf(row.getString(1)))
+                .list();
+    }
+
+    /** Returns the tables that have a text anywhere in a row, also in bytes. */
+    static List<String> tablesWith(String text) {
+        String bytes = HexFormat.of().formatHex(text.getBytes(UTF_8));
+        List<String> tables = OWNER.sql("SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'public'")
+                .query((row, _) -> String.valueOf(row.getString(1)))
+                .list();
+        assertThat(tables).contains("event", "person_key", "saga");
+        return tables.stream()
+                .filter(table -> OWNER.sql(
+                                "SELECT EXISTS (SELECT FROM " + table
+                                        + " AS each WHERE position(:text IN each::text) > 0 OR position(:bytes IN each::text) > 0)")
+                        .param("text", text)
+                        .param("bytes", bytes)
+                        .query(Boolean.class)
+                        .single())
+                .toList();
     }
 
     /** Returns the orders of an activity to which this has happened, in the order of the log. */

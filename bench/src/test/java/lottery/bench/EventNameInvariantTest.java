@@ -40,8 +40,9 @@ class EventNameInvariantTest extends CheckedHistory {
             documents = files.sorted().toList();
         }
         for (Path document : documents) {
-            String name = document.getFileName().toString().replaceFirst("\\.v\\d+\\.json$", "");
-            story.event(name, 0, name, Files.readString(document).strip());
+            String revision = document.getFileName().toString().replaceFirst("\\.json$", "");
+            String name = revision.replaceFirst("\\.v\\d+$", "");
+            story.event(revision, 0, name, Files.readString(document).strip());
         }
         InvariantVerdict names =
                 InvariantChecker.check(database, IN_FLIGHT).verdicts().getFirst();

@@ -171,8 +171,8 @@ class GrantInvariantTest extends CheckedHistory {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"award.released", "award.claimed", "award.forfeited"})
-    @DisplayName("A release, claim or forfeit for which the award does not wait violates I6")
+    @ValueSource(strings = {"award.released", "award.claimed", "award.address-erased", "award.forfeited"})
+    @DisplayName("A release, claim, erasure or forfeit for which the award does not wait violates I6")
     void notWaiting(String name) throws SQLException {
         annWins(Story.COFFEE, Story.AT_ONCE);
         goesOn(name);
@@ -187,6 +187,20 @@ class GrantInvariantTest extends CheckedHistory {
         String[] each = names.split(" ", -1);
         goesOn(each);
         violatedOnly("award:33-3 has %s at event 99 and does not wait for that".formatted(each[1]));
+    }
+
+    @Test
+    @DisplayName("An award whose address was erased is claimed again, or forfeited")
+    void erased() throws SQLException {
+        annWins(Story.BICYCLE, Story.AT_ONCE);
+        goesOn(
+                "award.claimed",
+                "award.address-erased",
+                "award.claimed",
+                "award.dispatched",
+                "award.address-erased",
+                "award.address-erased");
+        violatedOnly("award:33-3 has award.address-erased at event 103 and does not wait for that");
     }
 
     @Test

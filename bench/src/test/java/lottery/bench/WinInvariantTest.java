@@ -103,6 +103,7 @@ class WinInvariantTest extends CheckedHistory {
                 strings = {
                     "award.released",
                     "award.claimed",
+                    "award.address-erased",
                     "award.forfeited",
                     "award.dispatched",
                     "award.dispatch-failed",

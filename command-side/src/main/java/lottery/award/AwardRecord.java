@@ -12,6 +12,7 @@ import lottery.api.RefusedException;
 import lottery.api.UserId;
 import lottery.api.award.AwardCommand.ClaimAward;
 import lottery.api.award.AwardCommand.ConfirmDispatch;
+import lottery.api.award.AwardCommand.EraseAddress;
 import lottery.api.award.AwardCommand.FailDispatch;
 import lottery.api.award.AwardCommand.ForfeitAward;
 import lottery.api.award.AwardCommand.GrantAward;
@@ -21,6 +22,7 @@ import lottery.api.award.AwardCommand.RejectGrant;
 import lottery.api.award.AwardCommand.ReleaseAward;
 import lottery.api.award.AwardCommand.VoidAward;
 import lottery.api.award.AwardEvent;
+import lottery.api.award.AwardEvent.AwardAddressErased;
 import lottery.api.award.AwardEvent.AwardClaimed;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardDispatchFailed;
@@ -34,6 +36,7 @@ import lottery.api.award.AwardEvent.AwardVoidProposed;
 import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardProgress;
+import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.credit.CreditAmount;
 import lottery.api.credit.CreditCommand.BookCredits;
@@ -43,6 +46,7 @@ import lottery.credit.CreditBooking;
 import lottery.stock.StockId;
 import lottery.stock.StockUnits;
 import lottery.store.trace.Actor;
+import lottery.store.vault.PersonalTexts;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.messaging.annotation.MetaDataValue;
@@ -94,10 +98,31 @@ public class AwardRecord {
     }
 
     @CommandHandler
-    Answer<AwardState> handle(ClaimAward claim) {
+    Answer<AwardState> handle(ClaimAward claim, PersonalTexts texts) {
         return progress()
-                .claim(claim.address())
-                .then(news -> after(news, new AwardClaimed(claim.awardRecordId(), won().userId(), claim.address())));
+                .claim(claim.address(), texts::open)
+                .then(news -> news ? claimed(claim, texts) : Answer.done(state()));
+    }
+
+    private Answer<AwardState> claimed(ClaimAward claim, PersonalTexts texts) {
+        AwardRecordId recordId = claim.awardRecordId();
+        UserId winner = won().userId();
+        noteLostAddress(recordId, texts);
+        String sealed =
+                texts.seal(winner.value(), recordId.text(), claim.address().text());
+        return after(true, new AwardClaimed(recordId, winner, null, sealed));
+    }
+
+    @CommandHandler
+    Answer<AwardState> handle(EraseAddress erased, PersonalTexts texts) {
+        noteLostAddress(erased.awardRecordId(), texts);
+        return Answer.done(state());
+    }
+
+    private void noteLostAddress(AwardRecordId recordId, PersonalTexts texts) {
+        if (progress().hasLostAddress(texts::open)) {
+            apply(new AwardAddressErased(recordId, won().userId()));
+        }
     }
 
     @CommandHandler

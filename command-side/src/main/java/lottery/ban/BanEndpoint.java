@@ -22,7 +22,9 @@ import lottery.api.UserId;
 import lottery.api.ban.BanChange;
 import lottery.api.ban.BanCommand.BanUser;
 import lottery.api.ban.BanCommand.LiftBan;
+import lottery.api.ban.BanEvent.UserBanned;
 import lottery.store.pace.BlockedCallers;
+import lottery.store.vault.PersonalTexts;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -67,6 +69,7 @@ class BanEndpoint {
     /**
      * Whether a user is banned after the request, and by what.
      *
+     * @param reason left out if the user is not banned, is banned by the limiter, or was erased as a person
      * @param by left out if the user is not banned
      */
     record UserBanState(
@@ -76,12 +79,8 @@ class BanEndpoint {
             @Nullable String reason,
             @Nullable BannedBy by) {
 
-        private static UserBanState byDesk(UserId user, @Nullable Instant until, String reason) {
+        private static UserBanState byDesk(UserId user, @Nullable Instant until, @Nullable String reason) {
             return new UserBanState(user, true, until, reason, BannedBy.DESK);
-        }
-
-        private static UserBanState byLimiter(UserId user, Instant until) {
-            return new UserBanState(user, true, until, null, BannedBy.LIMITER);
         }
 
         private static UserBanState none(UserId user) {
@@ -94,11 +93,13 @@ class BanEndpoint {
     private final AdmittedCommandSender commands;
     private final BannedUsers bannedUsers;
     private final BlockedCallers blocked;
+    private final PersonalTexts texts;
 
-    BanEndpoint(AdmittedCommandSender commands, BannedUsers bannedUsers, BlockedCallers blocked) {
+    BanEndpoint(AdmittedCommandSender commands, BannedUsers bannedUsers, BlockedCallers blocked, PersonalTexts texts) {
         this.commands = commands;
         this.bannedUsers = bannedUsers;
         this.blocked = blocked;
+        this.texts = texts;
     }
 
     @Operation(summary = "Ban a user", description = """
@@ -123,24 +124,38 @@ class BanEndpoint {
                     Answers the bans that hold now by the id of their user, a page at a time. A ban of another node is
                     here within five seconds. The limiter bans players who go on after many refusals. Such a ban has
                     `by` `LIMITER` and an end, and each request of the player is answered 429 PLAYER_BLOCKED until
-                    then. A user whom the desk has banned, too, is here once, with the ban of the desk.""")
+                    then. A user whom the desk has banned, too, is here once, with the ban of the desk. A user who was
+                    erased as a person stays banned, without a reason.""")
     @GetMapping(BANS)
     BansPage listBans(
             @RequestParam(required = false) @Nullable @Pattern(regexp = TEXT) @Size(max = 64) String cursor,
             @RequestParam(defaultValue = "20") int limit) {
-        ShortList<UserBanState> page =
+        ShortList<Ban> page =
                 ShortList.after(cursor, limit, this::all, ban -> ban.userId().value());
-        return new BansPage(page.items(), page.next());
+        return new BansPage(page.items().stream().map(this::shown).toList(), page.next());
     }
 
-    private Stream<UserBanState> all() {
-        Map<UserId, UserBanState> bans = new HashMap<>();
-        blocked.all()
-                .forEach((user, until) -> bans.put(new UserId(user), UserBanState.byLimiter(new UserId(user), until)));
-        bannedUsers
-                .all()
-                .forEach(ban -> bans.put(ban.userId(), UserBanState.byDesk(ban.userId(), ban.until(), ban.reason())));
+    /** A ban, which is opened only if it is shown: its reason is sealed. */
+    private record Ban(
+            UserId userId,
+            @Nullable UserBanned byDesk,
+            @Nullable Instant byLimiter) {}
+
+    private Stream<Ban> all() {
+        Map<UserId, Ban> bans = new HashMap<>();
+        blocked.all().forEach((user, until) -> bans.put(new UserId(user), new Ban(new UserId(user), null, until)));
+        bannedUsers.all().forEach(ban -> bans.put(ban.userId(), new Ban(ban.userId(), ban, null)));
         return bans.values().stream();
+    }
+
+    private UserBanState shown(Ban ban) {
+        UserBanned byDesk = ban.byDesk();
+        return byDesk == null
+                ? new UserBanState(ban.userId(), true, ban.byLimiter(), null, BannedBy.LIMITER)
+                : UserBanState.byDesk(
+                        ban.userId(),
+                        byDesk.until(),
+                        byDesk.reasonBy(texts::open).orElse(null));
     }
 
     @Operation(summary = "Lift a ban", description = """

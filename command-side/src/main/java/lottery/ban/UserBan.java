@@ -5,6 +5,7 @@ import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import lottery.api.Answer;
 import lottery.api.Finding;
 import lottery.api.Refusal;
@@ -18,6 +19,7 @@ import lottery.api.ban.BanEvent;
 import lottery.api.ban.BanEvent.UserBanLifted;
 import lottery.api.ban.BanEvent.UserBanned;
 import lottery.api.ban.BanId;
+import lottery.store.vault.PersonalTexts;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateCreationPolicy;
@@ -42,20 +44,26 @@ class UserBan {
     /** Throws a refusal, because there may be no ban yet and a refusal must not create one. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<BanChange> handle(BanUser command, InstantSource clock) {
-        UserBanned banned = new UserBanned(command.userId(), command.until(), command.reason());
-        Instant until = banned.until();
+    Answer<BanChange> handle(BanUser command, PersonalTexts texts, InstantSource clock) {
+        Instant until = command.until();
         if (until != null && !Times.isInRange(until)) {
             throw flawed(command, Finding.Flaw.TIME_OUT_OF_RANGE);
         }
-        if (!banned.holdsAt(clock.instant())) {
+        if (until != null && !clock.instant().isBefore(until)) {
             throw flawed(command, Finding.Flaw.BAN_ENDS_IN_THE_PAST);
         }
-        if (banned.equals(ban)) {
+        if (isSame(command, texts)) {
             return Answer.done(new BanChange(false));
         }
-        apply(banned);
+        String sealed = texts.seal(command.userId().value(), command.target().text(), command.reason());
+        apply(new UserBanned(command.userId(), until, null, sealed));
         return Answer.done(new BanChange(true));
+    }
+
+    private boolean isSame(BanUser command, PersonalTexts texts) {
+        return ban != null
+                && Objects.equals(command.until(), ban.until())
+                && ban.reasonBy(texts::open).filter(command.reason()::equals).isPresent();
     }
 
     private static RefusedException flawed(BanUser command, Finding.Flaw flaw) {

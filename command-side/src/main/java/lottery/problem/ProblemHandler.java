@@ -8,6 +8,7 @@ import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.problem.Problem.Flaw;
 import lottery.store.trace.TraceId;
+import lottery.store.vault.SecretLost;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.axonframework.eventsourcing.eventstore.EventStoreException;
 import org.jspecify.annotations.Nullable;
@@ -62,10 +63,15 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
         return problem(refused, flaws, locale);
     }
 
-    @ExceptionHandler({TransactionException.class, DataAccessException.class, EventStoreException.class})
+    @ExceptionHandler({
+        TransactionException.class,
+        DataAccessException.class,
+        EventStoreException.class,
+        SecretLost.class
+    })
     ResponseEntity<Object> unready(Exception exception, Locale locale) {
         // Logs one line only: in an outage each request logs it.
-        LOG.warn("The database did not answer: {}", exception.toString());
+        LOG.warn("The database did not answer, or a key is missing: {}", exception.toString());
         return problem(new Refused(Refusal.NOT_READY, texts.phrase("storage", locale)), List.of(), locale);
     }
 

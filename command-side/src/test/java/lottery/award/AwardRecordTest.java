@@ -5,18 +5,26 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
 import lottery.CommandTargets;
+import lottery.PersonsInMemory;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
+import lottery.api.award.Address;
+import lottery.api.award.AwardCommand.ClaimAward;
 import lottery.api.award.AwardCommand.ConfirmDispatch;
+import lottery.api.award.AwardCommand.EraseAddress;
+import lottery.api.award.AwardCommand.ForfeitAward;
 import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardCommand.RejectGrant;
 import lottery.api.award.AwardCommand.VoidAward;
+import lottery.api.award.AwardEvent.AwardAddressErased;
+import lottery.api.award.AwardEvent.AwardClaimed;
 import lottery.api.award.AwardEvent.AwardDispatchFailed;
 import lottery.api.award.AwardEvent.AwardDispatched;
+import lottery.api.award.AwardEvent.AwardForfeited;
 import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardLeftToDesk;
@@ -65,10 +73,54 @@ class AwardRecordTest {
     private static final GrantAward GRANT = new GrantAward(ID, "receipt");
     private static final RejectGrant REJECT = new RejectGrant(ID, "receipt", "closed");
 
+    private final PersonsInMemory texts = new PersonsInMemory();
     private final FixtureConfiguration<AwardRecord> record = new AggregateTestFixture<>(AwardRecord.class)
             .registerCommandTargetResolver(new CommandTargets())
             .registerInjectableResource(new StockInMemory())
+            .registerInjectableResource(texts)
             .registerInjectableResource(InstantSource.fixed(WON.wonAt()));
+
+    @Test
+    @DisplayName("A claim is sealed. After an erasure the award waits for another claim, and only then.")
+    void addressErased() {
+        AwardWon parcel = new AwardWon(
+                ID,
+                ACTIVITY,
+                ANN,
+                new Prize(101, "Umbrella", AwardType.PHYSICAL, 1, null),
+                null,
+                Map.of(),
+                GrantTime.AT_ONCE,
+                Remedy.MANUAL,
+                null,
+                WON.wonAt(),
+                null);
+        Address here = new Address("Ann", "1", "1 High Street", null, null);
+        Address there = new Address("Ann", "1", "2 High Street", "", "Ring");
+        ClaimAward claim = new ClaimAward(ID, here);
+        AwardClaimed claimed = new AwardClaimed(ID, ANN, null, texts.seal("ann", ID.text(), here.text()));
+        AwardAddressErased erased = new AwardAddressErased(ID, ANN);
+        record.given(parcel).when(claim).expectEvents(claimed);
+        record.given(parcel, claimed).when(claim).expectNoEvents();
+        record.given(parcel, claimed).when(new ClaimAward(ID, there)).expectNoEvents();
+        record.given(parcel, claimed).when(new EraseAddress(ID)).expectNoEvents();
+
+        texts.erase("ann", "key1");
+        record.given(parcel, claimed)
+                .when(new EraseAddress(ID))
+                .expectEvents(erased)
+                .expectResultMessagePayload(Answer.done(AwardState.WON));
+        record.given(parcel, claimed, DISPATCHED).when(new EraseAddress(ID)).expectEvents(erased);
+        record.given(parcel, claimed, GRANTED).when(new EraseAddress(ID)).expectNoEvents();
+        record.given(parcel, claimed, erased).when(new EraseAddress(ID)).expectNoEvents();
+        record.given(parcel, claimed, erased).when(GRANT).expectNoEvents();
+        record.given(parcel, claimed, erased)
+                .when(new ForfeitAward(ID))
+                .expectEvents(new AwardForfeited(ID, ANN, ACTIVITY));
+        AwardClaimed again = new AwardClaimed(ID, ANN, null, texts.seal("ann", ID.text(), there.text()));
+        record.given(parcel, claimed).when(new ClaimAward(ID, there)).expectEvents(erased, again);
+        record.given(parcel, claimed, erased).when(new ClaimAward(ID, there)).expectEvents(again);
+    }
 
     @Test
     @DisplayName("A won award is dispatched once.")

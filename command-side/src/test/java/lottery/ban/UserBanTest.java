@@ -1,11 +1,14 @@
 package lottery.ban;
 
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.hasToString;
 
 import java.time.Instant;
 import java.time.InstantSource;
 import lottery.CommandTargets;
+import lottery.PersonsInMemory;
 import lottery.api.Answer;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
@@ -14,9 +17,11 @@ import lottery.api.ban.BanCommand.BanUser;
 import lottery.api.ban.BanCommand.LiftBan;
 import lottery.api.ban.BanEvent.UserBanLifted;
 import lottery.api.ban.BanEvent.UserBanned;
+import lottery.api.ban.BanId;
 import org.axonframework.modelling.command.AggregateNotFoundException;
 import org.axonframework.test.aggregate.AggregateTestFixture;
 import org.axonframework.test.aggregate.FixtureConfiguration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -28,23 +33,46 @@ class UserBanTest {
     private static final Instant TOMORROW = NOW.plusSeconds(86_400);
     private static final String REASON = "Many accounts";
 
+    private final PersonsInMemory texts = new PersonsInMemory();
+
     private final FixtureConfiguration<UserBan> bans = new AggregateTestFixture<>(UserBan.class)
             .registerCommandTargetResolver(new CommandTargets())
+            .registerInjectableResource(texts)
             .registerInjectableResource(InstantSource.fixed(NOW));
+
+    private UserBanned banned(@Nullable Instant until, String reason) {
+        return new UserBanned(ANN, until, null, texts.seal("ann", new BanId(ANN).text(), reason));
+    }
+
+    @Test
+    @DisplayName("A reason is sealed. After an erasure the ban holds, and the same request is news.")
+    void erased() {
+        UserBanned sealed = banned(null, REASON);
+        assertThat(sealed.reason()).isNull();
+        texts.erase("ann", "key1");
+        assertThat(sealed.holdsAt(NOW)).isTrue();
+        bans.given(sealed)
+                .when(new BanUser(ANN, null, REASON))
+                .expectEvents(new UserBanned(
+                        ANN, null, null, requireNonNull(sealed.sealedReason()).replaceFirst("key1", "key2")));
+        bans.given(new UserBanned(ANN, null, REASON, null))
+                .when(new BanUser(ANN, null, REASON))
+                .expectNoEvents();
+    }
 
     @Test
     @DisplayName("It begins with its end and its reason.")
-    void banned() {
+    void begins() {
         bans.givenNoPriorActivity()
                 .when(new BanUser(ANN, TOMORROW, REASON))
-                .expectEvents(new UserBanned(ANN, TOMORROW, REASON))
+                .expectEvents(banned(TOMORROW, REASON))
                 .expectResultMessagePayload(Answer.done(new BanChange(true)));
     }
 
     @Test
     @DisplayName("The same ban again changes nothing.")
     void again() {
-        bans.given(new UserBanned(ANN, null, REASON))
+        bans.given(banned(null, REASON))
                 .when(new BanUser(ANN, null, REASON))
                 .expectNoEvents()
                 .expectResultMessagePayload(Answer.done(new BanChange(false)));
@@ -53,12 +81,12 @@ class UserBanTest {
     @Test
     @DisplayName("Another end, or another reason, replaces what was said before.")
     void changed() {
-        bans.given(new UserBanned(ANN, TOMORROW, REASON))
+        bans.given(banned(TOMORROW, REASON))
                 .when(new BanUser(ANN, null, REASON))
-                .expectEvents(new UserBanned(ANN, null, REASON));
-        bans.given(new UserBanned(ANN, TOMORROW, REASON))
+                .expectEvents(banned(null, REASON));
+        bans.given(banned(TOMORROW, REASON))
                 .when(new BanUser(ANN, TOMORROW, "Fraud"))
-                .expectEvents(new UserBanned(ANN, TOMORROW, "Fraud"));
+                .expectEvents(banned(TOMORROW, "Fraud"));
     }
 
     @Test
@@ -71,7 +99,7 @@ class UserBanTest {
                     .expectException(RefusedException.class)
                     .expectException(hasToString(containsString("INVALID")));
         }
-        bans.given(new UserBanned(ANN, TOMORROW, REASON))
+        bans.given(banned(TOMORROW, REASON))
                 .when(new BanUser(ANN, Instant.MAX, REASON))
                 .expectNoEvents()
                 .expectException(RefusedException.class);
@@ -80,23 +108,23 @@ class UserBanTest {
     @Test
     @DisplayName("It is lifted once, and can begin again after that.")
     void lifted() {
-        bans.given(new UserBanned(ANN, TOMORROW, REASON))
+        bans.given(banned(TOMORROW, REASON))
                 .when(new LiftBan(ANN))
                 .expectEvents(new UserBanLifted(ANN))
                 .expectResultMessagePayload(Answer.done(new BanChange(true)));
-        bans.given(new UserBanned(ANN, TOMORROW, REASON), new UserBanLifted(ANN))
+        bans.given(banned(TOMORROW, REASON), new UserBanLifted(ANN))
                 .when(new LiftBan(ANN))
                 .expectNoEvents()
                 .expectResultMessagePayload(Answer.done(new BanChange(false)));
-        bans.given(new UserBanned(ANN, TOMORROW, REASON), new UserBanLifted(ANN))
+        bans.given(banned(TOMORROW, REASON), new UserBanLifted(ANN))
                 .when(new BanUser(ANN, TOMORROW, REASON))
-                .expectEvents(new UserBanned(ANN, TOMORROW, REASON));
+                .expectEvents(banned(TOMORROW, REASON));
     }
 
     @Test
     @DisplayName("It need not be lifted after it has ended by itself.")
     void ended() {
-        bans.given(new UserBanned(ANN, NOW, REASON)).when(new LiftBan(ANN)).expectNoEvents();
+        bans.given(banned(NOW, REASON)).when(new LiftBan(ANN)).expectNoEvents();
     }
 
     @Test

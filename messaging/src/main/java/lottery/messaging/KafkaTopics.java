@@ -45,6 +45,12 @@ public class KafkaTopics {
      */
     private static final Duration DRAW_REQUESTS_KEPT = Duration.ofDays(30);
 
+    /**
+     * How long an invoice is kept, because it may have the address of a winner. The saga sends another one if
+     * fulfilment is away for longer.
+     */
+    private static final Duration ADDRESSES_KEPT = Duration.ofDays(7);
+
     /** The suffix of the topic for dead letters of another topic. */
     public static final String DEAD_LETTER_SUFFIX = "_dlt";
 
@@ -54,9 +60,19 @@ public class KafkaTopics {
 
     @Bean
     NewTopics messageTopics(KafkaSettings settings) {
-        return new NewTopics(Stream.of(INVOICE, FULFILMENT, BEHAVIOURS)
+        return new NewTopics(Stream.of(FULFILMENT, BEHAVIOURS)
                 .flatMap(topic -> Stream.of(topic, deadLettersOf(topic)))
                 .map(topic -> topic(topic, settings).build())
+                .toArray(NewTopic[]::new));
+    }
+
+    @Bean
+    NewTopics invoiceTopics(KafkaSettings settings) {
+        return new NewTopics(Stream.of(INVOICE, deadLettersOf(INVOICE))
+                .map(topic -> topic(topic, settings)
+                        .config(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE)
+                        .config(TopicConfig.RETENTION_MS_CONFIG, Long.toString(ADDRESSES_KEPT.toMillis()))
+                        .build())
                 .toArray(NewTopic[]::new));
     }
 

@@ -2,11 +2,11 @@ package lottery.stage;
 
 import java.security.SecureRandom;
 import java.util.Map;
-import java.util.random.RandomGenerator;
 import javax.sql.DataSource;
 import lottery.api.EventNames;
 import lottery.api.RefusedException;
 import lottery.store.EventTypes;
+import lottery.store.vault.PersonVaultConfiguration;
 import lottery.view.QuerySide;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.axonframework.eventsourcing.eventstore.EventStore;
@@ -22,7 +22,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 @SpringBootConfiguration
 @EnableAutoConfiguration
-@Import({QuerySide.class, Stage.Refusals.class})
+@Import({QuerySide.class, Stage.Refusals.class, PersonVaultConfiguration.class})
 class Stage {
 
     @Bean
@@ -41,7 +41,7 @@ class Stage {
     }
 
     @Bean
-    RandomGenerator random() {
+    SecureRandom random() {
         return new SecureRandom();
     }
 

@@ -24,6 +24,7 @@ import lottery.api.award.Address;
 import lottery.api.award.AwardCommand;
 import lottery.api.award.AwardCommand.ClaimAward;
 import lottery.api.award.AwardCommand.ConfirmDispatch;
+import lottery.api.award.AwardCommand.EraseAddress;
 import lottery.api.award.AwardCommand.FailDispatch;
 import lottery.api.award.AwardCommand.ForfeitAward;
 import lottery.api.award.AwardCommand.GrantAward;
@@ -33,6 +34,7 @@ import lottery.api.award.AwardCommand.RejectGrant;
 import lottery.api.award.AwardCommand.ReleaseAward;
 import lottery.api.award.AwardCommand.VoidAward;
 import lottery.api.award.AwardEvent;
+import lottery.api.award.AwardEvent.AwardAddressErased;
 import lottery.api.award.AwardEvent.AwardClaimed;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardDispatchFailed;
@@ -49,6 +51,7 @@ import lottery.api.raffle.Prize;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
 import lottery.messaging.invoice.Invoice;
+import lottery.store.vault.PersonalTexts;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
@@ -86,15 +89,17 @@ class AwardRecords {
 
     private final EventStore events;
     private final CreditAccounts credits;
+    private final PersonalTexts texts;
     private final ConcurrentMap<AwardRecordId, Kept> records = new ConcurrentHashMap<>();
     private final ConcurrentMap<AwardRecordId, Integer> failuresLeft = new ConcurrentHashMap<>();
     private final Set<AwardRecordId> lost = new HashSet<>();
     private final ConcurrentMap<AwardRecordId, CyclicBarrier> meetings = new ConcurrentHashMap<>();
     private final List<AwardCommand> received = new CopyOnWriteArrayList<>();
 
-    AwardRecords(EventStore events, CreditAccounts credits) {
+    AwardRecords(EventStore events, CreditAccounts credits, PersonalTexts texts) {
         this.events = events;
         this.credits = credits;
+        this.texts = texts;
     }
 
     synchronized void win(AwardWon won) {
@@ -131,7 +136,8 @@ class AwardRecords {
     /** The winner gives an address. */
     synchronized void claim(AwardRecordId id, Address address) {
         Kept record = requireNonNull(records.get(id));
-        next(record, record.state(), new AwardClaimed(id, record.userId(), address));
+        String sealed = texts.seal(record.userId().value(), id.text(), address.text());
+        next(record, record.state(), new AwardClaimed(id, record.userId(), null, sealed));
     }
 
     /** From now on this record answers like an aggregate that does not exist. */
@@ -231,6 +237,11 @@ class AwardRecords {
     }
 
     @CommandHandler
+    Answer<AwardState> handle(EraseAddress erased) {
+        return decide(erased);
+    }
+
+    @CommandHandler
     Answer<AwardState> handle(ForfeitAward forfeit) {
         return decide(forfeit);
     }
@@ -287,7 +298,10 @@ class AwardRecords {
             case ReleaseAward _
             when record.state() == AwardState.WON ->
                 next(record, AwardState.WON, new AwardReleased(id, record.userId()));
+            case EraseAddress _
+            when record.isOnItsWay() -> next(record, AwardState.WON, new AwardAddressErased(id, record.userId()));
             case ConfirmDispatch _,
+                    EraseAddress _,
                     GrantAward _,
                     GrantCredits _,
                     RejectGrant _,

@@ -50,6 +50,7 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.http.MediaType;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -88,6 +89,7 @@ class DeskTest {
     private final KafkaListenerEndpointRegistry listeners;
     private final JdbcClient database;
     private final TransactionTemplate transaction;
+    private final Runnable expiry;
 
     private UserId user = new UserId("nobody");
 
@@ -102,7 +104,8 @@ class DeskTest {
             KafkaAdmin broker,
             KafkaListenerEndpointRegistry listeners,
             JdbcClient database,
-            PlatformTransactionManager transactions) {
+            PlatformTransactionManager transactions,
+            @Qualifier("lottery.journey.desk.DeadLetterExpiry") Runnable expiry) {
         this.mvc = MockMvcTester.from(context);
         this.records = records;
         this.credits = credits;
@@ -114,6 +117,7 @@ class DeskTest {
         this.listeners = listeners;
         this.database = database;
         this.transaction = new TransactionTemplate(transactions);
+        this.expiry = expiry;
     }
 
     /** Gives each test its own user: all tests share one store and one broker. */
@@ -703,6 +707,22 @@ class DeskTest {
                     .singleElement()
                     .satisfies(
                             kept -> assertThat(kept.path("reason").asString()).isEqualTo("rubbish"));
+        }
+
+        @Test
+        @DisplayName("A dead letter is deleted after 90 days, and not before.")
+        void deletedWhenOld() {
+            AwardRecordId id = known();
+            answer(id, "nonsense");
+            long number = awaitDead(id).path("id").asLong();
+            for (String days : List.of("89", "91")) {
+                assertThat(dead(id, "OPEN")).hasSize(1);
+                database.sql("UPDATE dead_letter SET died_at = now() - (? || ' days')::interval WHERE id = ?")
+                        .params(days, number)
+                        .update();
+                expiry.run();
+            }
+            assertThat(dead(id, "OPEN")).isEmpty();
         }
 
         @Test

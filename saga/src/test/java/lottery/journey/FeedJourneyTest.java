@@ -259,7 +259,11 @@ class FeedJourneyTest {
     }
 
     private String settingOf(String name) throws Exception {
-        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, KafkaTopics.EVENTS);
+        return settingOf(name, KafkaTopics.EVENTS);
+    }
+
+    private String settingOf(String name, String topic) throws Exception {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
         try (Admin admin = admin()) {
             return admin.describeConfigs(List.of(resource))
                     .all()
@@ -646,6 +650,15 @@ class FeedJourneyTest {
         assertThat(settingOf("retention.ms"))
                 .isEqualTo(Long.toString(Duration.ofDays(30).toMillis()));
         assertThat(settingOf("cleanup.policy")).isEqualTo("delete");
+    }
+
+    @Test
+    @DisplayName("The topics that may have addresses keep messages for a week.")
+    void retentionOfAddresses() throws Exception {
+        for (String topic : List.of(KafkaTopics.INVOICE, KafkaTopics.INVOICE + KafkaTopics.DEAD_LETTER_SUFFIX)) {
+            assertThat(settingOf("retention.ms", topic))
+                    .isEqualTo(Long.toString(Duration.ofDays(7).toMillis()));
+        }
     }
 
     @Test

@@ -8,6 +8,8 @@ import lottery.fulfilment.FulfilmentConfiguration;
 import lottery.messaging.MessagePublisher;
 import lottery.messaging.MessagingConfiguration;
 import lottery.store.EventTypes;
+import lottery.store.vault.PersonVaultConfiguration;
+import lottery.store.vault.PersonalTexts;
 import lottery.store.vault.SecretVault;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -27,7 +29,8 @@ import org.springframework.kafka.core.KafkaAdmin;
     FulfilmentConfiguration.class,
     JourneyConfiguration.class,
     TopicReader.class,
-    Refusals.class
+    Refusals.class,
+    PersonVaultConfiguration.class
 })
 class TestJourneys {
 
@@ -72,8 +75,8 @@ class TestJourneys {
     }
 
     @Bean
-    AwardRecords awardRecords(EventStore events, CreditAccounts credits) {
-        return new AwardRecords(events, credits);
+    AwardRecords awardRecords(EventStore events, CreditAccounts credits, PersonalTexts texts) {
+        return new AwardRecords(events, credits, texts);
     }
 
     @Bean

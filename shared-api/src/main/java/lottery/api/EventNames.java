@@ -12,6 +12,7 @@ import lottery.api.award.AwardEvent;
 import lottery.api.ban.BanEvent;
 import lottery.api.choice.TreeEvent;
 import lottery.api.credit.CreditEvent;
+import lottery.api.person.PersonEvent;
 import lottery.api.pool.PoolEvent;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.rebate.BehaviourEvent;
@@ -37,7 +38,8 @@ public final class EventNames {
             BehaviourEvent.class,
             RebateCountEvent.class,
             SignInEvent.class,
-            PoolEvent.class);
+            PoolEvent.class,
+            PersonEvent.class);
 
     private static final Map<String, Class<?>> CLASSES = FAMILIES.stream()
             .flatMap(EventNames::members)

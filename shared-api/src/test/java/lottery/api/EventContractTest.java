@@ -10,7 +10,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import lottery.api.award.Address;
+import lottery.api.award.AwardEvent.AwardClaimed;
 import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.ban.BanEvent.UserBanned;
+import lottery.api.ban.BanId;
 import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.strategy.GrantTime;
 import lottery.store.EventTypes;
@@ -100,6 +105,34 @@ class EventContractTest {
                 old.getBytes(UTF_8), byte[].class, serializer.typeForClass(EntryMade.class)));
         assertThat(((EntryMade) read).entriesBefore()).isNull();
         assertThat(json((Event) read) + "\n").isEqualTo(old);
+    }
+
+    @Test
+    @DisplayName("of a claim from before addresses were sealed is read, with its address in clear")
+    void claimedInClear() throws IOException {
+        AwardClaimed old = (AwardClaimed) serializer.deserialize(new SimpleSerializedObject<>(
+                Files.readAllBytes(DOCUMENTS.resolve("award.claimed.v1.json")), byte[].class, "award.claimed", "1"));
+        Address address = new Address("Ann", "+49 30 1234567", "1 High Street", "10115", "Ring twice");
+        assertThat(old.addressBy((_, _, _) -> Optional.empty())).contains(address);
+        assertThat(address.toString()).doesNotContain("High Street");
+
+        AwardClaimed sealed = new AwardClaimed(old.awardRecordId(), old.userId(), null, "key:sealed");
+        assertThat(sealed.addressBy((person, place, _) -> Optional.of(address.text())
+                        .filter(_ -> person.equals("ann")
+                                && place.equals(old.awardRecordId().text()))))
+                .contains(address);
+        assertThat(sealed.addressBy((_, _, _) -> Optional.empty())).isEmpty();
+    }
+
+    @Test
+    @DisplayName("of a ban from before reasons were sealed is read, with its reason in clear")
+    void bannedInClear() throws IOException {
+        UserBanned old = (UserBanned) serializer.deserialize(new SimpleSerializedObject<>(
+                Files.readAllBytes(DOCUMENTS.resolve("user.banned.v1.json")), byte[].class, "user.banned", "1"));
+        assertThat(old.reasonBy((_, _, _) -> Optional.empty())).contains("Many accounts");
+        UserBanned sealed = new UserBanned(old.userId(), null, null, "key:sealed");
+        assertThat(sealed.reasonBy((person, place, _) -> Optional.of(person + " " + place)))
+                .contains("ann " + new BanId(old.userId()).text());
     }
 
     @Test

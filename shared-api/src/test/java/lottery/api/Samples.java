@@ -38,7 +38,7 @@ import lottery.api.activity.Bundle;
 import lottery.api.activity.DrawPlan;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
-import lottery.api.award.Address;
+import lottery.api.award.AwardEvent.AwardAddressErased;
 import lottery.api.award.AwardEvent.AwardClaimed;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardDispatchFailed;
@@ -57,6 +57,8 @@ import lottery.api.ban.BanEvent.UserBanned;
 import lottery.api.choice.TreeEvent.TreeDefined;
 import lottery.api.choice.TreeId;
 import lottery.api.credit.CreditEvent.CreditsBooked;
+import lottery.api.person.PersonEvent.ErasureProposed;
+import lottery.api.person.PersonEvent.PersonErased;
 import lottery.api.pool.PoolEvent.EntriesClosed;
 import lottery.api.pool.PoolEvent.EntriesReturned;
 import lottery.api.pool.PoolEvent.PoolCancelled;
@@ -257,8 +259,8 @@ final class Samples {
                     NOON,
                     null),
             new AwardReleased(RECORD, USER),
-            new AwardClaimed(
-                    RECORD, USER, new Address("Ann", "+49 30 1234567", "1 High Street", "10115", "Ring twice")),
+            new AwardClaimed(RECORD, USER, null, "0123456789abcdef:c2VhbGVk"),
+            new AwardAddressErased(RECORD, USER),
             new AwardForfeited(RECORD, USER, ACTIVITY),
             new AwardVoidProposed(RECORD, USER, "The entry was bought"),
             new AwardVoided(RECORD, USER, ACTIVITY, "The entry was bought"),
@@ -302,8 +304,10 @@ final class Samples {
                                     new Line("age", "spring", Comparison.ONE_OF, List.of("12", "14"))))),
             new CreditsBooked(
                     USER, 2, new BigDecimal("8.88"), new BigDecimal("38.88"), RECORD.text(), "A cup of coffee", NOON),
-            new UserBanned(USER, NOON, "Many accounts"),
+            new UserBanned(USER, NOON, null, "0123456789abcdef:c2VhbGVk"),
             new UserBanLifted(USER),
+            new ErasureProposed(USER, "0123456789abcdef", "Request 17"),
+            new PersonErased(USER, "0123456789abcdef", "dora", "dan", "Request 17"),
             new RebateRuleDefined(
                     RULE,
                     2,

@@ -33,7 +33,18 @@ final class DataFolder implements AutoCloseable {
 
     /** Names that belong to the servers; emptying the folder touches nothing else in it. */
     private static final List<String> OURS = List.of(
-            "postgres", "redis", "kafka", "programs", "logs", "seed.key", "seed.key.half", "version", "owner", "lock");
+            "postgres",
+            "redis",
+            "kafka",
+            "programs",
+            "logs",
+            "seed.key",
+            "seed.key.half",
+            "person.key",
+            "person.key.half",
+            "version",
+            "owner",
+            "lock");
 
     private final Path path;
     private final FileChannel lock;
@@ -66,6 +77,10 @@ final class DataFolder implements AutoCloseable {
 
     Path seedKey() {
         return path.resolve("seed.key");
+    }
+
+    Path personKey() {
+        return path.resolve("person.key");
     }
 
     Path redis() {

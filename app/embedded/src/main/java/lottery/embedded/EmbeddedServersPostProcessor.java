@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -59,11 +60,13 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
                 .addLast(new MapPropertySource("embeddedServersLoggers", QuietLoggers.properties()));
     }
 
-    /** Returns the settings of the servers. The local key for seeds is left out if a current key is configured. */
+    /** Returns the settings of the servers. A local key is left out if a current key of its kind is configured. */
     private static Map<String, Object> properties(EmbeddedServers servers, ConfigurableEnvironment environment) {
         Map<String, Object> properties = new HashMap<>(servers.properties());
-        if (StringUtils.hasText(environment.getProperty("lottery.seeds.current-key"))) {
-            properties.keySet().removeIf(name -> name.startsWith("lottery.seeds."));
+        for (String keys : List.of("lottery.seeds.", "lottery.persons.")) {
+            if (StringUtils.hasText(environment.getProperty(keys + "current-key"))) {
+                properties.keySet().removeIf(name -> name.startsWith(keys));
+            }
         }
         if (!environment.containsProperty(BEACON + "file")) {
             Path data = Path.of(environment.getProperty("lottery.data", ".lottery"));

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The key that seals the seeds in the database. It is created with the database and lives as long: with another key,
- * nobody could draw from an activity that is running.
+ * The keys that seal secrets in the database: those of seeds, and those of persons. They live as long as the database:
+ * with another key for seeds, nobody could draw from an activity that is running.
  */
 final class SeedKey {
 
@@ -28,7 +28,8 @@ final class SeedKey {
     private SeedKey() {}
 
     /**
-     * Returns the key as settings of the application. A missing key is created, unless the database has begun already.
+     * Returns the keys as settings of the application. A missing key for seeds is created, unless the database has
+     * begun already. Folders of earlier versions have no key for persons, so that it is created at any time.
      */
     static Map<String, String> properties(DataFolder folder, boolean begun) throws IOException {
         if (!Files.exists(folder.seedKey())) {
@@ -39,11 +40,22 @@ final class SeedKey {
             }
             make(folder.seedKey());
         }
+        if (!Files.exists(folder.personKey())) {
+            make(folder.personKey());
+        }
         return Map.of(
                 "lottery.seeds.keys." + NAME,
-                Files.readString(folder.seedKey(), US_ASCII).strip(),
+                read(folder.seedKey()),
                 "lottery.seeds.current-key",
+                NAME,
+                "lottery.persons.keys." + NAME,
+                read(folder.personKey()),
+                "lottery.persons.current-key",
                 NAME);
+    }
+
+    private static String read(Path file) throws IOException {
+        return Files.readString(file, US_ASCII).strip();
     }
 
     /** Creates the file. It is its user's alone from the first byte on, and exists as a whole or not at all. */

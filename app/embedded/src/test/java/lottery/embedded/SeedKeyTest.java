@@ -27,7 +27,14 @@ class SeedKeyTest {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.seedKey())))
                     .isEqualTo("rw-------");
 
+            assertThat(made.get("lottery.persons.keys.local")).isNotEqualTo(made.get("lottery.seeds.keys.local"));
             assertThat(SeedKey.properties(folder, false)).isEqualTo(made);
+
+            // The data of an earlier version has a key for seeds alone.
+            Files.delete(folder.personKey());
+            assertThat(SeedKey.properties(folder, true))
+                    .containsEntry("lottery.seeds.keys.local", made.get("lottery.seeds.keys.local"))
+                    .containsEntry("lottery.persons.current-key", "local");
 
             folder.empty();
             assertThat(folder.seedKey()).doesNotExist();

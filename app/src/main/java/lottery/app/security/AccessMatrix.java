@@ -162,6 +162,8 @@ final class AccessMatrix {
             rule("GET " + API + "/bans").all(DESK, AUDITOR).personal(),
             rule("POST " + API + "/users/{userId}/ban").all(DESK),
             rule("DELETE " + API + "/users/{userId}/ban").all(DESK),
+            rule("GET " + API + "/users/{userId}/person").all(DESK, AUDITOR).personal(),
+            rule("DELETE " + API + "/users/{userId}/person").all(DESK),
             rule("GET " + OPS + "/audit").all(DESK, AUDITOR).personal(),
             rule("GET " + OPS + "/personal-reads").all(AUDITOR),
             rule("GET " + OPS + "/decisions").all(DESK, AUDITOR),

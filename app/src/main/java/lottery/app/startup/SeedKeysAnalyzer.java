@@ -5,16 +5,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says in one sentence what is wrong with the keys for seeds, and how to make one. */
+/** Says in one sentence what is wrong with the keys for seeds or persons, and how to make one. */
 final class SeedKeysAnalyzer extends AbstractFailureAnalyzer<KeysRefused> {
 
     @Override
     protected @Nullable FailureAnalysis analyze(Throwable rootFailure, KeysRefused cause) {
         return new FailureAnalysis(
                 String.valueOf(cause.getMessage()),
-                "Set LOTTERY_SEEDS_KEYS_K1 to 32 random bytes in Base64 (`openssl rand -base64 32`) and"
-                        + " LOTTERY_SEEDS_CURRENT_KEY to k1, the same for all processes; keep the key as safe as the"
-                        + " database.",
+                "Set %1$s_KEYS_K1 to 32 random bytes in Base64 (`openssl rand -base64 32`) and %1$s_CURRENT_KEY to k1, the same for all processes; keep the key as safe as the database."
+                        .formatted(cause.settings()),
                 cause);
     }
 }

@@ -7,7 +7,7 @@ import java.util.Set;
 /** Folds the decisions of people: an event with an actor in its metadata. */
 final class AuditFold implements ReadModelFold {
 
-    private static final Set<String> FAMILIES = Set.of("activity", "strategy", "tree", "user", "rule");
+    private static final Set<String> FAMILIES = Set.of("activity", "strategy", "tree", "user", "person", "rule");
 
     @Override
     public String table() {

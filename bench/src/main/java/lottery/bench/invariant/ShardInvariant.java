@@ -24,6 +24,7 @@ final class ShardInvariant implements Invariant {
                 stream.equals(
                         "account:" + home + ":" + AccountCheck.key(payload).replace('/', ':'));
             case "credit:" -> stream.equals("credit:" + home + ":" + payload.text(USER));
+            case "person:" -> stream.equals("person:" + home + ":" + payload.text(USER));
             case "ban:" -> stream.equals("ban:" + home + ":" + payload.text(USER));
             case "rebates:" -> stream.equals("rebates:" + home + ":" + payload.text(USER));
             case "sign-in:" -> stream.equals("sign-in:" + home + ":" + payload.text(USER));

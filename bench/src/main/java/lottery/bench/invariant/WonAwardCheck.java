@@ -27,6 +27,7 @@ final class WonAwardCheck {
     private final String id;
     private final String insteadOf;
     private final @Nullable Instant grantAt;
+    private final boolean isParcel;
     private final Set<Wait> waits = EnumSet.noneOf(Wait.class);
     private String state;
     private long since;
@@ -43,7 +44,8 @@ final class WonAwardCheck {
         if (grant.text("timing").equals("MANUAL")) {
             waits.add(Wait.RELEASE);
         }
-        if (payload.in("award").text("type").equals("PHYSICAL")) {
+        isParcel = payload.in("award").text("type").equals("PHYSICAL");
+        if (isParcel) {
             waits.add(Wait.CLAIM);
         }
     }
@@ -75,6 +77,7 @@ final class WonAwardCheck {
         boolean fits = switch (event.name()) {
             case "award.released" -> waits.remove(Wait.RELEASE);
             case "award.claimed" -> waits.remove(Wait.CLAIM);
+            case "award.address-erased" -> isParcel && waits.add(Wait.CLAIM);
             case "award.forfeited" -> waits.contains(Wait.CLAIM);
             default -> true;
         };

@@ -81,6 +81,11 @@ public final class SecretVault {
         }
     }
 
+    /** Returns the name of the key that seals. */
+    String currentKey() {
+        return currentKey;
+    }
+
     /**
      * Encrypts a secret under the current key.
      *

@@ -11,6 +11,7 @@ import lottery.api.award.AwardEvent;
 import lottery.api.ban.BanEvent;
 import lottery.api.choice.TreeEvent;
 import lottery.api.credit.CreditEvent;
+import lottery.api.person.PersonEvent;
 import lottery.api.pool.PoolEvent;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.rebate.BehaviourEvent;
@@ -124,6 +125,11 @@ final class FeedProjection {
 
     @EventHandler
     void on(BanEvent event, TrackedEventMessage<?> message) {
+        tell(FeedTranslation.of(event), message);
+    }
+
+    @EventHandler
+    void on(PersonEvent event, TrackedEventMessage<?> message) {
         tell(FeedTranslation.of(event), message);
     }
 

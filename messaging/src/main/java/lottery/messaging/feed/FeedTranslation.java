@@ -31,6 +31,7 @@ import lottery.api.activity.ActivityEvent.HeldAwardReleased;
 import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.award.AwardEvent;
+import lottery.api.award.AwardEvent.AwardAddressErased;
 import lottery.api.award.AwardEvent.AwardClaimed;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardDispatchFailed;
@@ -51,6 +52,9 @@ import lottery.api.choice.TreeEvent;
 import lottery.api.choice.TreeEvent.TreeDefined;
 import lottery.api.credit.CreditEvent;
 import lottery.api.credit.CreditEvent.CreditsBooked;
+import lottery.api.person.PersonEvent;
+import lottery.api.person.PersonEvent.ErasureProposed;
+import lottery.api.person.PersonEvent.PersonErased;
 import lottery.api.pool.PoolEvent;
 import lottery.api.pool.PoolEvent.EntriesClosed;
 import lottery.api.pool.PoolEvent.EntriesReturned;
@@ -238,7 +242,8 @@ final class FeedTranslation {
                 List.of(new AwardFeedMessage.Forfeited(forfeited.awardRecordId(), forfeited.userId()));
             case AwardVoided voided -> List.of(new AwardFeedMessage.Voided(voided.awardRecordId(), voided.userId()));
             case AwardLeftToDesk left -> List.of(new AwardFeedMessage.LeftToDesk(left.awardRecordId(), left.userId()));
-            case AwardReleased _, AwardClaimed _, AwardDispatchFailed _, AwardVoidProposed _ -> List.of();
+            case AwardReleased _, AwardClaimed _, AwardAddressErased _, AwardDispatchFailed _, AwardVoidProposed _ ->
+                List.of();
         };
     }
 
@@ -322,6 +327,13 @@ final class FeedTranslation {
     static Optional<FeedMessage> of(BanEvent event) {
         return switch (event) {
             case UserBanned _, UserBanLifted _ -> Optional.empty();
+        };
+    }
+
+    /** Publishes nothing: who is forgotten is nobody's business. */
+    static Optional<FeedMessage> of(PersonEvent event) {
+        return switch (event) {
+            case ErasureProposed _, PersonErased _ -> Optional.empty();
         };
     }
 

@@ -15,6 +15,7 @@ import lottery.api.award.AwardEvent;
 import lottery.api.ban.BanEvent;
 import lottery.api.choice.TreeEvent;
 import lottery.api.credit.CreditEvent;
+import lottery.api.person.PersonEvent;
 import lottery.api.pool.PoolEvent;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.rebate.BehaviourEvent;
@@ -44,6 +45,7 @@ final class FeedSamples {
             case TreeEvent tree -> list(FeedTranslation.of(tree));
             case CreditEvent credit -> list(FeedTranslation.of(credit));
             case BanEvent ban -> list(FeedTranslation.of(ban));
+            case PersonEvent person -> list(FeedTranslation.of(person));
             case RebateRuleEvent rule -> list(FeedTranslation.of(rule));
             case BehaviourEvent behaviour -> list(FeedTranslation.of(behaviour));
             case SignInEvent signIn -> list(FeedTranslation.of(signIn));

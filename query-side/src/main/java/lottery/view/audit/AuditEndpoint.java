@@ -55,8 +55,8 @@ class AuditEndpoint {
     }
 
     @Operation(summary = "List the decisions of people", description = """
-                    Answers who has decided what about activities, strategies, decision trees, rebate rules and
-                    bans, the newest first, a page at a time. `actor` and `subject` narrow it down; a subject is written like
+                    Answers who has decided what about activities, strategies, decision trees, rebate rules,
+                    bans and erasures of persons, the newest first, a page at a time. `actor` and `subject` narrow it down; a subject is written like
                     `activity:100`.""")
     @GetMapping("/api/v1/ops/audit")
     AuditPage readAudit(

@@ -7,6 +7,8 @@ import lottery.api.activity.ActivityEvent;
 import lottery.api.ban.BanEvent;
 import lottery.api.ban.BanId;
 import lottery.api.choice.TreeEvent;
+import lottery.api.person.PersonEvent;
+import lottery.api.person.PersonId;
 import lottery.api.rebate.RebateRuleEvent;
 import lottery.api.strategy.StrategyEvent;
 import lottery.store.projection.Projection;
@@ -23,8 +25,8 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
 /**
- * Projects the decisions of people about activities, strategies, decision trees, rebate rules and bans. Steps that the
- * lottery takes by itself have no actor and no row. Decisions at the desk are in its own log.
+ * Projects the decisions of people about activities, strategies, decision trees, rebate rules, bans and erasures. Steps
+ * that the lottery takes by itself have no actor and no row. Decisions at the desk are in its own log.
  */
 @Component
 @ProcessingGroup("audit")
@@ -84,6 +86,17 @@ class AuditProjection extends Projection<AuditKey, Decision> {
             @MetaDataValue(Actor.ROLE_KEY) @Nullable String role,
             @MetaDataValue(TraceId.KEY) @Nullable String traceId) {
         note(event, new BanId(event.userId()).text(), sequence, at, actor, role, traceId);
+    }
+
+    @EventHandler
+    void on(
+            PersonEvent event,
+            @SequenceNumber long sequence,
+            @Timestamp Instant at,
+            @MetaDataValue(Actor.NAME_KEY) @Nullable String actor,
+            @MetaDataValue(Actor.ROLE_KEY) @Nullable String role,
+            @MetaDataValue(TraceId.KEY) @Nullable String traceId) {
+        note(event, new PersonId(event.userId()).text(), sequence, at, actor, role, traceId);
     }
 
     @EventHandler

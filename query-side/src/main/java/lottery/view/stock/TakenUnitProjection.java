@@ -8,6 +8,7 @@ import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Sku;
 import lottery.api.award.AwardEvent;
+import lottery.api.award.AwardEvent.AwardAddressErased;
 import lottery.api.award.AwardEvent.AwardClaimed;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardDispatchFailed;
@@ -65,6 +66,7 @@ class TakenUnitProjection extends Projection<UnitHolder, TakenUnit> {
                 givesBack(event.awardRecordId().text());
             case AwardReleased _,
                     AwardClaimed _,
+                    AwardAddressErased _,
                     AwardVoidProposed _,
                     AwardDispatched _,
                     AwardDispatchFailed _,

@@ -105,8 +105,8 @@ class WinsAnswersTest {
         GrantTime grant = new GrantTime(GrantTime.Timing.MANUAL, null);
         AwardRecordId id = script.won(activity, ANN, "Bicycle", "2026-03-31T04:00:00Z", grant);
         script.happens(id, new AwardReleased(id, ANN));
-        script.happens(
-                id, new AwardClaimed(id, ANN, new Address("Ann Other", "555-0199", "1 High Street", "10115", "Ring")));
+        Address address = new Address("Ann Other", "555-0199", "1 High Street", "10115", "Ring");
+        script.happens(id, new AwardClaimed(id, ANN, address, null));
         script.happens(id, new AwardDispatched(id, ANN));
         await().atMost(SOON).untilAsserted(() -> assertThat(find(id).state()).isEqualTo(AwardState.DISPATCHED));
 

@@ -166,6 +166,13 @@ final class DeadLetterTable {
                 == 1;
     }
 
+    /** Deletes what died before this time, decided about or not, and returns how many that were. */
+    int delete(Duration olderThan) {
+        return ask("DELETE FROM dead_letter WHERE died_at < clock_timestamp() - make_interval(secs => :seconds)")
+                .param("seconds", olderThan.toSeconds())
+                .update();
+    }
+
     Original original(long id) {
         return ask("SELECT * FROM dead_letter WHERE id = :id")
                 .param("id", id)

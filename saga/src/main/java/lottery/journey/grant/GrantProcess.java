@@ -4,14 +4,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import lottery.api.Command;
 import lottery.api.account.AccountCommand.CompensateAward;
 import lottery.api.account.AccountId;
 import lottery.api.award.Address;
 import lottery.api.award.AwardCommand.ConfirmDispatch;
+import lottery.api.award.AwardCommand.EraseAddress;
 import lottery.api.award.AwardCommand.ForfeitAward;
 import lottery.api.award.AwardCommand.LeaveToDesk;
 import lottery.api.award.AwardEvent;
+import lottery.api.award.AwardEvent.AwardAddressErased;
 import lottery.api.award.AwardEvent.AwardClaimed;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardDispatchFailed;
@@ -24,6 +27,7 @@ import lottery.api.award.AwardEvent.AwardReleased;
 import lottery.api.award.AwardEvent.AwardVoidProposed;
 import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.person.PersonalTextOpener;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.ClaimDays;
 import lottery.api.strategy.GrantTime.Timing;
@@ -39,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  * @param sent how many invoices were sent
  * @param dueAt when the wait ends by itself; null if never
  * @param asked how often the due command was sent without effect
+ * @param addressed whether the winner has given an address
+ * @param sealedAddress that address; null if there is none, or it is in the invoice of an older process
  */
 record GrantProcess(
         Invoice invoice,
@@ -47,7 +53,8 @@ record GrantProcess(
         int sent,
         @Nullable Instant dueAt,
         int asked,
-        boolean addressed) {
+        boolean addressed,
+        @Nullable String sealedAddress) {
 
     /** The most invoices: half an hour without an answer, 93 days for a parcel. Then an operator is needed. */
     static final int INVOICES_MAX = 5;
@@ -76,6 +83,8 @@ record GrantProcess(
         QUICK_ANSWER,
         /** Waits for fulfilment, and tells the record that it was dispatched. */
         ANSWER,
+        /** Has an address that was erased, and tells the record so. */
+        ADDRESS_ERASED,
         /** Was not claimed, and tells the record so. */
         FORFEIT,
         /** Was rejected by fulfilment, and is compensated. */
@@ -90,7 +99,7 @@ record GrantProcess(
 
     static GrantProcess of(AwardWon won, Instant now) {
         GrantProcess begun = new GrantProcess(
-                Invoice.of(won, 1), Step.TIME, won.onFailure(), 0, won.grant().at(), 0, false);
+                Invoice.of(won, 1), Step.TIME, won.onFailure(), 0, won.grant().at(), 0, false, null);
         if (won.grant().timing() == Timing.MANUAL) {
             return begun.in(Step.RELEASE, null);
         }
@@ -100,16 +109,18 @@ record GrantProcess(
 
     /** Goes on at its time: the invoice is sent, unless an address is missing. */
     private GrantProcess itsTime(Instant now) {
-        return invoice.type() == AwardType.PHYSICAL && !addressed
-                ? in(Step.CLAIM, now.plus(Duration.ofDays(ClaimDays.of(invoice.content()))))
-                : sent(now);
+        return invoice.type() == AwardType.PHYSICAL && !addressed ? toBeClaimed(now) : sent(now);
+    }
+
+    private GrantProcess toBeClaimed(Instant now) {
+        return in(Step.CLAIM, now.plus(Duration.ofDays(ClaimDays.of(invoice.content()))));
     }
 
     /** Counts one more invoice. */
     private GrantProcess sent(Instant now) {
         Invoice next = sent == 0 ? invoice : invoice.again();
         return new GrantProcess(
-                next, Step.QUICK_ANSWER, onFailure, sent + 1, now.plus(quickAnswerWait()), 0, addressed);
+                next, Step.QUICK_ANSWER, onFailure, sent + 1, now.plus(quickAnswerWait()), 0, addressed, sealedAddress);
     }
 
     private Duration quickAnswerWait() {
@@ -124,7 +135,7 @@ record GrantProcess(
     }
 
     private GrantProcess in(Step next, @Nullable Instant due) {
-        return new GrantProcess(invoice, next, onFailure, sent, due, 0, addressed);
+        return new GrantProcess(invoice, next, onFailure, sent, due, 0, addressed, sealedAddress);
     }
 
     /**
@@ -137,9 +148,10 @@ record GrantProcess(
             case AwardWon _, AwardDispatched _, AwardVoidProposed _ -> this;
             case AwardReleased _ -> step == Step.RELEASE ? itsTime(now) : this;
             case AwardClaimed claimed -> {
-                GrantProcess addressed = to(claimed.address());
+                GrantProcess addressed = to(claimed);
                 yield step == Step.CLAIM || step == Step.FORFEIT ? addressed.sent(now) : addressed;
             }
+            case AwardAddressErased _ -> withoutAddress(now);
             // It is tried again when the wait for an answer is over, like any other that was not answered.
             case AwardDispatchFailed _ -> step == Step.QUICK_ANSWER ? awaitsAnswer() : this;
             case AwardGrantRejected _ -> in(onFailure == Remedy.MANUAL ? Step.GIVE_UP : Step.REMEDY, now);
@@ -148,8 +160,40 @@ record GrantProcess(
         };
     }
 
-    private GrantProcess to(Address address) {
-        return new GrantProcess(invoice.to(address), step, onFailure, sent, dueAt, asked, true);
+    private GrantProcess to(AwardClaimed claimed) {
+        Address clear = claimed.address();
+        return new GrantProcess(
+                clear == null ? invoice : invoice.to(clear),
+                step,
+                onFailure,
+                sent,
+                dueAt,
+                asked,
+                true,
+                claimed.sealedAddress());
+    }
+
+    /** Returns the state in which the record is told that the address of the next invoice cannot be read. */
+    GrantProcess addressErased(Instant now) {
+        return in(Step.ADDRESS_ERASED, now);
+    }
+
+    /** Waits for another address. An award whose time has not come waits for that first. */
+    private GrantProcess withoutAddress(Instant now) {
+        GrantProcess without = new GrantProcess(invoice, step, onFailure, sent, dueAt, asked, false, null);
+        return switch (step) {
+            case ADDRESS_ERASED, QUICK_ANSWER, ANSWER, ABANDON -> without.toBeClaimed(now);
+            case TIME, RELEASE, CLAIM, FORFEIT, REMEDY, GIVE_UP, DESK -> without;
+        };
+    }
+
+    /** Returns the invoice as it is sent; empty if its address was erased. */
+    Optional<Invoice> invoiceBy(PersonalTextOpener opener) {
+        return sealedAddress == null
+                ? Optional.of(invoice)
+                : new AwardClaimed(invoice.awardRecordId(), invoice.userId(), null, sealedAddress)
+                        .addressBy(opener)
+                        .map(invoice::to);
     }
 
     /** Returns the state after a wait that no event has ended. */
@@ -160,21 +204,28 @@ record GrantProcess(
             case QUICK_ANSWER -> awaitsAnswer();
             case ANSWER ->
                 sent < INVOICES_MAX ? sent(now) : in(Step.ABANDON, now).asked(now);
-            case FORFEIT, REMEDY, GIVE_UP, ABANDON -> asked(now);
+            case ADDRESS_ERASED, FORFEIT, REMEDY, GIVE_UP, ABANDON -> asked(now);
             case RELEASE, DESK -> this;
         };
     }
 
     private GrantProcess asked(Instant now) {
         return new GrantProcess(
-                invoice, step, onFailure, sent, now.plus(SagaCommands.pauseAfter(asked)), asked + 1, addressed);
+                invoice,
+                step,
+                onFailure,
+                sent,
+                now.plus(SagaCommands.pauseAfter(asked)),
+                asked + 1,
+                addressed,
+                sealedAddress);
     }
 
     /** Returns whether an operator may have been told about it, and has to be told when it is over. */
     boolean needsPerson() {
         return switch (step) {
             case RELEASE, REMEDY, GIVE_UP, DESK -> true;
-            case TIME, CLAIM, QUICK_ANSWER, ANSWER, FORFEIT, ABANDON -> false;
+            case TIME, CLAIM, QUICK_ANSWER, ANSWER, ADDRESS_ERASED, FORFEIT, ABANDON -> false;
         };
     }
 
@@ -182,6 +233,7 @@ record GrantProcess(
     List<Command<?>> commands() {
         return switch (step) {
             case ANSWER -> List.of(new ConfirmDispatch(invoice.awardRecordId(), invoice.attempt()));
+            case ADDRESS_ERASED -> List.of(new EraseAddress(invoice.awardRecordId()));
             case FORFEIT -> List.of(new ForfeitAward(invoice.awardRecordId()));
             case REMEDY ->
                 List.of(new CompensateAward(

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 import lottery.api.award.AwardCommand.FailDispatch;
 import lottery.api.award.AwardEvent;
+import lottery.api.award.AwardEvent.AwardAddressErased;
 import lottery.api.award.AwardEvent.AwardClaimed;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardDispatchFailed;
@@ -23,6 +24,7 @@ import lottery.messaging.invoice.Invoice;
 import lottery.store.saga.DueSaga;
 import lottery.store.saga.WhenDue;
 import lottery.store.trace.TraceId;
+import lottery.store.vault.PersonalTexts;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.modelling.saga.EndSaga;
@@ -72,6 +74,7 @@ public class GrantSaga implements DueSaga {
             AwardWon won,
             InstantSource clock,
             InvoiceSender invoices,
+            PersonalTexts texts,
             SagaCommands sagaCommands,
             OperatorQueue waits,
             CommandGateway gateway) {
@@ -80,7 +83,7 @@ public class GrantSaga implements DueSaga {
         } else if (handover == null) {
             GrantProcess begun = GrantProcess.of(won, clock.instant());
             traceId = TraceId.current().map(TraceId::text).orElse(null);
-            proceed(begun, won.wonAt(), invoices, sagaCommands, gateway);
+            proceed(begun, won.wonAt(), invoices, texts, sagaCommands, gateway);
             if (begun.step() == GrantProcess.Step.RELEASE) {
                 waits.note(begun.invoice(), WaitingAward.WaitsFor.RELEASE, won.wonAt(), "it is handed over by hand");
             }
@@ -92,12 +95,13 @@ public class GrantSaga implements DueSaga {
             AwardEvent event,
             InstantSource clock,
             InvoiceSender invoices,
+            PersonalTexts texts,
             SagaCommands sagaCommands,
             OperatorQueue waits,
             CommandGateway gateway) {
         Instant now = clock.instant();
         GrantProcess before = Objects.requireNonNull(handover);
-        proceed(before.after(event, now), now, invoices, sagaCommands, gateway);
+        proceed(before.after(event, now), now, invoices, texts, sagaCommands, gateway);
         tell(event, now, waits);
     }
 
@@ -113,7 +117,8 @@ public class GrantSaga implements DueSaga {
                         now,
                         "fulfilment has rejected it (" + rejected.reference() + "): " + rejected.reason());
             case AwardLeftToDesk left -> waits.note(invoice, WaitingAward.WaitsFor.PERSON, now, left.reason());
-            case AwardWon _, AwardClaimed _, AwardDispatched _, AwardDispatchFailed _, AwardVoidProposed _ -> {}
+            case AwardWon _, AwardClaimed _, AwardAddressErased _ -> {}
+            case AwardDispatched _, AwardDispatchFailed _, AwardVoidProposed _ -> {}
             case AwardGranted _, AwardCompensated _, AwardForfeited _, AwardVoided _ -> {}
         }
     }
@@ -149,34 +154,45 @@ public class GrantSaga implements DueSaga {
     }
 
     @WhenDue
-    void goOn(Instant now, InvoiceSender invoices, SagaCommands sagaCommands, CommandGateway gateway) {
+    void goOn(
+            Instant now,
+            InvoiceSender invoices,
+            PersonalTexts texts,
+            SagaCommands sagaCommands,
+            CommandGateway gateway) {
         GrantProcess waited = Objects.requireNonNull(handover);
         // The time is the due time and not the current one, so that an invoice that is made twice is the same message.
         Instant due = Objects.requireNonNullElse(waited.dueAt(), now);
         try (var _ =
                 TraceId.open(Optional.ofNullable(traceId).flatMap(TraceId::of).orElse(null))) {
-            proceed(waited.due(now), due, invoices, sagaCommands, gateway);
+            proceed(waited.due(now), due, invoices, texts, sagaCommands, gateway);
             handover.commands().forEach(command -> sagaCommands.sendAfterCommit(command, gateway));
         }
     }
 
-    /** Sends the invoice if there is a new one. If it cannot be sent, the record gets the reason. */
+    /**
+     * Sends the invoice if there is a new one. If it cannot be sent, the record gets the reason. An invoice whose
+     * address was erased is not sent, and not counted.
+     */
     private void proceed(
             GrantProcess next,
             Instant time,
             InvoiceSender invoices,
+            PersonalTexts texts,
             SagaCommands sagaCommands,
             CommandGateway gateway) {
-        int sentBefore = handover == null ? 0 : handover.sent();
+        GrantProcess before = handover;
         handover = next;
-        if (next.sent() == sentBefore) {
+        if (next.sent() == (before == null ? 0 : before.sent())) {
             return;
         }
-        Invoice invoice = next.invoice();
-        invoices.send(
-                invoice,
-                time,
-                why -> sagaCommands.sendAfterCommit(
-                        new FailDispatch(invoice.awardRecordId(), invoice.attempt(), why), gateway));
+        next.invoiceBy(texts::open)
+                .ifPresentOrElse(
+                        invoice -> invoices.send(
+                                invoice,
+                                time,
+                                why -> sagaCommands.sendAfterCommit(
+                                        new FailDispatch(invoice.awardRecordId(), invoice.attempt(), why), gateway)),
+                        () -> handover = Objects.requireNonNull(before).addressErased(time));
     }
 }

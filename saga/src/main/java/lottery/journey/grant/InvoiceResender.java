@@ -1,13 +1,14 @@
 package lottery.journey.grant;
 
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
-import lottery.api.award.Address;
+import lottery.api.award.AwardEvent.AwardClaimed;
 import lottery.api.award.AwardProgress;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
@@ -15,6 +16,7 @@ import lottery.messaging.MessagePublisher;
 import lottery.messaging.UnreadableMessage;
 import lottery.messaging.invoice.AwardHistory;
 import lottery.messaging.invoice.Invoice;
+import lottery.store.vault.PersonalTexts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -34,12 +36,19 @@ public final class InvoiceResender {
     private final AwardHistory history;
     private final DirectHandover direct;
     private final MessagePublisher post;
+    private final PersonalTexts texts;
     private final InstantSource clock;
 
-    InvoiceResender(AwardHistory history, DirectHandover direct, MessagePublisher post, InstantSource clock) {
+    InvoiceResender(
+            AwardHistory history,
+            DirectHandover direct,
+            MessagePublisher post,
+            PersonalTexts texts,
+            InstantSource clock) {
         this.history = history;
         this.direct = direct;
         this.post = post;
+        this.texts = texts;
         this.clock = clock;
     }
 
@@ -59,8 +68,10 @@ public final class InvoiceResender {
     }
 
     private Answer<AwardState> sent(AwardProgress asked, int number) {
-        Invoice invoice = invoice(asked, number);
-        return direct.isFor(invoice) ? handedOver(invoice) : invoiced(invoice, asked.state());
+        return invoice(asked, number)
+                .map(invoice -> direct.isFor(invoice) ? handedOver(invoice) : invoiced(invoice, asked.state()))
+                .orElseGet(() -> Answer.no(new Refused(
+                        Refusal.AWARD_STATE, asked.won().awardRecordId().text() + ", its address was erased")));
     }
 
     private Answer<AwardState> handedOver(Invoice invoice) {
@@ -94,10 +105,15 @@ public final class InvoiceResender {
         return Answer.no(new Refused(Refusal.BUSY, id.text()));
     }
 
-    /** Builds the invoice. Its number is higher than all numbers of the saga, so that it is no copy of theirs. */
-    private static Invoice invoice(AwardProgress asked, int number) {
+    /**
+     * Builds the invoice; none if its address was erased. Its number is higher than all numbers of the saga, so that it
+     * is no copy of theirs.
+     */
+    private Optional<Invoice> invoice(AwardProgress asked, int number) {
         Invoice invoice = Invoice.of(asked.won(), GrantProcess.INVOICES_MAX + number);
-        Address address = asked.address();
-        return address == null ? invoice : invoice.to(address);
+        AwardClaimed claim = asked.claim();
+        return claim == null
+                ? Optional.of(invoice)
+                : claim.addressBy(texts::open).map(invoice::to);
     }
 }

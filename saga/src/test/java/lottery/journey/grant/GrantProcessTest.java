@@ -8,14 +8,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import lottery.api.UserId;
 import lottery.api.account.AccountCommand.CompensateAward;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.Address;
 import lottery.api.award.AwardCommand.ConfirmDispatch;
+import lottery.api.award.AwardCommand.EraseAddress;
 import lottery.api.award.AwardCommand.ForfeitAward;
 import lottery.api.award.AwardCommand.LeaveToDesk;
+import lottery.api.award.AwardEvent.AwardAddressErased;
 import lottery.api.award.AwardEvent.AwardClaimed;
 import lottery.api.award.AwardEvent.AwardDispatchFailed;
 import lottery.api.award.AwardEvent.AwardDispatched;
@@ -24,6 +27,7 @@ import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardReleased;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
+import lottery.api.person.PersonalTextOpener;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardType;
@@ -116,7 +120,9 @@ class GrantProcessTest {
     class Physical {
 
         private static final Address ADDRESS = new Address("Ann", "123", "1 High Street", null, "Ring twice");
-        private static final AwardClaimed CLAIMED = new AwardClaimed(ID, ANN, ADDRESS);
+        private static final AwardClaimed CLAIMED = new AwardClaimed(ID, ANN, null, "1:sealed");
+        private static final PersonalTextOpener OPENER = (_, _, _) -> Optional.of(ADDRESS.text());
+        private static final PersonalTextOpener ERASED = (_, _, _) -> Optional.empty();
 
         private GrantProcess physical(Map<String, String> config) {
             return GrantProcess.of(won(AwardType.PHYSICAL, GrantTime.AT_ONCE, Remedy.MANUAL, config), NOON);
@@ -138,6 +144,9 @@ class GrantProcessTest {
                     physical(Map.of("size", "L", "postalCode", "none")).after(CLAIMED, NOON);
             assertThat(sent.sent()).isEqualTo(1);
             assertThat(sent.invoice().content())
+                    .as("kept in the saga")
+                    .isEqualTo(Map.of("size", "L", "postalCode", "none"));
+            assertThat(sent.invoiceBy(OPENER).orElseThrow().content())
                     .isEqualTo(Map.of(
                             "size",
                             "L",
@@ -153,6 +162,42 @@ class GrantProcessTest {
             assertThat(sent.due(NOON).commands()).containsExactly(new ConfirmDispatch(ID, 1));
             assertThat(sent.due(NOON).dueAt()).isEqualTo(NOON.plus(Duration.ofDays(3)));
             assertThat(sent.after(CLAIMED, NOON).sent()).isEqualTo(1);
+        }
+
+        @Test
+        @DisplayName("A parcel whose address is in clear, as older processes kept it, is invoiced with it.")
+        void claimedInClear() {
+            GrantProcess sent = physical(Map.of()).after(new AwardClaimed(ID, ANN, ADDRESS, null), NOON);
+            assertThat(sent.invoiceBy(ERASED).orElseThrow().content()).containsEntry("address", "1 High Street");
+        }
+
+        @Test
+        @DisplayName("A parcel whose address was erased is not invoiced, and waits to be claimed again.")
+        void erased() {
+            GrantProcess sent = physical(Map.of()).after(CLAIMED, NOON);
+            assertThat(sent.invoiceBy(ERASED)).isEmpty();
+            GrantProcess lost = sent.due(NOON).addressErased(NOON);
+            assertThat(lost.commands()).containsExactly(new EraseAddress(ID));
+            assertThat(lost.due(NOON).commands()).containsExactly(new EraseAddress(ID));
+            assertThat(lost.due(NOON).dueAt()).isAfter(NOON);
+            GrantProcess waits = lost.due(NOON).after(new AwardAddressErased(ID, ANN), NOON);
+            assertThat(waits.step()).isEqualTo(Step.CLAIM);
+            assertThat(waits.dueAt()).isEqualTo(NOON.plus(Duration.ofDays(30)));
+            GrantProcess again = waits.after(CLAIMED, NOON.plusSeconds(1));
+            assertThat(again.sent()).isEqualTo(2);
+            assertThat(again.invoiceBy(OPENER).orElseThrow().attempt()).isEqualTo(2);
+        }
+
+        @Test
+        @DisplayName("A parcel whose address was erased before its time waits for its time, and then for a claim.")
+        void erasedEarly() {
+            Instant at = NOON.plus(Duration.ofDays(1));
+            GrantProcess waits = GrantProcess.of(
+                            won(AwardType.PHYSICAL, new GrantTime(Timing.SCHEDULED, at), Remedy.MANUAL, Map.of()), NOON)
+                    .after(CLAIMED, NOON)
+                    .after(new AwardAddressErased(ID, ANN), NOON);
+            assertThat(waits.dueAt()).isEqualTo(at);
+            assertThat(waits.due(at).step()).isEqualTo(Step.CLAIM);
         }
 
         @Test

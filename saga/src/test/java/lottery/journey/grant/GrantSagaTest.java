@@ -14,8 +14,12 @@ import lottery.api.Answer;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
+import lottery.api.award.Address;
 import lottery.api.award.AwardCommand.ConfirmDispatch;
+import lottery.api.award.AwardCommand.EraseAddress;
 import lottery.api.award.AwardCommand.FailDispatch;
+import lottery.api.award.AwardEvent.AwardAddressErased;
+import lottery.api.award.AwardEvent.AwardClaimed;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardDispatched;
 import lottery.api.award.AwardEvent.AwardForfeited;
@@ -106,6 +110,7 @@ class GrantSagaTest {
             new DirectHandover(
                     Set.of(), new AwardFulfillers(List.of()), (_, _) -> {}, _ -> false, Duration.ofSeconds(1)),
             outbox);
+    private final PersonsInMemory texts = new PersonsInMemory();
     private final List<String> waiting = new ArrayList<>();
     private final OperatorQueue waits = new OperatorQueue() {
         @Override
@@ -123,6 +128,7 @@ class GrantSagaTest {
     void resources() {
         journey.registerResource(InstantSource.fixed(NOON));
         journey.registerResource(invoices);
+        journey.registerResource(texts);
         journey.registerResource(new SagaCommands(Runnable::run));
         journey.registerResource(waits);
         journey.setCallbackBehavior((command, metaData) -> Answer.done(AwardState.DISPATCHED));
@@ -187,7 +193,7 @@ class GrantSagaTest {
         SagaCommands sagaCommands = new SagaCommands(Runnable::run);
         InstantSource clock = InstantSource.fixed(NOON);
         try (var _ = TraceId.open(request)) {
-            inBatch(() -> saga.on(WON, clock, invoices, sagaCommands, waits, NO_COMMANDS));
+            inBatch(() -> saga.on(WON, clock, invoices, texts, sagaCommands, waits, NO_COMMANDS));
         }
         SimpleCommandBus bus = SimpleCommandBus.builder().build();
         List<TraceId> dispatched = new ArrayList<>();
@@ -197,9 +203,9 @@ class GrantSagaTest {
         });
         CommandGateway commands =
                 DefaultCommandGateway.builder().commandBus(bus).build();
-        inBatch(() -> saga.goOn(NOON.plusSeconds(5), invoices, sagaCommands, commands));
+        inBatch(() -> saga.goOn(NOON.plusSeconds(5), invoices, texts, sagaCommands, commands));
         assertThat(dispatched).containsExactly(request);
-        inBatch(() -> saga.goOn(NOON.plus(Duration.ofHours(1)), invoices, sagaCommands, NO_COMMANDS));
+        inBatch(() -> saga.goOn(NOON.plus(Duration.ofHours(1)), invoices, texts, sagaCommands, NO_COMMANDS));
         assertThat(sent)
                 .extracting(message -> message.extensions().getOrDefault("traceparent", "none"))
                 .containsExactly(
@@ -211,6 +217,39 @@ class GrantSagaTest {
         batch.registerCorrelationDataProvider(
                 _ -> TraceId.current().<Map<String, ?>>map(TraceId::metaData).orElse(Map.of()));
         batch.execute(work);
+    }
+
+    @Test
+    @DisplayName("The saga opens an address for the invoice alone, and sends none without it.")
+    void erasedAddress() {
+        Address address = new Address("Ann", "1", "1 High Street", null, null);
+        GrantSaga saga = new GrantSaga();
+        SagaCommands sagaCommands = new SagaCommands(Runnable::run);
+        InstantSource clock = InstantSource.fixed(NOON);
+        List<Object> asked = new ArrayList<>();
+        SimpleCommandBus bus = SimpleCommandBus.builder().build();
+        bus.subscribe(EraseAddress.class.getName(), message -> {
+            asked.add(message.getPayload());
+            return Answer.done(AwardState.WON);
+        });
+        CommandGateway commands =
+                DefaultCommandGateway.builder().commandBus(bus).build();
+        String sealed = texts.seal("ann", ID.text(), address.text());
+        AwardClaimed claimed = new AwardClaimed(ID, ANN, null, sealed);
+
+        inBatch(() -> saga.on(won(AwardType.PHYSICAL), clock, invoices, texts, sagaCommands, waits, commands));
+        inBatch(() -> saga.on(claimed, clock, invoices, texts, sagaCommands, waits, commands));
+        assertThat(sent)
+                .singleElement()
+                .satisfies(message ->
+                        assertThat(((Invoice) message.content()).content()).containsEntry("address", "1 High Street"));
+
+        texts.erase("ann", texts.keyOf("ann").orElseThrow());
+        inBatch(() -> saga.on(new AwardAddressErased(ID, ANN), clock, invoices, texts, sagaCommands, waits, commands));
+        inBatch(() -> saga.on(claimed, clock, invoices, texts, sagaCommands, waits, commands));
+        inBatch(() -> saga.goOn(NOON, invoices, texts, sagaCommands, commands));
+        assertThat(sent).hasSize(1);
+        assertThat(asked).containsExactly(new EraseAddress(ID));
     }
 
     @Test

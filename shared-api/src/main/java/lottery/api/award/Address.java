@@ -1,11 +1,42 @@
 package lottery.api.award;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The address to which an award is sent. */
+/** The address to which an award is sent. Its parts have no line ends. */
 public record Address(
         String name,
         String phone,
         String address,
         @Nullable String postalCode,
-        @Nullable String note) {}
+        @Nullable String note) {
+
+    private static final String BETWEEN = "\n";
+
+    /** Returns the address as one text, which is sealed for the log. */
+    public String text() {
+        return String.join(
+                BETWEEN,
+                name,
+                phone,
+                address,
+                Objects.requireNonNullElse(postalCode, ""),
+                Objects.requireNonNullElse(note, ""));
+    }
+
+    /** Reads the text of an address. A part that was empty is not there. */
+    static Address of(String text) {
+        String[] parts = text.split(BETWEEN, -1);
+        return new Address(parts[0], parts[1], parts[2], partOrNull(parts[3]), partOrNull(parts[4]));
+    }
+
+    private static @Nullable String partOrNull(String part) {
+        return part.isEmpty() ? null : part;
+    }
+
+    /** Leaves the address out: logs and errors must not show it. */
+    @Override
+    public String toString() {
+        return "an address";
+    }
+}

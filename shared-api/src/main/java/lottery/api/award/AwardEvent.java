@@ -3,10 +3,12 @@ package lottery.api.award;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import lottery.api.EventName;
 import lottery.api.OfUser;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
+import lottery.api.person.PersonalTextOpener;
 import lottery.api.raffle.Prize;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
@@ -52,9 +54,31 @@ public sealed interface AwardEvent extends OfUser {
     @EventName("award.released")
     record AwardReleased(AwardRecordId awardRecordId, UserId userId) implements AwardEvent {}
 
-    /** The winner has given an address. */
-    @EventName("award.claimed")
-    record AwardClaimed(AwardRecordId awardRecordId, UserId userId, Address address) implements AwardEvent {}
+    /**
+     * The winner has given an address. Exactly one of both is there.
+     *
+     * @param address as revision 1 has it, in clear
+     * @param sealedAddress the text of the address, sealed for the user and this award record
+     */
+    @EventName(value = "award.claimed", revision = 2)
+    record AwardClaimed(
+            AwardRecordId awardRecordId,
+            UserId userId,
+            @Nullable Address address,
+            @Nullable String sealedAddress) implements AwardEvent {
+
+        /** Returns the address; empty if it was erased. */
+        public Optional<Address> addressBy(PersonalTextOpener opener) {
+            return sealedAddress == null
+                    ? Optional.ofNullable(address)
+                    : opener.open(userId.value(), awardRecordId.text(), sealedAddress)
+                            .map(Address::of);
+        }
+    }
+
+    /** The address was erased with its person before the award was handed over. The award waits for another one. */
+    @EventName("award.address-erased")
+    record AwardAddressErased(AwardRecordId awardRecordId, UserId userId) implements AwardEvent {}
 
     /**
      * The winner has given no address in time. The unit of the award is free again.

@@ -8,6 +8,7 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.award.AwardCommand.ConfirmDispatch;
 import lottery.api.award.AwardCommand.FailDispatch;
+import lottery.api.award.AwardEvent.AwardAddressErased;
 import lottery.api.award.AwardEvent.AwardClaimed;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardDispatchFailed;
@@ -20,6 +21,7 @@ import lottery.api.award.AwardEvent.AwardReleased;
 import lottery.api.award.AwardEvent.AwardVoidProposed;
 import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.person.PersonalTextOpener;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime.Timing;
 import lottery.api.strategy.Remedy;
@@ -29,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * The progress of a won award, folded from its events, and what can still happen to it.
  *
  * @param released whether an operator has released it
- * @param address the winner's address, once it is given
+ * @param claim what the winner has said, once there is an address
  * @param attempts how many times its invoice could not be sent
  * @param rejected whether fulfilment has rejected it
  */
@@ -37,7 +39,7 @@ public record AwardProgress(
         AwardWon won,
         AwardState state,
         boolean released,
-        @Nullable Address address,
+        @Nullable AwardClaimed claim,
         int attempts,
         boolean rejected) {
 
@@ -59,6 +61,7 @@ public record AwardProgress(
         return switch (event) {
             case AwardWon won -> Optional.of(firstState(won));
             case AwardReleased _, AwardClaimed _, AwardVoidProposed _ -> Optional.empty();
+            case AwardAddressErased _ -> Optional.of(AwardState.WON);
             case AwardForfeited _ -> Optional.of(AwardState.FORFEITED);
             case AwardVoided _ -> Optional.of(AwardState.VOIDED);
             case AwardDispatched _ -> Optional.of(AwardState.DISPATCHED);
@@ -77,11 +80,12 @@ public record AwardProgress(
     private AwardProgress evolve(AwardEvent event) {
         AwardState next = stateAfter(event).orElse(state);
         return switch (event) {
-            case AwardReleased _ -> new AwardProgress(won, next, true, address, attempts, rejected);
-            case AwardClaimed claimed -> new AwardProgress(won, next, released, claimed.address(), attempts, rejected);
+            case AwardReleased _ -> new AwardProgress(won, next, true, claim, attempts, rejected);
+            case AwardClaimed claimed -> new AwardProgress(won, next, released, claimed, attempts, rejected);
+            case AwardAddressErased _ -> new AwardProgress(won, next, released, null, attempts, rejected);
             case AwardDispatchFailed failed ->
-                new AwardProgress(won, next, released, address, failed.attempt(), rejected);
-            case AwardGrantRejected _ -> new AwardProgress(won, next, released, address, attempts, true);
+                new AwardProgress(won, next, released, claim, failed.attempt(), rejected);
+            case AwardGrantRejected _ -> new AwardProgress(won, next, released, claim, attempts, true);
             case AwardWon _,
                     AwardForfeited _,
                     AwardVoidProposed _,
@@ -89,7 +93,7 @@ public record AwardProgress(
                     AwardDispatched _,
                     AwardGranted _,
                     AwardCompensated _,
-                    AwardLeftToDesk _ -> new AwardProgress(won, next, released, address, attempts, rejected);
+                    AwardLeftToDesk _ -> new AwardProgress(won, next, released, claim, attempts, rejected);
         };
     }
 
@@ -103,25 +107,32 @@ public record AwardProgress(
 
     /**
      * Returns whether an address is news, or why it is refused. It cannot be changed, since the award may be on its
-     * way.
+     * way. One that was erased is none.
      */
-    public Answer<Boolean> claim(Address to) {
+    public Answer<Boolean> claim(Address to, PersonalTextOpener opener) {
         if (won.award().type() != AwardType.PHYSICAL) {
             return refused("it is not sent anywhere");
         }
-        if (address != null) {
-            return address.equals(to) ? Answer.done(false) : refused("it has an address already");
-        }
-        return state == AwardState.WON ? Answer.done(true) : refused(state.name());
+        Optional<String> before =
+                claim == null ? Optional.empty() : claim.addressBy(opener).map(Address::text);
+        return before.map(text -> text.equals(to.text())
+                        ? Answer.done(false)
+                        : this.<Boolean>refused("it has an address already"))
+                .orElseGet(() -> state == AwardState.WON ? Answer.done(true) : refused(state.name()));
     }
 
-    private Answer<Boolean> refused(String why) {
+    /** Returns whether the award is not handed over yet, and cannot be: its address was erased. */
+    public boolean hasLostAddress(PersonalTextOpener opener) {
+        return isOnItsWay() && claim != null && claim.addressBy(opener).isEmpty();
+    }
+
+    private <R> Answer<R> refused(String why) {
         return Answer.no(new Refused(Refusal.AWARD_STATE, won.awardRecordId() + ", " + why));
     }
 
     /** Returns whether the winner still has to give an address. */
     public boolean isUnclaimed() {
-        return won.award().type() == AwardType.PHYSICAL && address == null && state == AwardState.WON;
+        return won.award().type() == AwardType.PHYSICAL && claim == null && state == AwardState.WON;
     }
 
     /**
@@ -157,7 +168,7 @@ public record AwardProgress(
         return state == AwardState.WON
                 && ((at != null && now.plus(CLOCK_SKEW_MAX).isBefore(at))
                         || (won.grant().timing() == Timing.MANUAL && !released)
-                        || (won.award().type() == AwardType.PHYSICAL && address == null));
+                        || (won.award().type() == AwardType.PHYSICAL && claim == null));
     }
 
     /** Returns whether a rejection would be news. It is news once, whatever was done about it. */
@@ -185,6 +196,6 @@ public record AwardProgress(
     public boolean canBeAskedAgain() {
         return state.isAwaited()
                 && state != AwardState.WON
-                && (won.award().type() != AwardType.PHYSICAL || address != null);
+                && (won.award().type() != AwardType.PHYSICAL || claim != null);
     }
 }

@@ -1,22 +1,36 @@
 package lottery.api.ban;
 
 import java.time.Instant;
+import java.util.Optional;
 import lottery.api.EventName;
 import lottery.api.OfUser;
 import lottery.api.UserId;
+import lottery.api.person.PersonalTextOpener;
 import org.jspecify.annotations.Nullable;
 
 /** The events of the ban of a user. */
 public sealed interface BanEvent extends OfUser {
 
     /**
-     * A user was banned, or the ban was changed.
+     * A user was banned, or the ban was changed. Exactly one of both reasons is there.
      *
      * @param until when the ban ends by itself; null: when it is lifted
-     * @param reason for people
+     * @param reason for people, as revision 1 has it, in clear
+     * @param sealedReason the reason, sealed for the user and this ban
      */
-    @EventName("user.banned")
-    record UserBanned(UserId userId, @Nullable Instant until, String reason) implements BanEvent {
+    @EventName(value = "user.banned", revision = 2)
+    record UserBanned(
+            UserId userId,
+            @Nullable Instant until,
+            @Nullable String reason,
+            @Nullable String sealedReason) implements BanEvent {
+
+        /** Returns the reason; empty if it was erased. */
+        public Optional<String> reasonBy(PersonalTextOpener opener) {
+            return sealedReason == null
+                    ? Optional.ofNullable(reason)
+                    : opener.open(userId.value(), new BanId(userId).text(), sealedReason);
+        }
 
         /** Returns whether the ban still holds at a time, unless it was lifted. */
         public boolean holdsAt(Instant time) {

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardEvent.AwardAddressErased;
 import lottery.api.award.AwardEvent.AwardClaimed;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardDispatchFailed;
@@ -59,6 +60,7 @@ class AwardProgressTest {
     static Stream<Arguments> states() {
         return Stream.of(
                 arguments(AwardState.WON, WON),
+                arguments(AwardState.WON, new AwardAddressErased(ID, USER)),
                 arguments(AwardState.FORFEITED, new AwardForfeited(ID, USER, null)),
                 arguments(AwardState.VOIDED, new AwardVoided(ID, USER, ACTIVITY, "bought")),
                 arguments(AwardState.DISPATCHED, new AwardDispatched(ID, USER)),
@@ -106,7 +108,7 @@ class AwardProgressTest {
         return List.of(
                 new AwardReleased(ID, USER),
                 new AwardVoidProposed(ID, USER, "bought"),
-                new AwardClaimed(ID, USER, new Address("Ann", "1", "1 High Street", null, null)));
+                new AwardClaimed(ID, USER, null, "1:sealed"));
     }
 
     @ParameterizedTest

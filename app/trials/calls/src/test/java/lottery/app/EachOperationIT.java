@@ -78,6 +78,7 @@ class EachOperationIT {
         trees(coffee);
         credits();
         bans();
+        persons();
         rebates(coffee);
         signIns();
         projections();
@@ -337,6 +338,16 @@ class EachOperationIT {
         get(API + "/bans?limit=1&cursor=a");
         accepted(lottery.ask(HttpMethod.DELETE, ban, null), 200);
         accepted(lottery.ask(HttpMethod.DELETE, ban, null), 200);
+    }
+
+    /** Nobody is asked who he is here: two calls are needed all the same. */
+    private static void persons() {
+        String person = API + "/users/each-operation/person";
+        get(person);
+        String reason = "{\"reason\": \"Request 17\"}";
+        accepted(lottery.ask(HttpMethod.DELETE, person, reason), 202);
+        accepted(lottery.ask(HttpMethod.DELETE, person, reason), 200);
+        get(person);
     }
 
     private static void rebates(Fair coffee) {

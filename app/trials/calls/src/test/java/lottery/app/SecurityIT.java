@@ -142,6 +142,8 @@ class SecurityIT {
             POST /api/v1/strategies/{strategyId}/simulations                          operator approver
             DELETE /api/v1/users/{userId}/ban                                         desk
             POST /api/v1/users/{userId}/ban                                           desk
+            DELETE /api/v1/users/{userId}/person                                      desk
+            GET /api/v1/users/{userId}/person                                         desk auditor
             POST /api/v1/users/{userId}/behaviours                                    front
             GET /api/v1/users/{userId}/behaviours/{behaviourId}                       own front desk auditor
             GET /api/v1/users/{userId}/credits                                        own front desk auditor

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
@@ -237,15 +238,19 @@ class ArtifactIT {
                 .contains("PostgreSQL cannot be used", "LOTTERY_POSTGRES_OWNER")
                 .doesNotContain("\tat ");
 
-        Path noKey = folder.resolve("without-key");
-        Servers.writeSecretsWithout("lottery.seeds.keys.k1", noKey);
-        Map<String, String> keyless = new LinkedHashMap<>(Servers.environment());
-        keyless.put("LOTTERY_SECRETS", noKey.toString());
-        LotteryProcess withoutKey = LotteryProcess.failing(keyless);
-        assertThat(withoutKey.exitStatus()).isEqualTo(1);
-        assertThat(withoutKey.output())
-                .contains("There is no key for the secrets in the store.", "LOTTERY_SEEDS_KEYS_K1")
-                .doesNotContain("\tat ");
+        for (String kind : List.of("seeds", "persons")) {
+            Path noKey = folder.resolve("without-key-of-" + kind);
+            Servers.writeSecretsWithout("lottery." + kind + ".keys.k1", noKey);
+            Map<String, String> keyless = new LinkedHashMap<>(Servers.environment());
+            keyless.put("LOTTERY_SECRETS", noKey.toString());
+            LotteryProcess withoutKey = LotteryProcess.failing(keyless);
+            assertThat(withoutKey.exitStatus()).isEqualTo(1);
+            assertThat(withoutKey.output())
+                    .contains(
+                            "There is no key for the secrets in the store.",
+                            "LOTTERY_" + kind.toUpperCase(Locale.ROOT) + "_KEYS_K1")
+                    .doesNotContain("\tat ");
+        }
     }
 
     @Test

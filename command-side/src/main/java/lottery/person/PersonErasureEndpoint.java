@@ -1,0 +1,69 @@
+package lottery.person;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import lottery.AdmittedCommandSender;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.UserId;
+import lottery.api.person.ErasureState;
+import lottery.api.person.PersonCommand.ErasePerson;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Lets the desk erase persons over REST. */
+@RestController
+// A caller that does not accept JSON is refused before the command runs, not after it.
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+@Tag(name = "Person", description = "What is kept about a person, and how it is erased.")
+class PersonErasureEndpoint {
+
+    /** Text without control characters. */
+    private static final String TEXT = "[^\\x00-\\x1f\\x7f]*";
+
+    /** @param reason for people; it is kept in clear, and should name nobody */
+    record ErasureRequest(
+            @NotBlank @Pattern(regexp = TEXT) @Size(max = 500)
+            String reason) {}
+
+    /** A person, and how far the erasure is after the request. */
+    record PersonInState(UserId userId, ErasureState state) {}
+
+    private final AdmittedCommandSender commands;
+
+    PersonErasureEndpoint(AdmittedCommandSender commands) {
+        this.commands = commands;
+    }
+
+    @Operation(summary = "Erase a person", description = """
+                    Two persons are needed. The first call proposes it and answers 202 PROPOSED. A call of another person
+                    deletes the key of the person and answers 200 ERASED. The same person is refused with FORBIDDEN.
+                    Then nobody can read addresses and reasons any more, also those in backups of the log. Awards, draws
+                    and bans stay. An award that was not handed over yet has to be claimed again. A person of whom nothing
+                    was ever sealed is answered 404.""")
+    @ApiResponse(responseCode = "202", description = "Accepted")
+    @ApiResponse(responseCode = "200", description = "OK")
+    @DeleteMapping("/api/v1/users/{userId}/person")
+    ResponseEntity<PersonInState> erasePerson(@PathVariable UserId userId, @Valid @RequestBody ErasureRequest form) {
+        ErasePerson command = new ErasePerson(userId, form.reason());
+        Answer<ErasureState> answer = commands.send(command);
+        // Two nodes may have got the first proposal at once. A second attempt finds the one that is stored.
+        boolean isRaced =
+                answer instanceof Answer.No<ErasureState>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
+        ErasureState state = (isRaced ? commands.send(command) : answer).orRefuse();
+        HttpStatus status = state == ErasureState.PROPOSED ? HttpStatus.ACCEPTED : HttpStatus.OK;
+        return ResponseEntity.status(status).body(new PersonInState(userId, state));
+    }
+}

@@ -1,0 +1,99 @@
+package lottery.store.vault;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * Encrypts what the log keeps about a person, with a key of that person. The keys are in a table, sealed under a master
+ * key. A person is forgotten when the row is deleted: nobody can read the texts any more, and the log does not change.
+ *
+ * <p>It keeps no key in memory, so that an erasure holds in all processes at once. Each call reads one row. It is
+ * thread-safe.
+ */
+public final class PersonVault implements PersonalTexts {
+
+    private static final int KEY_BYTES = 32;
+    private static final int KEY_ID_BYTES = 8;
+
+    private final JdbcClient database;
+    private final SecretVault masterKeys;
+    private final SecureRandom random;
+
+    public PersonVault(JdbcClient database, SecretVault masterKeys, SecureRandom random) {
+        this.database = database;
+        this.masterKeys = masterKeys;
+        this.random = random;
+    }
+
+    private record PersonKey(String id, String sealed) {}
+
+    /** If two processes make a key at once, both use the same. */
+    @Override
+    public String seal(String person, String place, String text) {
+        PersonKey key = find(person).orElseGet(() -> create(person));
+        return opened(person, key).seal(text.getBytes(UTF_8), nameOf(person, place), random);
+    }
+
+    @Override
+    public Optional<String> open(String person, String place, String sealed) {
+        return find(person)
+                .filter(key -> sealed.startsWith(key.id() + ":"))
+                .map(key -> new String(opened(person, key).open(sealed, nameOf(person, place)), UTF_8));
+    }
+
+    @Override
+    public Optional<String> keyOf(String person) {
+        return find(person).map(PersonKey::id);
+    }
+
+    @Override
+    public void erase(String person, String keyId) {
+        database.sql("DELETE FROM person_key WHERE user_id = :person AND key_id = :keyId")
+                .param("person", person)
+                .param("keyId", keyId)
+                .update();
+    }
+
+    private Optional<PersonKey> find(String person) {
+        return database.sql("SELECT key_id, sealed_key FROM person_key WHERE user_id = :person")
+                .param("person", person)
+                .query((row, _) -> new PersonKey(row.getString("key_id"), row.getString("sealed_key")))
+                .optional();
+    }
+
+    private PersonKey create(String person) {
+        String id = HexFormat.of().formatHex(fresh(KEY_ID_BYTES));
+        database.sql("""
+                        INSERT INTO person_key (user_id, key_id, sealed_key, master_key)
+                        VALUES (:person, :keyId, :sealed, :masterKey) ON CONFLICT DO NOTHING""")
+                .param("person", person)
+                .param("keyId", id)
+                .param("sealed", masterKeys.seal(fresh(KEY_BYTES), nameOf(person, id), random))
+                .param("masterKey", masterKeys.currentKey())
+                .update();
+        // The key of another process may have been first, and even be erased again.
+        return find(person).orElseThrow(() -> new SecretLost("the key of a person was erased in this moment"));
+    }
+
+    private SecretVault opened(String person, PersonKey key) {
+        byte[] bytes = masterKeys.open(key.sealed(), nameOf(person, key.id()));
+        return SecretVault.of(Map.of(key.id(), Base64.getEncoder().encodeToString(bytes)), key.id());
+    }
+
+    private byte[] fresh(int length) {
+        byte[] bytes = new byte[length];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    /** The length keeps two pairs of a person and a place from having one name. */
+    private static String nameOf(String person, String place) {
+        return "%d:%s/%s".formatted(person.length(), person, place);
+    }
+}

@@ -1,0 +1,22 @@
+package lottery.store.vault;
+
+import java.security.SecureRandom;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** Configures the vault of persons. An application that keeps nothing about persons leaves it out. */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(PersonSettings.class)
+public class PersonVaultConfiguration {
+
+    @Bean
+    PersonVault personVault(JdbcClient database, PersonSettings settings, SecureRandom random) {
+        try {
+            return new PersonVault(database, SecretVault.of(settings.keys(), settings.currentKey()), random);
+        } catch (KeysRefused refused) {
+            throw refused.of("LOTTERY_PERSONS");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** This package shows what is kept about one person, and reads it anew for each answer. */
+@NullMarked
+package lottery.view.person;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,111 @@
+package lottery.view.person;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.UnsupportedEncodingException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.Address;
+import lottery.api.award.AwardEvent.AwardClaimed;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardRecordId;
+import lottery.api.ban.BanEvent.UserBanned;
+import lottery.api.ban.BanId;
+import lottery.api.raffle.Prize;
+import lottery.api.raffle.Request;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
+import lottery.stage.OnStage;
+import lottery.stage.Script;
+import lottery.store.vault.PersonalTexts;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+@OnStage
+@DisplayName("What is kept about a person")
+class PersonEndpointTest {
+
+    private static final Duration SOON = Duration.ofSeconds(15);
+    private static final UserId ANN = new UserId("ann-as-a-person");
+    private static final Address HERE = new Address("Ann", "1", "1 High Street", "10115", null);
+    private static final Address THERE = new Address("Ann", "1", "2 High Street", null, "Ring");
+
+    private final JsonMapper json = new JsonMapper();
+    private final MockMvcTester mvc;
+    private final Script script;
+    private final PersonalTexts texts;
+
+    @Autowired
+    PersonEndpointTest(MockMvcTester mvc, Script script, PersonalTexts texts) {
+        this.mvc = mvc;
+        this.script = script;
+        this.texts = texts;
+    }
+
+    private AwardRecordId parcel(ActivityId activity, String key) {
+        AwardRecordId id =
+                AwardRecordId.of(Request.of(new AccountId(activity, ANN), key).id());
+        Prize prize = new Prize(1, "Bicycle", AwardType.PHYSICAL, 1, null);
+        script.happens(
+                id,
+                new AwardWon(
+                        id,
+                        activity,
+                        ANN,
+                        prize,
+                        null,
+                        Map.of(),
+                        GrantTime.AT_ONCE,
+                        Remedy.MANUAL,
+                        null,
+                        Instant.parse("2026-03-31T04:00:00Z"),
+                        null));
+        return id;
+    }
+
+    private JsonNode person() throws UnsupportedEncodingException {
+        return json.readTree(mvc.get()
+                .uri("/api/v1/users/" + ANN + "/person")
+                .exchange()
+                .getResponse()
+                .getContentAsString());
+    }
+
+    @Test
+    @DisplayName("Sealed texts are shown until the person is erased, and texts of older events for ever.")
+    void shown() throws Exception {
+        ActivityId activity = script.activity();
+        AwardRecordId old = parcel(activity, "old");
+        script.happens(old, new AwardClaimed(old, ANN, HERE, null));
+        AwardRecordId sealed = parcel(activity, "sealed");
+        script.happens(
+                sealed, new AwardClaimed(sealed, ANN, null, texts.seal(ANN.value(), sealed.text(), THERE.text())));
+        parcel(activity, "unclaimed");
+        BanId ban = new BanId(ANN);
+        script.happens(ban, new UserBanned(ANN, null, null, texts.seal(ANN.value(), ban.text(), "Fraud")));
+        await().atMost(SOON).until(() -> person().path("claims").size() == 2);
+
+        assertThat(person().path("claims").valueStream())
+                .extracting(claim -> claim.at("/address/address").asString())
+                .containsExactlyInAnyOrder("1 High Street", "2 High Street");
+        assertThat(person().at("/bans/0/reason").asString()).isEqualTo("Fraud");
+
+        texts.erase(ANN.value(), texts.keyOf(ANN.value()).orElseThrow());
+        assertThat(person().path("claims").valueStream())
+                .extracting(claim -> claim.at("/address/address").asString("-") + claim.path("erased"))
+                .containsExactlyInAnyOrder("1 High Streetfalse", "-true");
+        assertThat(person().at("/bans/0/reason").isString()).isFalse();
+        assertThat(person().at("/bans/0/erased").asBoolean()).isTrue();
+        assertThat(person().path("activities").isEmpty()).isTrue();
+    }
+}
