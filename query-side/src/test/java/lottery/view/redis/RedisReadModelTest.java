@@ -235,7 +235,8 @@ class RedisReadModelTest {
             lie(kind, key);
 
             assertThat(read(ann, "")).isEqualTo(ann.fold());
-            assertThat(pulse.isFelt()).isTrue();
+            // A check that takes more than 50 ms stops it for a moment, as on a busy machine.
+            await().atMost(SOON).until(pulse::isFelt);
             awaitInRedis(ann);
             lie(kind, key);
             ann.spend();
