@@ -9,7 +9,9 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
@@ -19,8 +21,9 @@ import org.springframework.beans.factory.InitializingBean;
 import org.springframework.stereotype.Component;
 
 /**
- * Drops a warning of the clients of Kafka and Redis that one of them has just logged in the same words. Without a
- * server, or with a wrong password, each of two dozen clients says so at each of its attempts.
+ * Drops a warning of the clients of Kafka and Redis that one of them has just logged in the same words, with the same
+ * cause. Without a server, or with a wrong password, each of two dozen clients says so at each of its attempts. Errors
+ * of consumers are never dropped, except refused logins: each may say that one of them has ended.
  */
 @Component
 final class RepeatedLogFilter extends TurboFilter implements InitializingBean, DisposableBean {
@@ -28,10 +31,14 @@ final class RepeatedLogFilter extends TurboFilter implements InitializingBean, D
     private static final Duration SILENCE = Duration.ofMinutes(10);
     private static final int LINES_MAX = 1_000;
 
-    private static final List<String> LOGGERS = List.of(
-            "org.apache.kafka.clients.",
-            "org.springframework.kafka.listener.KafkaMessageListenerContainer",
-            "io.lettuce.core.protocol.");
+    private static final String CONSUMERS = "org.springframework.kafka.listener.KafkaMessageListenerContainer";
+    private static final List<String> LOGGERS =
+            List.of("org.apache.kafka.clients.", CONSUMERS, "io.lettuce.core.protocol.");
+
+    /** The beginning of the error of a consumer that is refused and goes on trying. */
+    private static final String REFUSED = "Authentication/Authorization Exception, retrying";
+
+    private static final int CAUSES_MAX = 50;
 
     /** The name of the client, before the words of all of them. */
     private static final Pattern CLIENT = Pattern.compile("^\\[[^]]*] ");
@@ -54,8 +61,22 @@ final class RepeatedLogFilter extends TurboFilter implements InitializingBean, D
         }
         String line = MessageFormatter.arrayFormat(CLIENT.matcher(format).replaceFirst(""), arguments)
                 .getMessage();
-        boolean isNew = lines.asMap().putIfAbsent(logger.getName() + line, true) == null;
+        if (level.isGreaterOrEqual(Level.ERROR)
+                && logger.getName().startsWith(CONSUMERS)
+                && !line.startsWith(REFUSED)) {
+            return FilterReply.NEUTRAL;
+        }
+        String key = logger.getName() + line + rootCauseOf(failure);
+        boolean isNew = lines.asMap().putIfAbsent(key, true) == null;
         return isNew ? FilterReply.NEUTRAL : FilterReply.DENY;
+    }
+
+    private static String rootCauseOf(@Nullable Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .limit(CAUSES_MAX)
+                .reduce((_, cause) -> cause)
+                .map(Throwable::toString)
+                .orElse("");
     }
 
     private static boolean isOfAClient(String logger) {

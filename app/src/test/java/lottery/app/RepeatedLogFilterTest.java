@@ -6,12 +6,14 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import org.apache.kafka.clients.NetworkClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
+import org.springframework.kafka.listener.KafkaMessageListenerContainer;
 
 @DisplayName("Repeated lines of clients in the log")
 class RepeatedLogFilterTest {
@@ -26,6 +28,7 @@ class RepeatedLogFilterTest {
     void listen() {
         log.start();
         of(NetworkClient.class).addAppender(log);
+        of(KafkaMessageListenerContainer.class).addAppender(log);
         of(RepeatedLogFilterTest.class).addAppender(log);
         filter.afterPropertiesSet();
     }
@@ -34,6 +37,7 @@ class RepeatedLogFilterTest {
     void ignore() {
         filter.destroy();
         of(NetworkClient.class).detachAppender(log);
+        of(KafkaMessageListenerContainer.class).detachAppender(log);
         of(RepeatedLogFilterTest.class).detachAppender(log);
     }
 
@@ -56,6 +60,31 @@ class RepeatedLogFilterTest {
                 .containsExactly(
                         "[Consumer clientId=0, groupId=lottery-draws] Connection to node 1 failed: wrong password",
                         "[Consumer clientId=0, groupId=lottery-draws] Connection to node 1 failed: no broker");
+    }
+
+    @Test
+    @DisplayName("Another cause behind the same words is heard.")
+    void causes() {
+        for (String cause : List.of("no broker", "no broker", "no right")) {
+            of(NetworkClient.class).warn("It failed", new CompletionException(new IllegalStateException(cause)));
+        }
+        assertThat(lines()).containsExactly("It failed", "It failed");
+    }
+
+    @Test
+    @DisplayName("All errors of consumers are heard, except that they are refused and go on trying.")
+    void errorsOfConsumers() {
+        RuntimeException failure = new IllegalStateException("no broker");
+        for (int consumer = 0; consumer < 2; consumer++) {
+            of(KafkaMessageListenerContainer.class).error("Fatal consumer exception; stopping container", failure);
+            of(KafkaMessageListenerContainer.class)
+                    .error("Authentication/Authorization Exception, retrying in 5000 ms", failure);
+        }
+        assertThat(lines())
+                .containsExactly(
+                        "Fatal consumer exception; stopping container",
+                        "Authentication/Authorization Exception, retrying in 5000 ms",
+                        "Fatal consumer exception; stopping container");
     }
 
     @Test

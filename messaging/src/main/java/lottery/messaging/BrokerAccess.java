@@ -11,6 +11,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +53,14 @@ public final class BrokerAccess {
         return refusalIn(failure).isPresent();
     }
 
+    /** Returns whether Kafka has refused the client itself, and not only its right on a topic or a group. */
+    static boolean isRefusedClient(Throwable failure) {
+        return refusalIn(failure)
+                .filter(cause ->
+                        cause instanceof AuthenticationException || cause instanceof ClusterAuthorizationException)
+                .isPresent();
+    }
+
     /** Watches the producers of a factory, and has a new one made when Kafka refuses one. */
     public <K, V> void watch(DefaultKafkaProducerFactory<K, V> factory) {
         RenewableProducer.renew(factory, producer());
@@ -88,7 +97,8 @@ public final class BrokerAccess {
         String text = DeadLetterConfiguration.causeOf(cause);
         Long before = told.get(text);
         long now = nanos.getAsLong();
-        if ((before == null || now - before >= SILENCE.toNanos()) && told.size() < CAUSES_MAX) {
+        boolean isDue = before == null ? told.size() < CAUSES_MAX : now - before >= SILENCE.toNanos();
+        if (isDue) {
             told.put(text, now);
             isTold = true;
             LOG.warn("Kafka refuses this process, which goes on trying: {}", text);

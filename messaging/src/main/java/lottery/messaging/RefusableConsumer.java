@@ -30,15 +30,17 @@ final class RefusableConsumer implements InvocationHandler {
     public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
         try {
             Object answer = method.invoke(consumer, arguments);
-            switch (method.getName()) {
-                case "poll" -> access.answered();
-                case "close" -> access.closed();
-                default -> {} // Most of them ask nobody.
+            if (method.getName().equals("poll")) { // Most others ask nobody.
+                access.answered();
             }
             return answer;
         } catch (InvocationTargetException failed) {
             var _ = access.failed(failed.getCause());
             throw failed.getCause();
+        } finally {
+            if (method.getName().equals("close")) {
+                access.closed();
+            }
         }
     }
 }

@@ -6,11 +6,15 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.core.ProducerPostProcessor;
@@ -19,12 +23,18 @@ import org.springframework.kafka.core.ProducerPostProcessor;
  * Passes all calls on to a producer, and has a new one made when Kafka refuses it. An idempotent producer that is
  * refused before it has its id never asks for one again, and all its messages expire, whatever Kafka says later. It may
  * have been refused in the background. So a producer is replaced, too, if a message fails before any has arrived.
+ *
+ * <p>Other threads may be sending with a producer that is replaced. They are told that a later attempt may succeed.
  */
 final class RenewableProducer implements InvocationHandler {
 
     private final Producer<?, ?> producer;
     private final Renewal<?, ?> renewal;
+    private final AtomicBoolean isRenewalAwaited = new AtomicBoolean();
     private volatile boolean hasDelivered;
+
+    /** Whether a login was refused, or this producer says of itself that it sends nothing any more. */
+    private volatile boolean isUseless;
 
     private RenewableProducer(Producer<?, ?> producer, Renewal<?, ?> renewal) {
         this.producer = producer;
@@ -44,8 +54,9 @@ final class RenewableProducer implements InvocationHandler {
         try {
             return method.invoke(producer, arguments == null ? null : watched(arguments));
         } catch (InvocationTargetException failed) {
-            failed(failed.getCause());
-            throw failed.getCause();
+            Throwable failure = Objects.requireNonNull(failed.getCause());
+            failed(failure);
+            throw isAboutProducer(failure) ? new ProducerUnusable(failure) : failure;
         }
     }
 
@@ -58,19 +69,49 @@ final class RenewableProducer implements InvocationHandler {
                     if (failure == null) {
                         hasDelivered = true;
                         renewal.access.answered();
+                        callback.onCompletion(place, null);
                     } else {
                         failed(failure);
+                        callback.onCompletion(
+                                place, isAboutProducer(failure) ? new ProducerUnusable(failure) : failure);
                     }
-                    callback.onCompletion(place, failure);
                 };
             }
         }
         return watched;
     }
 
-    private void failed(@Nullable Throwable failure) {
-        if (renewal.access.failed(failure) || !hasDelivered) {
-            renewal.replace(producer);
+    /** Notes a failure. Those of a producer that is being replaced say nothing new: its end makes most of them. */
+    private void failed(Throwable failure) {
+        if (!equals(renewal.current.get())) {
+            return;
+        }
+        boolean isRefusal = renewal.access.failed(failure);
+        if (BrokerAccess.isRefusedClient(failure) || isAboutProducer(failure)) {
+            isUseless = true;
+        }
+        // A new producer has no more rights on a topic than this one.
+        if (isUseless || (!hasDelivered && !isRefusal)) {
+            renewal.replace(this);
+        }
+    }
+
+    private boolean isToBeReplaced() {
+        return isUseless || !hasDelivered;
+    }
+
+    /** Returns whether a producer was closed or has given itself up, which is not the fault of the message. */
+    private static boolean isAboutProducer(Throwable failure) {
+        return failure.getClass().equals(KafkaException.class) || failure instanceof IllegalStateException;
+    }
+
+    /** A message was not sent because of the state of its producer. It may be sent with the next producer. */
+    private static final class ProducerUnusable extends RetriableException {
+
+        private static final long serialVersionUID = 1;
+
+        private ProducerUnusable(Throwable cause) {
+            super("the producer is replaced by a new one: " + cause.getMessage(), cause);
         }
     }
 
@@ -82,8 +123,10 @@ final class RenewableProducer implements InvocationHandler {
 
         private final DefaultKafkaProducerFactory<K, V> factory;
         private final BrokerAccess.Client access;
-        private final AtomicBoolean isAwaited = new AtomicBoolean();
-        private volatile @Nullable Producer<?, ?> current;
+
+        /** The producer that the factory gives to senders; null while it has none. */
+        private final AtomicReference<@Nullable RenewableProducer> current = new AtomicReference<>();
+
         private volatile long renewedNanos = System.nanoTime() - PAUSE.toNanos();
 
         private Renewal(DefaultKafkaProducerFactory<K, V> factory, BrokerAccess.Client access) {
@@ -94,29 +137,32 @@ final class RenewableProducer implements InvocationHandler {
         @Override
         @SuppressWarnings("unchecked")
         public Producer<K, V> apply(Producer<K, V> producer) {
-            current = producer;
+            RenewableProducer renewable = new RenewableProducer(producer, this);
+            current.set(renewable);
             return (Producer<K, V>) Proxy.newProxyInstance(
-                    RenewableProducer.class.getClassLoader(),
-                    new Class<?>[] {Producer.class},
-                    new RenewableProducer(producer, this));
+                    RenewableProducer.class.getClassLoader(), new Class<?>[] {Producer.class}, renewable);
         }
 
         /**
          * Lets the factory forget the producer, at once or after a pause since the one before. It does so on another
          * thread: this one may be the producer's own.
          */
-        private void replace(Producer<?, ?> producer) {
-            if (producer.equals(current) && isAwaited.compareAndSet(false, true)) {
+        private void replace(RenewableProducer producer) {
+            if (producer.isRenewalAwaited.compareAndSet(false, true)) {
                 long pause = PAUSE.toNanos() - (System.nanoTime() - renewedNanos);
                 CompletableFuture.delayedExecutor(Math.max(0, pause), TimeUnit.NANOSECONDS, Thread::startVirtualThread)
-                        .execute(this::reset);
+                        .execute(() -> reset(producer));
             }
         }
 
-        private void reset() {
-            renewedNanos = System.nanoTime();
-            isAwaited.set(false);
-            factory.reset();
+        /** Looks again whether it is necessary: the producer may have delivered something during the pause. */
+        private void reset(RenewableProducer producer) {
+            producer.isRenewalAwaited.set(false);
+            // The factory closes the producer. What its senders hear of that must not end the next one as well.
+            if (producer.isToBeReplaced() && current.compareAndSet(producer, null)) {
+                renewedNanos = System.nanoTime();
+                factory.reset();
+            }
         }
     }
 }

@@ -109,6 +109,20 @@ class BrokerAccessTest {
     }
 
     @Test
+    @DisplayName("After many causes no new ones are logged, but those that are known.")
+    void manyCauses() {
+        for (int i = 0; i < 60; i++) {
+            assertThat(producer.failed(new SaslAuthenticationException("cause " + i)))
+                    .isTrue();
+        }
+        assertThat(lines()).hasSize(50);
+        nanos.set(Duration.ofMinutes(1).toNanos());
+        assertThat(producer.failed(new SaslAuthenticationException("cause 0"))).isTrue();
+        assertThat(producer.failed(new SaslAuthenticationException("cause 59"))).isTrue();
+        assertThat(lines()).hasSize(51).last().asString().endsWith("cause 0");
+    }
+
+    @Test
     @DisplayName("A client that is closed says nothing about the others.")
     void closed() {
         var _ = consumer.failed(refusal());

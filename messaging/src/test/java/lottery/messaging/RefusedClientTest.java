@@ -5,27 +5,48 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import lottery.store.processing.KnownOutages;
+import lottery.store.processing.OutageClassifier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.core.KafkaTemplate;
@@ -175,6 +196,175 @@ class RefusedClientTest {
         var sent = kafka.send(TOPIC, "three".getBytes(UTF_8));
         only.completeNext();
         assertThat(sent).succeedsWithin(Duration.ofSeconds(5));
+    }
+
+    /** Lets a second sender wait for the broker until the producer is closed, like the producer of Kafka. */
+    private static final class WaitingProducer extends MockProducer<String, byte[]> {
+
+        private final AtomicInteger sent = new AtomicInteger();
+        private final CountDownLatch hasWaiter = new CountDownLatch(1);
+        private final CountDownLatch isClosed = new CountDownLatch(1);
+
+        private WaitingProducer() {
+            super(false, null, new StringSerializer(), new ByteArraySerializer());
+        }
+
+        @Override
+        @SuppressWarnings("UnsynchronizedOverridesSynchronized") // The second sender waits without the lock.
+        public Future<RecordMetadata> send(ProducerRecord<String, byte[]> message, Callback callback) {
+            if (sent.incrementAndGet() == 1) {
+                return super.send(message, callback);
+            }
+            hasWaiter.countDown();
+            await().atMost(Duration.ofSeconds(20)).until(() -> isClosed.getCount() == 0);
+            throw new KafkaException("Producer closed while send in progress");
+        }
+
+        @Override
+        @SuppressWarnings("UnsynchronizedOverridesSynchronized")
+        public void close(Duration timeout) {
+            super.close(timeout);
+            isClosed.countDown();
+        }
+    }
+
+    /** Returns whether a processor would wait for the end of a failure, as {@link KnownOutages} decides. */
+    private static boolean isOutage(Throwable failure) {
+        OutageClassifier outages = new DeadLetterConfiguration().brokerOutages();
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).anyMatch(outages::isOutage);
+    }
+
+    @Test
+    @DisplayName("Another sender of a replaced producer hears of an outage, and its failure does not end the next one.")
+    void anotherSender() throws Exception {
+        Producers producers = new Producers();
+        configuration.refusedProducers(access).customize(producers);
+        WaitingProducer first = new WaitingProducer();
+        MockProducer<String, byte[]> second = producer(false);
+        producers.next.add(first);
+        producers.next.add(second);
+        KafkaTemplate<String, byte[]> kafka = new KafkaTemplate<>(producers);
+
+        var _ = kafka.send(TOPIC, "one".getBytes(UTF_8));
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<?> other = threads.submit(
+                    () -> kafka.send(TOPIC, "two".getBytes(UTF_8)).get(10, TimeUnit.SECONDS));
+            assertThat(first.hasWaiter.await(5, TimeUnit.SECONDS)).isTrue();
+            Producer<String, byte[]> late = producers.createProducer();
+            first.errorNext(new TimeoutException("Topic messages not present in metadata after 5000 ms."));
+            assertThatThrownBy(() -> other.get(5, TimeUnit.SECONDS))
+                    .satisfies(failure -> assertThat(isOutage(failure)).isTrue());
+            var message = new ProducerRecord<String, byte[]>(TOPIC, "three".getBytes(UTF_8));
+            assertThatThrownBy(() -> late.send(message))
+                    .satisfies(failure -> assertThat(isOutage(failure)).isTrue());
+        }
+
+        var sent = kafka.send(TOPIC, "four".getBytes(UTF_8));
+        await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(4)).until(() -> !second.closed());
+        second.completeNext();
+        assertThat(sent).succeedsWithin(Duration.ofSeconds(5));
+    }
+
+    @Test
+    @DisplayName("Two senders of a real producer hear of an outage while no broker answers.")
+    void withoutBroker() throws Exception {
+        int nobody;
+        try (ServerSocket port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            nobody = port.getLocalPort();
+        }
+        var producers = new DefaultKafkaProducerFactory<>(
+                Map.of(
+                        ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                        "127.0.0.1:" + nobody,
+                        ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                        3_000),
+                new StringSerializer(),
+                new ByteArraySerializer());
+        configuration.refusedProducers(access).customize(producers);
+        KafkaTemplate<String, byte[]> kafka = new KafkaTemplate<>(producers);
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> senders = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                senders.add(threads.submit(
+                        () -> kafka.send(TOPIC, "one".getBytes(UTF_8)).get(10, TimeUnit.SECONDS)));
+                await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
+            }
+            for (Future<?> sender : senders) {
+                assertThatThrownBy(() -> sender.get(10, TimeUnit.SECONDS))
+                        .satisfies(failure -> assertThat(isOutage(failure)).isTrue());
+            }
+        } finally {
+            producers.destroy();
+        }
+    }
+
+    @Test
+    @DisplayName("A producer that delivers during the pause before its replacement is kept.")
+    void producerThatIsSlow() {
+        Producers producers = new Producers();
+        configuration.refusedProducers(access).customize(producers);
+        MockProducer<String, byte[]> first = producer(false);
+        MockProducer<String, byte[]> slow = producer(false);
+        producers.next.add(first);
+        producers.next.add(slow);
+        KafkaTemplate<String, byte[]> kafka = new KafkaTemplate<>(producers);
+
+        var _ = kafka.send(TOPIC, "one".getBytes(UTF_8));
+        first.errorNext(new TimeoutException("Expiring 1 record"));
+        await().atMost(Duration.ofSeconds(5)).until(first::closed);
+        var _ = kafka.send(TOPIC, "two".getBytes(UTF_8));
+        slow.errorNext(new TimeoutException("Expiring 1 record"));
+        var sent = kafka.send(TOPIC, "three".getBytes(UTF_8));
+        slow.completeNext();
+        assertThat(sent).succeedsWithin(Duration.ofSeconds(1));
+        await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(4)).until(() -> !slow.closed());
+    }
+
+    @Test
+    @DisplayName("A missing right on one topic does not end the producer of all topics.")
+    void missingRight() {
+        Producers producers = new Producers();
+        configuration.refusedProducers(access).customize(producers);
+        MockProducer<String, byte[]> only = producer(false);
+        producers.next.add(only);
+        KafkaTemplate<String, byte[]> kafka = new KafkaTemplate<>(producers);
+
+        for (int i = 0; i < 2; i++) {
+            var refused = kafka.send(TOPIC, "one".getBytes(UTF_8));
+            only.errorNext(new TopicAuthorizationException(TOPIC));
+            assertThatThrownBy(() -> refused.get(5, TimeUnit.SECONDS)).isNotNull();
+            var sent = kafka.send("others", "two".getBytes(UTF_8));
+            only.completeNext();
+            assertThat(sent).succeedsWithin(Duration.ofSeconds(1));
+        }
+        await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(4)).until(() -> !only.closed());
+    }
+
+    @Test
+    @DisplayName("A consumer that fails while it is closed is forgotten.")
+    void consumerThatFailsAtItsEnd() {
+        MockConsumer<Object, Object> broker = new MockConsumer<>("earliest") {
+            @Override
+            @SuppressWarnings("UnsynchronizedOverridesSynchronized")
+            public void close() {
+                throw refusal;
+            }
+        };
+        BrokerAccess.Client producer = access.producer();
+        assertThat(producer.failed(refusal)).isTrue();
+        assertThatThrownBy(() -> RefusableConsumer.of(broker, access).close()).isEqualTo(refusal);
+        Logger logger = (Logger) LoggerFactory.getLogger(BrokerAccess.class);
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        logger.addAppender(log);
+        try {
+            producer.answered();
+            assertThat(log.list)
+                    .extracting(ILoggingEvent::getFormattedMessage)
+                    .containsExactly("Kafka lets this process in.");
+        } finally {
+            logger.detachAppender(log);
+        }
     }
 
     @Test

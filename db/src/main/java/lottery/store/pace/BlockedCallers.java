@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -16,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import lottery.store.memory.RedisFailureLog;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,14 +39,18 @@ public final class BlockedCallers implements SmartLifecycle {
     /** The callers whose refusals are counted, and those who are blocked. Each takes a kilobyte at most. */
     static final int CALLERS_MAX = 10_000;
 
+    /** More times than this would take too much memory for each caller. */
+    private static final int REFUSALS_MAX = 1_000;
+
     /** The blocks that all processes share. Its methods fail while nobody answers. */
     interface SharedBlocks {
 
-        void add(Map<String, Instant> blocks);
+        /** Adds blocks, and forgets those that have ended. */
+        void add(Map<String, Instant> blocks, Instant now);
 
         void remove(Set<String> callers);
 
-        /** Returns the blocks that hold at a time. */
+        /** Returns the blocks that hold at a time; if there are too many, those that hold longest. */
         Map<String, Instant> read(Instant now);
     }
 
@@ -65,19 +69,23 @@ public final class BlockedCallers implements SmartLifecycle {
     /** The blocks of this process that the others do not know yet. */
     private final ConcurrentMap<String, Instant> own = new ConcurrentHashMap<>();
 
-    /** The callers whose blocks were lifted here, which the others do not know yet. */
-    private final Set<String> lifted = new HashSet<>();
+    /**
+     * The times when blocks were lifted here. Another process may not know yet, and tell a block that it made before
+     * then. They are kept until each such block has ended.
+     */
+    private final Map<String, Instant> lifted = new HashMap<>();
 
     private volatile Map<String, Instant> shared = Map.of();
     private @Nullable ScheduledExecutorService exchanges;
 
     /**
-     * @param refusalsMax how often a caller may be refused within a minute; 0: nobody is blocked
+     * @param refusalsMax how often a caller may be refused within a minute, at most 1,000; 0: nobody is blocked
      * @param length how long a block lasts
      */
     BlockedCallers(SharedBlocks blocks, InstantSource clock, LongSupplier nanos, int refusalsMax, Duration length) {
-        if (refusalsMax < 0 || length.isNegative()) {
-            throw new IllegalArgumentException("a limit of refusals or a block is negative");
+        if (refusalsMax < 0 || refusalsMax > REFUSALS_MAX || length.isNegative()) {
+            throw new IllegalArgumentException(
+                    "a limit of refusals is not within 0 and " + REFUSALS_MAX + ", or a block is negative");
         }
         this.blocks = blocks;
         this.clock = clock;
@@ -127,8 +135,9 @@ public final class BlockedCallers implements SmartLifecycle {
 
     /** Returns until when a caller is blocked. */
     public Optional<Instant> until(String caller) {
+        Instant mine = own.get(caller);
         Instant known = shared.get(caller);
-        Instant until = known == null ? own.get(caller) : known;
+        Instant until = mine == null || (known != null && known.isAfter(mine)) ? known : mine;
         return until == null || !clock.instant().isBefore(until) ? Optional.empty() : Optional.of(until);
     }
 
@@ -142,47 +151,68 @@ public final class BlockedCallers implements SmartLifecycle {
     /** Returns all who are blocked now, with the ends of their blocks. */
     public Map<String, Instant> all() {
         Instant now = clock.instant();
-        Map<String, Instant> all = new HashMap<>(own);
-        all.putAll(shared);
+        Map<String, Instant> all = merged(shared, own);
         all.values().removeIf(until -> !now.isBefore(until));
         return all;
     }
 
-    /** Ends the block of a caller, and returns whether there was one. */
-    public boolean lift(String caller) {
-        boolean wasBlocked;
-        synchronized (this) {
-            wasBlocked = until(caller).isPresent();
-            counts.invalidate(caller);
-            own.remove(caller);
-            lifted.add(caller);
-            shared = without(shared, lifted);
+    /** Ends the block of a caller, and returns whether there was one, here or in another process. */
+    public synchronized boolean lift(String caller) {
+        if (refusalsMax == 0) {
+            return false;
         }
-        if (wasBlocked) {
-            exchange();
+        exchange();
+        counts.invalidate(caller);
+        if (until(caller).isEmpty()) {
+            return false;
         }
-        return wasBlocked;
+        own.remove(caller);
+        shared = without(shared, Set.of(caller));
+        lifted.put(caller, clock.instant());
+        exchange();
+        return true;
     }
 
-    /** Tells the other processes of changes here, and learns about theirs. */
+    /**
+     * Learns about changes in other processes, and tells them those here. A full Redis still answers questions, so this
+     * process learns even if it cannot tell.
+     */
     synchronized void exchange() {
         Instant now = clock.instant();
         own.values().removeIf(until -> !now.isBefore(until));
+        lifted.values().removeIf(time -> !now.isBefore(time.plus(length)));
         try {
-            if (!lifted.isEmpty()) {
-                blocks.remove(Set.copyOf(lifted));
+            Map<String, Instant> known = blocks.read(now);
+            Set<String> undone = lifted.entrySet().stream()
+                    .filter(lift -> isBefore(lift.getValue(), known.get(lift.getKey())))
+                    .map(Map.Entry::getKey)
+                    .collect(Collectors.toSet());
+            if (!undone.isEmpty()) {
+                blocks.remove(undone);
             }
+            shared = without(known, undone);
             Map<String, Instant> told = Map.copyOf(own);
             if (!told.isEmpty()) {
-                blocks.add(told);
+                blocks.add(told, now);
+                shared = Map.copyOf(merged(shared, told));
+                own.entrySet().removeAll(told.entrySet());
             }
-            shared = Map.copyOf(blocks.read(now));
-            lifted.clear();
-            own.entrySet().removeAll(told.entrySet());
             failures.answered();
         } catch (RuntimeException away) {
             failures.failed(away);
         }
+    }
+
+    /** Returns whether a block was made before a time, as its end says. */
+    private boolean isBefore(Instant time, @Nullable Instant until) {
+        return until != null && !until.isAfter(time.plus(length));
+    }
+
+    /** Returns the blocks of both maps, with the later ends. */
+    private static Map<String, Instant> merged(Map<String, Instant> some, Map<String, Instant> others) {
+        Map<String, Instant> all = new HashMap<>(some);
+        others.forEach((caller, until) -> all.merge(caller, until, (one, two) -> one.isAfter(two) ? one : two));
+        return all;
     }
 
     private static Map<String, Instant> without(Map<String, Instant> blocks, Set<String> callers) {

@@ -2,24 +2,40 @@ package lottery.store.pace;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import lottery.store.pace.BlockedCallers.SharedBlocks;
 import org.jspecify.annotations.Nullable;
-import org.springframework.data.redis.core.DefaultTypedTuple;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.ZSetOperations.TypedTuple;
+import org.springframework.data.redis.core.script.RedisScript;
 
 /** The blocks of all processes, in one sorted set of Redis: callers by the ends of their blocks. */
 final class RedisBlocks implements SharedBlocks {
 
     static final String KEY = "lottery:blocked";
 
+    /**
+     * Adds blocks to those that still hold, in one step. The key lives as long as the blocks of all processes, which
+     * may have longer ones.
+     */
+    private static final RedisScript<Long> ADD = RedisScript.of("""
+            redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[1])
+            for i = 3, #ARGV, 2 do
+                redis.call('ZADD', KEYS[1], ARGV[i], ARGV[i + 1])
+            end
+            if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[2]) then
+                redis.call('PEXPIRE', KEYS[1], ARGV[2])
+            end
+            return redis.call('ZCARD', KEYS[1])
+            """, Long.class);
+
     private final StringRedisTemplate redis;
 
-    /** The lifetime of the key after a change: no block outlives it. */
+    /** The shortest lifetime of the key after a change: no block of this process outlives it. */
     private final Duration kept;
 
     RedisBlocks(StringRedisTemplate redis, Duration kept) {
@@ -28,13 +44,15 @@ final class RedisBlocks implements SharedBlocks {
     }
 
     @Override
-    public void add(Map<String, Instant> blocks) {
-        Set<TypedTuple<String>> tuples = blocks.entrySet().stream()
-                .map(block -> new DefaultTypedTuple<>(
-                        block.getKey(), (double) block.getValue().toEpochMilli()))
-                .collect(Collectors.toSet());
-        redis.opsForZSet().add(KEY, tuples);
-        redis.expire(KEY, kept);
+    public void add(Map<String, Instant> blocks, Instant now) {
+        List<String> arguments = new ArrayList<>();
+        arguments.add(Long.toString(now.toEpochMilli()));
+        arguments.add(Long.toString(kept.toMillis()));
+        blocks.forEach((caller, until) -> {
+            arguments.add(Long.toString(until.toEpochMilli()));
+            arguments.add(caller);
+        });
+        redis.execute(ADD, List.of(KEY), arguments.toArray());
     }
 
     @Override
@@ -44,9 +62,10 @@ final class RedisBlocks implements SharedBlocks {
 
     @Override
     public Map<String, Instant> read(Instant now) {
+        // If there are too many, those are left out that end first.
         @Nullable
         Set<TypedTuple<String>> found = redis.opsForZSet()
-                .rangeByScoreWithScores(
+                .reverseRangeByScoreWithScores(
                         KEY, (double) now.toEpochMilli(), Double.MAX_VALUE, 0, BlockedCallers.CALLERS_MAX);
         Map<String, Instant> blocks = new HashMap<>();
         if (found != null) {

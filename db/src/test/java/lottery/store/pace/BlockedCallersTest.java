@@ -1,6 +1,7 @@
 package lottery.store.pace;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +18,7 @@ import lottery.store.pace.BlockedCallers.SharedBlocks;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.RedisConnectionFailureException;
+import org.springframework.data.redis.RedisSystemException;
 
 @DisplayName("A caller who is refused again and again")
 class BlockedCallersTest {
@@ -35,6 +37,7 @@ class BlockedCallersTest {
 
         private final Map<String, Instant> blocks = new HashMap<>();
         private boolean isAway;
+        private boolean isFull;
 
         private void requireThere() {
             if (isAway) {
@@ -43,8 +46,12 @@ class BlockedCallersTest {
         }
 
         @Override
-        public void add(Map<String, Instant> more) {
+        public void add(Map<String, Instant> more, Instant now) {
             requireThere();
+            if (isFull) {
+                throw new RedisSystemException("not added", new IllegalStateException("OOM command not allowed"));
+            }
+            blocks.values().removeIf(until -> !until.isAfter(now));
             blocks.putAll(more);
         }
 
@@ -57,8 +64,9 @@ class BlockedCallersTest {
         @Override
         public Map<String, Instant> read(Instant now) {
             requireThere();
-            blocks.values().removeIf(until -> !until.isAfter(now));
-            return Map.copyOf(blocks);
+            Map<String, Instant> rest = new HashMap<>(blocks);
+            rest.values().removeIf(until -> !until.isAfter(now));
+            return Map.copyOf(rest);
         }
     }
 
@@ -120,7 +128,6 @@ class BlockedCallersTest {
         assertThat(here.remaining("ann")).isEmpty();
         assertThat(here.all()).isEmpty();
         here.exchange();
-        assertThat(memory.blocks).isEmpty();
         refuse(here, "ann", REFUSALS_MAX);
         assertThat(here.until("ann")).isEmpty();
         refuse(here, "ann", 1);
@@ -181,10 +188,98 @@ class BlockedCallersTest {
     }
 
     @Test
+    @DisplayName("While Redis is away, a caller whose known block has ended is blocked again.")
+    void againWhileAway() {
+        refuse(here, "ann", REFUSALS_MAX + 1);
+        here.exchange();
+        memory.isAway = true;
+        pass(BLOCK);
+        assertThat(here.until("ann")).isEmpty();
+        refuse(here, "ann", REFUSALS_MAX + 1);
+        Instant end = BEGIN.plus(BLOCK).plus(BLOCK);
+        assertThat(here.until("ann")).contains(end);
+        assertThat(here.all()).containsExactly(Map.entry("ann", end));
+        here.exchange();
+        assertThat(here.until("ann")).contains(end);
+    }
+
+    @Test
+    @DisplayName("A process whose blocks do not fit into Redis still learns of others and of lifts.")
+    void full() {
+        refuse(there, "ann", REFUSALS_MAX + 1);
+        there.exchange();
+        memory.isFull = true;
+        refuse(here, "ben", REFUSALS_MAX + 1);
+        here.exchange();
+        assertThat(here.all()).containsOnlyKeys("ann", "ben");
+        assertThat(there.lift("ann")).isTrue();
+        here.exchange();
+        assertThat(here.all()).containsOnlyKeys("ben");
+        memory.isFull = false;
+        here.exchange();
+        there.exchange();
+        assertThat(there.all()).containsOnlyKeys("ben");
+    }
+
+    @Test
+    @DisplayName("A block that another process has just made is lifted, and the desk hears that there was one.")
+    void liftOfUnknownBlock() {
+        refuse(here, "ann", REFUSALS_MAX + 1);
+        here.exchange();
+        assertThat(there.lift("ann")).isTrue();
+        here.exchange();
+        assertThat(here.until("ann")).isEmpty();
+    }
+
+    @Test
+    @DisplayName("A lift of nobody's block does not end the next one.")
+    void liftOfNothing() {
+        assertThat(there.lift("ann")).isFalse();
+        memory.isAway = true;
+        assertThat(there.lift("ann")).isFalse();
+        memory.isAway = false;
+        refuse(here, "ann", REFUSALS_MAX + 1);
+        here.exchange();
+        there.exchange();
+        assertThat(here.until("ann")).isPresent();
+        assertThat(there.until("ann")).isPresent();
+    }
+
+    @Test
+    @DisplayName("A lift ends a block that another process made before and tells later, and not one made after it.")
+    void liftOfBothBlocks() {
+        refuse(here, "ann", REFUSALS_MAX + 1);
+        refuse(there, "ann", REFUSALS_MAX + 1);
+        here.exchange();
+        assertThat(here.lift("ann")).isTrue();
+        there.exchange();
+        here.exchange();
+        there.exchange();
+        assertThat(here.until("ann")).isEmpty();
+        assertThat(there.until("ann")).isEmpty();
+
+        pass(Duration.ofSeconds(1));
+        refuse(there, "ann", REFUSALS_MAX + 1);
+        there.exchange();
+        here.exchange();
+        there.exchange();
+        assertThat(here.until("ann")).isPresent();
+        assertThat(there.until("ann")).isPresent();
+    }
+
+    @Test
+    @DisplayName("A limit whose counts would take too much memory is refused at the start.")
+    void limitTooHigh() {
+        assertThatThrownBy(() -> new BlockedCallers(memory, () -> BEGIN, () -> 0, 1_001, BLOCK))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     @DisplayName("Nobody is blocked without a limit.")
     void withoutLimit() {
         BlockedCallers none = new BlockedCallers(memory, () -> BEGIN, () -> 0, 0, BLOCK);
         refuse(none, "ann", 10_000);
         assertThat(none.until("ann")).isEmpty();
+        assertThat(none.lift("ann")).isFalse();
     }
 }

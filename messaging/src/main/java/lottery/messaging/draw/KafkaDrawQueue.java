@@ -134,7 +134,12 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
             SendResult<String, byte[]> sent = kafka.send(CloudEventCodec.encode(request.message()))
                     .get(ACCEPTANCE_MAX.toMillis(), TimeUnit.MILLISECONDS);
             return sent.getRecordMetadata();
-        } catch (ExecutionException | TimeoutException | KafkaException e) {
+        } catch (ExecutionException
+                | TimeoutException
+                | KafkaException
+                | org.apache.kafka.common.KafkaException
+                | IllegalStateException e) {
+            // Spring passes on what the producer itself throws, such as that it was closed.
             LOG.warn("It is not known whether {} was accepted: {}", request.orderId(), e.toString());
             turnedAway.increment();
             throw new RefusedException(
