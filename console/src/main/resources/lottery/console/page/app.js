@@ -239,6 +239,7 @@ async function enterOnce() {
   const isDone = await attempt(async () => {
     show();
     const { position } = await inTurn(`lottery.entry.${activity.activityId}`, () => enterPool(activity.activityId, waiting));
+    state.message = '';
     if (isHere(activity)) {
       await loadMine(position);
     }
@@ -380,6 +381,7 @@ async function purchase(offer) {
   await attempt(async () => {
     show();
     const { position } = await buy(activity.activityId, offer.sku, waiting);
+    state.message = '';
     await loadMine(position);
   });
   state.phase = '';

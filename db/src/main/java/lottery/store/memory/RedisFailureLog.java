@@ -2,6 +2,7 @@ package lottery.store.memory;
 
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,20 +26,27 @@ public final class RedisFailureLog {
     private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
     private final String use;
+    private final Consumer<String> log;
     private final Set<String> told = new HashSet<>();
 
     /**
      * @param use what Redis is used for here. Each use has a log of its own, because one may fail without the others
      */
     public RedisFailureLog(String use) {
+        this(use, LOG::warn);
+    }
+
+    /** @param log takes each line */
+    RedisFailureLog(String use, Consumer<String> log) {
         this.use = use;
+        this.log = log;
     }
 
     /** Notes that Redis has failed. */
     public synchronized void failed(Throwable failure) {
         String cause = causeOf(failure);
         if (told.size() < CAUSES_MAX && told.add(cause)) {
-            LOG.warn("Redis cannot be used for {}: {}", use, cause);
+            log.accept("Redis cannot be used for " + use + ": " + cause);
         }
     }
 

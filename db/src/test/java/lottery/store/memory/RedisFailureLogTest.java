@@ -2,38 +2,17 @@ package lottery.store.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 import org.springframework.data.redis.RedisConnectionFailureException;
 
 @DisplayName("The log about a Redis that cannot be used")
 class RedisFailureLogTest {
 
-    private final RedisFailureLog failures = new RedisFailureLog("units");
-    private final Logger logger = (Logger) LoggerFactory.getLogger(RedisFailureLog.class);
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-
-    @BeforeEach
-    void listen() {
-        log.start();
-        logger.addAppender(log);
-    }
-
-    @AfterEach
-    void ignore() {
-        logger.detachAppender(log);
-    }
-
-    private List<String> lines() {
-        return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
-    }
+    private final List<String> lines = new ArrayList<>();
+    private final RedisFailureLog failures = new RedisFailureLog("units", lines::add);
 
     private static RuntimeException failure(String cause) {
         return new RedisConnectionFailureException("Unable to connect to Redis", new IllegalStateException(cause));
@@ -47,7 +26,7 @@ class RedisFailureLogTest {
         failures.failed(failure("WRONGPASS"));
         failures.answered();
         failures.failed(failure("WRONGPASS"));
-        assertThat(lines())
+        assertThat(lines)
                 .containsExactly(
                         "Redis cannot be used for units: IllegalStateException: WRONGPASS",
                         "Redis cannot be used for units: IllegalStateException: not connected",
@@ -58,12 +37,12 @@ class RedisFailureLogTest {
     @DisplayName("No line has a password or is longer than a line, and an outage has few lines.")
     void bounded() {
         failures.failed(failure("cannot reach rediss://user:p@ss@redis:6379/0\nnow"));
-        assertThat(lines())
+        assertThat(lines)
                 .containsExactly(
                         "Redis cannot be used for units: IllegalStateException: cannot reach rediss://***@redis:6379/0 now");
         for (int i = 0; i < 100; i++) {
             failures.failed(failure(i + "x".repeat(1_000)));
         }
-        assertThat(lines()).hasSize(10).allMatch(line -> line.length() < 350);
+        assertThat(lines).hasSize(10).allMatch(line -> line.length() < 350);
     }
 }

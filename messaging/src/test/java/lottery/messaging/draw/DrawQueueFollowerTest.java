@@ -5,9 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -56,10 +58,12 @@ class DrawQueueFollowerTest {
 
         @Override
         public Consumer<String, byte[]> createConsumer(
-                @Nullable String groupId, @Nullable String clientIdPrefix, @Nullable String clientIdSuffix) {
+                @Nullable String groupId,
+                @Nullable String clientIdPrefix,
+                @Nullable String clientIdSuffix,
+                @Nullable Properties properties) {
             MockConsumer<String, byte[]> consumer = new PatientConsumer();
             tell(consumer);
-            consumer.commitSync(Map.of(FIRST, new OffsetAndMetadata(ended)));
             made.add(consumer);
             return consumer;
         }
@@ -71,13 +75,22 @@ class DrawQueueFollowerTest {
     }
 
     /** A consumer that waits a moment if there is nothing to read. */
-    private static final class PatientConsumer extends MockConsumer<String, byte[]> {
+    private final class PatientConsumer extends MockConsumer<String, byte[]> {
 
         PatientConsumer() {
             super("earliest");
         }
 
+        /** Forgets what was committed, and is told again. */
         @Override
+        public synchronized void assign(Collection<TopicPartition> assigned) {
+            super.assign(assigned);
+            commitSync(Map.of(FIRST, new OffsetAndMetadata(ended)));
+        }
+
+        /** Pauses before it locks: those who change the topic need not wait for that. */
+        @Override
+        @SuppressWarnings("UnsynchronizedOverridesSynchronized")
         public ConsumerRecords<String, byte[]> poll(Duration timeout) {
             LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
             return super.poll(timeout);
@@ -151,14 +164,16 @@ class DrawQueueFollowerTest {
         Duration look = Duration.ofSeconds(1);
         await().pollDelay(look).until(follower::isUpToDate);
         ended = 5;
+        // What is to be drawn again cannot be read here.
+        end = 5;
         made.getFirst().commitSync(Map.of(FIRST, new OffsetAndMetadata(5)));
         awaitAnew();
     }
 
     private static ConsumerRecord<String, byte[]> message(int partition, long offset) {
         AccountId account = new AccountId(SPRING, new UserId("ann"));
-        DrawRequest request = new DrawRequest(
-                Request.of(account, "key-" + offset).id(), SPRING, account.userId(), 1, Instant.EPOCH);
+        DrawRequest request =
+                new DrawRequest(Request.of(account, "key-" + offset).id(), SPRING, account.userId(), 1, Instant.EPOCH);
         ProducerRecord<String, byte[]> sent = CloudEventCodec.encode(request.message());
         return new ConsumerRecord<>(
                 TOPIC,

@@ -398,6 +398,7 @@ class ConsoleIT {
             click(page, ".enter", "Enter the draw");
             find(page, ".entries li", "Entry no. 2");
             find(page, ".chances", "1 chance left");
+            assertThat(page.findElements(By.cssSelector(".message"))).isEmpty();
             requireNoSideways(page);
             requireSound(page);
             shoot(page, "entered");
