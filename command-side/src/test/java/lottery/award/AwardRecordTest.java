@@ -110,7 +110,19 @@ class AwardRecordTest {
                 .when(new EraseAddress(ID))
                 .expectEvents(erased)
                 .expectResultMessagePayload(Answer.done(AwardState.WON));
-        record.given(parcel, claimed, DISPATCHED).when(new EraseAddress(ID)).expectEvents(erased);
+        record.given(parcel, claimed, DISPATCHED)
+                .when(new EraseAddress(ID))
+                .expectNoEvents()
+                .expectResultMessagePayload(Answer.done(AwardState.DISPATCHED));
+        record.given(parcel, claimed, DISPATCHED).when(GRANT).expectEvents(GRANTED);
+        record.given(parcel, claimed, DISPATCHED)
+                .when(new ClaimAward(ID, there))
+                .expectNoEvents();
+        record.given(parcel, claimed, DISPATCHED)
+                .when(new VoidAward(ID, "bought"))
+                .expectNoEvents();
+        AwardLeftToDesk left = new AwardLeftToDesk(ID, ANN, "its address was erased");
+        record.given(parcel, claimed, DISPATCHED, left).when(GRANT).expectEvents(GRANTED);
         record.given(parcel, claimed, GRANTED).when(new EraseAddress(ID)).expectNoEvents();
         record.given(parcel, claimed, erased).when(new EraseAddress(ID)).expectNoEvents();
         record.given(parcel, claimed, erased).when(GRANT).expectNoEvents();

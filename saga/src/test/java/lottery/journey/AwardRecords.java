@@ -299,7 +299,8 @@ class AwardRecords {
             when record.state() == AwardState.WON ->
                 next(record, AwardState.WON, new AwardReleased(id, record.userId()));
             case EraseAddress _
-            when record.isOnItsWay() -> next(record, AwardState.WON, new AwardAddressErased(id, record.userId()));
+            when record.state() == AwardState.WON ->
+                next(record, AwardState.WON, new AwardAddressErased(id, record.userId()));
             case ConfirmDispatch _,
                     EraseAddress _,
                     GrantAward _,

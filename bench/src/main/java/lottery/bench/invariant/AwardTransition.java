@@ -15,7 +15,6 @@ record AwardTransition(String to, Set<String> from) {
     static final String STAYS = "";
 
     private static final Set<String> NOT_DISPATCHED = Set.of("WON", "DISPATCH_FAILED");
-    private static final Set<String> ON_ITS_WAY = Set.of("WON", "DISPATCHED", "DISPATCH_FAILED");
     private static final Set<String> UNANSWERED = Set.of("WON", "DISPATCHED", "DISPATCH_FAILED", "ON_DESK");
     private static final Set<String> UNSETTLED = Set.of("WON", "DISPATCHED", "DISPATCH_FAILED", "REJECTED");
 
@@ -25,7 +24,7 @@ record AwardTransition(String to, Set<String> from) {
             Map.entry("award.won", new AwardTransition("WON", Set.of())),
             Map.entry("award.released", new AwardTransition(STAYS, Set.of("WON"))),
             Map.entry("award.claimed", new AwardTransition(STAYS, Set.of("WON"))),
-            Map.entry("award.address-erased", new AwardTransition("WON", ON_ITS_WAY)),
+            Map.entry("award.address-erased", new AwardTransition("WON", Set.of("WON"))),
             Map.entry("award.forfeited", new AwardTransition("FORFEITED", Set.of("WON"))),
             Map.entry("award.void-proposed", new AwardTransition(STAYS, VOIDABLE)),
             Map.entry("award.voided", new AwardTransition("VOIDED", VOIDABLE)),

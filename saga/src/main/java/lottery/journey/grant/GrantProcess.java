@@ -83,7 +83,7 @@ record GrantProcess(
         QUICK_ANSWER,
         /** Waits for fulfilment, and tells the record that it was dispatched. */
         ANSWER,
-        /** Has an address that was erased, and tells the record so. */
+        /** Has an address that was erased, and tells the record so. It is left to the desk if an invoice was sent. */
         ADDRESS_ERASED,
         /** Was not claimed, and tells the record so. */
         FORFEIT,
@@ -178,11 +178,15 @@ record GrantProcess(
         return in(Step.ADDRESS_ERASED, now);
     }
 
-    /** Waits for another address. An award whose time has not come waits for that first. */
+    /**
+     * Waits for another address. An award whose time has not come waits for that first. If an invoice was sent, the
+     * parcel may be on its way, and another claim must not send a second one.
+     */
     private GrantProcess withoutAddress(Instant now) {
         GrantProcess without = new GrantProcess(invoice, step, onFailure, sent, dueAt, asked, false, null);
         return switch (step) {
-            case ADDRESS_ERASED, QUICK_ANSWER, ANSWER, ABANDON -> without.toBeClaimed(now);
+            case ADDRESS_ERASED, QUICK_ANSWER, ANSWER, ABANDON ->
+                sent == 0 ? without.toBeClaimed(now) : without.addressErased(now);
             case TIME, RELEASE, CLAIM, FORFEIT, REMEDY, GIVE_UP, DESK -> without;
         };
     }
@@ -233,7 +237,14 @@ record GrantProcess(
     List<Command<?>> commands() {
         return switch (step) {
             case ANSWER -> List.of(new ConfirmDispatch(invoice.awardRecordId(), invoice.attempt()));
-            case ADDRESS_ERASED -> List.of(new EraseAddress(invoice.awardRecordId()));
+            case ADDRESS_ERASED ->
+                List.of(
+                        sent == 0
+                                ? new EraseAddress(invoice.awardRecordId())
+                                : new LeaveToDesk(
+                                        invoice.awardRecordId(),
+                                        "its address was erased, and fulfilment has not answered " + sent
+                                                + " invoices"));
             case FORFEIT -> List.of(new ForfeitAward(invoice.awardRecordId()));
             case REMEDY ->
                 List.of(new CompensateAward(

@@ -174,9 +174,9 @@ class GrantProcessTest {
         @Test
         @DisplayName("A parcel whose address was erased is not invoiced, and waits to be claimed again.")
         void erased() {
-            GrantProcess sent = physical(Map.of()).after(CLAIMED, NOON);
-            assertThat(sent.invoiceBy(ERASED)).isEmpty();
-            GrantProcess lost = sent.due(NOON).addressErased(NOON);
+            GrantProcess won = physical(Map.of());
+            assertThat(won.after(CLAIMED, NOON).invoiceBy(ERASED)).isEmpty();
+            GrantProcess lost = won.addressErased(NOON);
             assertThat(lost.commands()).containsExactly(new EraseAddress(ID));
             assertThat(lost.due(NOON).commands()).containsExactly(new EraseAddress(ID));
             assertThat(lost.due(NOON).dueAt()).isAfter(NOON);
@@ -184,8 +184,27 @@ class GrantProcessTest {
             assertThat(waits.step()).isEqualTo(Step.CLAIM);
             assertThat(waits.dueAt()).isEqualTo(NOON.plus(Duration.ofDays(30)));
             GrantProcess again = waits.after(CLAIMED, NOON.plusSeconds(1));
-            assertThat(again.sent()).isEqualTo(2);
-            assertThat(again.invoiceBy(OPENER).orElseThrow().attempt()).isEqualTo(2);
+            assertThat(again.sent()).isEqualTo(1);
+            assertThat(again.invoiceBy(OPENER).orElseThrow().attempt()).isEqualTo(1);
+        }
+
+        @Test
+        @DisplayName(
+                "A parcel whose address was erased after an invoice is left to the desk, whatever is claimed then.")
+        void erasedOnItsWay() {
+            GrantProcess sent = physical(Map.of()).after(CLAIMED, NOON).due(NOON);
+            LeaveToDesk leave =
+                    new LeaveToDesk(ID, "its address was erased, and fulfilment has not answered 1 invoices");
+            assertThat(sent.addressErased(NOON).commands()).containsExactly(leave);
+            assertThat(sent.addressErased(NOON).due(NOON).commands()).containsExactly(leave);
+            GrantProcess claimedAgain =
+                    sent.after(new AwardAddressErased(ID, ANN), NOON).after(CLAIMED, NOON);
+            assertThat(claimedAgain.sent()).isEqualTo(1);
+            assertThat(claimedAgain.commands()).containsExactly(leave);
+            assertThat(claimedAgain
+                            .after(new AwardLeftToDesk(ID, ANN, leave.reason()), NOON)
+                            .step())
+                    .isEqualTo(Step.DESK);
         }
 
         @Test

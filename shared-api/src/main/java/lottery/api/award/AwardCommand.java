@@ -19,7 +19,7 @@ public sealed interface AwardCommand extends Command<AwardState> {
     /** Sets the address that the winner has given. */
     record ClaimAward(AwardRecordId awardRecordId, Address address) implements AwardCommand {}
 
-    /** Lets the award wait for an address again, if the one that it has was erased. */
+    /** Lets the award wait for an address again, if the one that it has was erased and no invoice was sent. */
     record EraseAddress(AwardRecordId awardRecordId) implements AwardCommand {}
 
     /** Ends the wait for an address that the winner has not given in time. */

@@ -76,7 +76,7 @@ public sealed interface AwardEvent extends OfUser {
         }
     }
 
-    /** The address was erased with its person before the award was handed over. The award waits for another one. */
+    /** The address was erased with its person before an invoice was sent. The award waits for another one. */
     @EventName("award.address-erased")
     record AwardAddressErased(AwardRecordId awardRecordId, UserId userId) implements AwardEvent {}
 

@@ -121,9 +121,14 @@ public record AwardProgress(
                 .orElseGet(() -> state == AwardState.WON ? Answer.done(true) : refused(state.name()));
     }
 
-    /** Returns whether the award is not handed over yet, and cannot be: its address was erased. */
+    /**
+     * Returns whether the award has to be claimed again, because its address was erased before an invoice was sent.
+     * Once one was sent, the parcel may be on its way to that address.
+     */
     public boolean hasLostAddress(PersonalTextOpener opener) {
-        return isOnItsWay() && claim != null && claim.addressBy(opener).isEmpty();
+        return state == AwardState.WON
+                && claim != null
+                && claim.addressBy(opener).isEmpty();
     }
 
     private <R> Answer<R> refused(String why) {
