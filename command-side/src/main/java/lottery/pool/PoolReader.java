@@ -2,6 +2,7 @@ package lottery.pool;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Ticker;
 import java.time.Duration;
 import java.util.Objects;
 import lottery.activity.UndecidedPools;
@@ -26,6 +27,7 @@ class PoolReader implements UndecidedPools {
     private static final Duration IDLE_MAX = Duration.ofMinutes(10);
 
     private final EventStore events;
+    private final Ticker ticker = Ticker.systemTicker();
     private final Cache<ActivityId, Known> kept = Caffeine.newBuilder()
             .maximumSize(KEPT_MAX)
             .expireAfterAccess(IDLE_MAX)
@@ -40,16 +42,11 @@ class PoolReader implements UndecidedPools {
      *
      * @param next the sequence number of its next event
      */
-    private record Known(PoolProgress pool, long next, long readNanos) {
-
-        private boolean isFresh() {
-            return System.nanoTime() - readNanos < AGE_MAX.toNanos();
-        }
-    }
+    private record Known(PoolProgress pool, long next, long readNanos) {}
 
     PoolProgress find(ActivityId activityId) {
         Known known = kept.getIfPresent(activityId);
-        return known != null && known.isFresh() ? known.pool() : read(activityId);
+        return known != null && ticker.read() - known.readNanos() < AGE_MAX.toNanos() ? known.pool() : read(activityId);
     }
 
     /** Reads the log, since what is kept may be older than an answer that cannot be taken back. */
@@ -63,7 +60,7 @@ class PoolReader implements UndecidedPools {
 
     /** Callers of the same moment wait for one read. */
     private PoolProgress read(ActivityId activityId) {
-        long askedNanos = System.nanoTime();
+        long askedNanos = ticker.read();
         return Objects.requireNonNull(kept.asMap()
                         .compute(
                                 activityId,
@@ -74,7 +71,7 @@ class PoolReader implements UndecidedPools {
     }
 
     private Known readOn(ActivityId activityId, @Nullable Known known) {
-        long readNanos = System.nanoTime();
+        long readNanos = ticker.read();
         PoolProgress pool = known == null ? PoolProgress.open(activityId) : known.pool();
         long next = known == null ? 0 : known.next();
         DomainEventStream history = events.readEvents(new PoolId(activityId).text(), next);

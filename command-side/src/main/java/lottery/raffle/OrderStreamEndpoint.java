@@ -10,6 +10,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -57,13 +59,15 @@ class OrderStreamEndpoint {
     private final OrderLookup orders;
     private final DrawQueue queue;
     private final JsonMapper json;
+    private final InstantSource clock;
     private final Semaphore room = new Semaphore(STREAMS_MAX);
     private final CountDownLatch closing = new CountDownLatch(1);
 
-    OrderStreamEndpoint(OrderLookup orders, DrawQueue queue, JsonMapper json) {
+    OrderStreamEndpoint(OrderLookup orders, DrawQueue queue, JsonMapper json, InstantSource clock) {
         this.orders = orders;
         this.queue = queue;
         this.json = json;
+        this.clock = clock;
     }
 
     @Operation(summary = "Follow an order until it is drawn", description = """
@@ -107,9 +111,9 @@ class OrderStreamEndpoint {
         out.write("retry: 2000\n\n".getBytes(US_ASCII));
         RaffleOrderDetails latest = first;
         send(latest, out);
-        long beginNanos = System.nanoTime();
-        long saidNanos = beginNanos;
-        while (latest.state() == RaffleOrderState.QUEUED && !isOver(beginNanos, LENGTH_MAX)) {
+        Instant begin = clock.instant();
+        Instant said = begin;
+        while (latest.state() == RaffleOrderState.QUEUED && !isOver(begin, LENGTH_MAX)) {
             Duration pause = queue.isCurrent() ? LOOK : LOOK_WHILE_AWAY;
             if (closing.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
                 return;
@@ -118,17 +122,17 @@ class OrderStreamEndpoint {
             if (next != null && !next.equals(latest)) {
                 latest = next;
                 send(latest, out);
-                saidNanos = System.nanoTime();
-            } else if (isOver(saidNanos, SILENCE_MAX)) {
+                said = clock.instant();
+            } else if (isOver(said, SILENCE_MAX)) {
                 out.write(":\n\n".getBytes(US_ASCII));
                 out.flush();
-                saidNanos = System.nanoTime();
+                said = clock.instant();
             }
         }
     }
 
-    private static boolean isOver(long beginNanos, Duration time) {
-        return System.nanoTime() - beginNanos >= time.toNanos();
+    private boolean isOver(Instant begin, Duration time) {
+        return !clock.instant().isBefore(begin.plus(time));
     }
 
     /** Returns the order; null if nobody knows it at this moment. */

@@ -81,7 +81,7 @@ final class RenewableProducer implements InvocationHandler {
         return watched;
     }
 
-    /** Notes a failure. Those of a producer that is being replaced say nothing new: its end makes most of them. */
+    /** Notes a failure. Failures of a producer that is being replaced say nothing new: its end makes most of them. */
     private void failed(Throwable failure) {
         if (!equals(renewal.current.get())) {
             return;
@@ -158,7 +158,7 @@ final class RenewableProducer implements InvocationHandler {
         /** Looks again whether it is necessary: the producer may have delivered something during the pause. */
         private void reset(RenewableProducer producer) {
             producer.isRenewalAwaited.set(false);
-            // The factory closes the producer. What its senders hear of that must not end the next one as well.
+            // The factory closes the producer. The failures of its senders must not end the next one as well.
             if (producer.isToBeReplaced() && current.compareAndSet(producer, null)) {
                 renewedNanos = System.nanoTime();
                 factory.reset();

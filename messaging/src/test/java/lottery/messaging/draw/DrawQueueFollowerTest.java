@@ -164,7 +164,7 @@ class DrawQueueFollowerTest {
         Duration look = Duration.ofSeconds(1);
         await().pollDelay(look).until(follower::isUpToDate);
         ended = 5;
-        // What is to be drawn again cannot be read here.
+        // This topic has no messages that could be read again.
         end = 5;
         made.getFirst().commitSync(Map.of(FIRST, new OffsetAndMetadata(5)));
         awaitAnew();
