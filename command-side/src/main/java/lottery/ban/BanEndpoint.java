@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import lottery.AdmittedCommandSender;
 import lottery.BannedUsers;
@@ -24,8 +25,11 @@ import lottery.api.ban.BanCommand.BanUser;
 import lottery.api.ban.BanCommand.LiftBan;
 import lottery.api.ban.BanEvent.UserBanned;
 import lottery.store.pace.BlockedCallers;
+import lottery.store.trace.Actor;
 import lottery.store.vault.PersonalTexts;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -43,6 +47,8 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 @Tag(name = "Ban", description = "Users who may spend nothing for a while, or until the desk says otherwise.")
 class BanEndpoint {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BanEndpoint.class);
 
     private static final String BANS = "/api/v1/bans";
     private static final String BAN = "/api/v1/users/{userId}/ban";
@@ -143,9 +149,20 @@ class BanEndpoint {
 
     private Stream<Ban> all() {
         Map<UserId, Ban> bans = new HashMap<>();
-        blocked.all().forEach((user, until) -> bans.put(new UserId(user), new Ban(new UserId(user), null, until)));
+        blocked.all()
+                .forEach((caller, until) ->
+                        userOf(caller).ifPresent(user -> bans.put(user, new Ban(user, null, until))));
         bannedUsers.all().forEach(ban -> bans.put(ban.userId(), new Ban(ban.userId(), ban, null)));
         return bans.values().stream();
+    }
+
+    /** Returns the user of a caller's name. A token may have a subject that no user can have. */
+    private static Optional<UserId> userOf(String caller) {
+        try {
+            return Optional.of(new UserId(caller));
+        } catch (IllegalArgumentException noUser) {
+            return Optional.empty();
+        }
     }
 
     private UserBanState shown(Ban ban) {
@@ -164,16 +181,22 @@ class BanEndpoint {
                     404.""")
     @DeleteMapping(BAN)
     ResponseEntity<UserBanState> liftBan(@PathVariable UserId userId) {
-        boolean wasBlocked = blocked.lift(userId.value());
         Answer<BanChange> answer = commands.send(new LiftBan(userId));
+        boolean isUnknown =
+                answer instanceof Answer.No<BanChange>(Refused refused) && refused.why() == Refusal.NOT_FOUND;
+        if (!isUnknown) {
+            // Nothing is lifted by halves: a caller who is told to try again still finds the block.
+            var _ = answer.orRefuse();
+            bannedUsers.forget();
+        }
         UserBanState state = UserBanState.none(userId);
-        if (wasBlocked
-                && answer instanceof Answer.No<BanChange>(Refused refused)
-                && refused.why() == Refusal.NOT_FOUND) {
+        if (blocked.lift(userId.value())) {
+            LOG.info(
+                    "{} has lifted the block of {} by the limiter",
+                    Actor.current().map(Actor::name).orElse("somebody"),
+                    userId);
             return ResponseEntity.ok(state);
         }
-        BanChange change = answer.orRefuse();
-        bannedUsers.forget();
-        return change.isNew() ? ResponseEntity.ok(state) : RepeatableReply.repeated(state);
+        return answer.orRefuse().isNew() ? ResponseEntity.ok(state) : RepeatableReply.repeated(state);
     }
 }

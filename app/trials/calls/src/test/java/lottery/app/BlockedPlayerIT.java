@@ -3,6 +3,7 @@ package lottery.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,6 +41,7 @@ class BlockedPlayerIT {
     private static final int NUMBER = 790_001;
     private static final String ACTIVITY = "/api/v1/activities/" + NUMBER;
     private static final String FLOODER = "flooder";
+    private static final String ORDER = "/api/v1/raffle-orders/order:00-00000000-0000-8000-8000-000000000000";
 
     private static TokenIssuer issuer;
     private static LotteryProcess here;
@@ -180,6 +182,7 @@ class BlockedPlayerIT {
                 lift();
                 flood();
                 awaitEndByItself();
+                requireNobodyIsListed();
             } finally {
                 ends.set(true);
             }
@@ -208,10 +211,11 @@ class BlockedPlayerIT {
         require(201, as(there, "shop", "front", HttpMethod.POST, account(FLOODER) + "/draws", null));
     }
 
-    private static void lift() {
+    private static void lift() throws IOException {
         Reply lifted =
                 require(200, as(there, "dora", "desk", HttpMethod.DELETE, "/api/v1/users/" + FLOODER + "/ban", null));
         assertThat(lifted.json().path("banned").asBoolean(true)).isFalse();
+        assertThat(there.output()).contains("dora has lifted the block of " + FLOODER + " by the limiter");
         require(200, account(there, FLOODER));
         await("this node knows")
                 .atMost(Duration.ofSeconds(5))
@@ -228,5 +232,17 @@ class BlockedPlayerIT {
                         && account(there, FLOODER).status() == 200);
         require(201, draw(here, FLOODER));
         assertThat(listed(there)).doesNotContain(FLOODER + " LIMITER");
+    }
+
+    /** A token may have a subject that is too long for a user. He is blocked like others, and the list goes on. */
+    private static void requireNobodyIsListed() {
+        String nobody = "n".repeat(65);
+        await("the block of a caller who is no user")
+                .atMost(SOON)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> as(here, nobody, "player", HttpMethod.POST, ORDER + "/draw", null)
+                        .code()
+                        .equals("PLAYER_BLOCKED"));
+        assertThat(listed(here)).doesNotContain(nobody + " LIMITER");
     }
 }

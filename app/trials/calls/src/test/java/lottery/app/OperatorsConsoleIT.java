@@ -39,6 +39,9 @@ class OperatorsConsoleIT {
     private static final String PASSWORD = "correct horse battery";
     private static final String HOSTILE = "<img src=x onerror=alert(1)>";
 
+    /** So few that a test soon has a player blocked. */
+    private static final int REFUSALS_MAX = 10;
+
     private static final AtomicInteger NUMBERS = new AtomicInteger(790_000);
 
     private static TokenIssuer issuer;
@@ -53,6 +56,7 @@ class OperatorsConsoleIT {
         http = HttpClient.newHttpClient();
         Map<String, String> environment = Servers.environmentOfIdentity(issuer);
         environment.put("LOTTERY_LIMITS_ADDRESS_REQUESTS", "0");
+        environment.put("LOTTERY_LIMITS_PLAYER_REFUSALS", Integer.toString(REFUSALS_MAX));
         environment.put("LOTTERY_MANAGEMENT_PORT", Integer.toString(port.number()));
         lottery = LotteryProcess.open(environment);
         BrowserPage.warmUp(management(), person("operator"), PASSWORD);
@@ -372,6 +376,15 @@ class OperatorsConsoleIT {
                         .getText()
                         .contains(one);
             });
+            String greedy = blockedPlayer(number);
+            await().atMost(SOON).until(() -> {
+                page.navigate().refresh();
+                String banned =
+                        find(page, "section[aria-labelledby=banned]", "").getText();
+                return banned.contains(greedy) && banned.contains("由限流器自动封禁") && banned.contains("多个账号");
+            });
+            assertThat(find(page, "section[aria-labelledby=banned]", "").getText())
+                    .doesNotContain("undefined");
             requireSound(page);
             click(page, ".self button", "English");
             changeTo(page, olga);
@@ -423,6 +436,19 @@ class OperatorsConsoleIT {
             as("shop", "front", HttpMethod.POST, "/api/v1/users/" + user + "/behaviours", """
                     {"behaviour": "share-%d", "outBusinessNo": "1"}""".formatted(activity));
         }
+    }
+
+    /** Lets a player draw on without a pause until the limiter blocks him. */
+    private static String blockedPlayer(int activity) {
+        String name = "greedy-" + activity;
+        String draws = "/api/v1/activities/%d/accounts/%s/draws".formatted(activity, name);
+        await().atMost(SOON)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> lottery.ask(
+                                HttpMethod.POST, draws, null, "Authorization", "Bearer " + issuer.token(name, "player"))
+                        .code()
+                        .equals("PLAYER_BLOCKED"));
+        return name;
     }
 
     /** Lets a user win awards that wait for a release. */

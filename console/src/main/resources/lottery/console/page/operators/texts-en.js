@@ -338,7 +338,7 @@ export const en = {
   untilTime: 'until {0}',
   untilLifted: 'until it is lifted',
   byLimiter: 'By the limiter, after too many requests',
-  bansHint: 'A banned user spends nothing. They still claim what they have won.',
+  bansHint: 'A banned user spends nothing. They still claim what they have won. A user blocked by the limiter can do nothing until the end of the block.',
   ban: 'Ban',
   lift: 'Lift a ban',
   user: 'User',

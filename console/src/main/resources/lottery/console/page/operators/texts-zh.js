@@ -336,7 +336,7 @@ export const zh = {
   untilTime: '至 {0}',
   untilLifted: '直到解除',
   byLimiter: '请求过于频繁，由限流器自动封禁',
-  bansHint: '被封禁的用户不能消费次数，但仍可领取已中的奖品。',
+  bansHint: '被封禁的用户不能消费次数，但仍可领取已中的奖品。被限流器封禁的用户，在封禁结束前不能进行任何操作。',
   ban: '封禁',
   lift: '解除封禁',
   user: '用户',
