@@ -13,6 +13,9 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.ban.BanEvent.UserBanned;
 import lottery.api.ban.BanId;
+import lottery.api.person.PersonEvent.ErasureProposed;
+import lottery.api.person.PersonId;
+import lottery.store.trace.Actor;
 import lottery.store.vault.PersonalTexts;
 import lottery.view.ReadsFrom;
 import org.axonframework.eventhandling.DomainEventMessage;
@@ -73,8 +76,24 @@ class PersonEndpoint {
             @Nullable String reason,
             boolean erased) {}
 
-    /** @param activities those in which the user has an account */
-    record PersonDetails(UserId userId, List<KeptClaim> claims, List<KeptBan> bans, List<ActivityId> activities) {}
+    /**
+     * An erasure that waits for the agreement of another person.
+     *
+     * @param by left out where nobody is asked who he is
+     * @param proposal what the other person names to agree
+     */
+    record ProposedErasure(@Nullable String by, Instant at, String reason, String proposal) {}
+
+    /**
+     * @param activities those in which the user has an account
+     * @param erasureProposed left out if none waits
+     */
+    record PersonDetails(
+            UserId userId,
+            List<KeptClaim> claims,
+            List<KeptBan> bans,
+            List<ActivityId> activities,
+            @Nullable ProposedErasure erasureProposed) {}
 
     private record Parcel(AwardRecordId awardRecordId, ActivityId activityId, String title, AwardState state) {}
 
@@ -99,7 +118,7 @@ class PersonEndpoint {
                 .param("max", EACH_MAX)
                 .query((row, _) -> new ActivityId(row.getLong(1)))
                 .list();
-        return new PersonDetails(userId, claims(userId), bans(userId), activities);
+        return new PersonDetails(userId, claims(userId), bans(userId), activities, erasureProposed(userId));
     }
 
     private List<KeptClaim> claims(UserId userId) {
@@ -137,6 +156,24 @@ class PersonEndpoint {
                 message.getTimestamp(),
                 address,
                 address == null);
+    }
+
+    private @Nullable ProposedErasure erasureProposed(UserId userId) {
+        return events.readEvents(new PersonId(userId).text())
+                .asStream()
+                .<Optional<ProposedErasure>>map(PersonEndpoint::proposal)
+                .reduce(Optional.empty(), (_, later) -> later)
+                .orElse(null);
+    }
+
+    private static Optional<ProposedErasure> proposal(DomainEventMessage<?> message) {
+        return message.getPayload() instanceof ErasureProposed proposed
+                ? Optional.of(new ProposedErasure(
+                        (String) message.getMetaData().get(Actor.NAME_KEY),
+                        message.getTimestamp(),
+                        proposed.reason(),
+                        proposed.keyId()))
+                : Optional.empty();
     }
 
     private List<KeptBan> bans(UserId userId) {
