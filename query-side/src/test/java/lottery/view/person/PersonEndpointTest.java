@@ -77,11 +77,39 @@ class PersonEndpointTest {
     }
 
     private JsonNode person() throws UnsupportedEncodingException {
+        return person(ANN);
+    }
+
+    private JsonNode person(UserId userId) throws UnsupportedEncodingException {
         return json.readTree(mvc.get()
-                .uri("/api/v1/users/" + ANN + "/person")
+                .uri("/api/v1/users/" + userId + "/person")
                 .exchange()
                 .getResponse()
                 .getContentAsString());
+    }
+
+    @Test
+    @DisplayName("A text that cannot be read is left out, and hides no other one.")
+    void unreadable() throws Exception {
+        UserId bob = new UserId("bob-as-a-person");
+        BanId ban = new BanId(bob);
+        script.happens(ban, new UserBanned(bob, null, null, texts.seal(bob.value(), "elsewhere", "Fraud")));
+        script.happens(ban, new UserBanned(bob, null, null, texts.seal(bob.value(), ban.text(), "Noise")));
+        assertThat(person(bob).path("bans").valueStream())
+                .extracting(each -> each.path("reason").asString("-") + each.path("erased"))
+                .containsExactly("Noisefalse", "-false");
+    }
+
+    @Test
+    @DisplayName("The newest 1,000 bans are shown, the newest first.")
+    void newest() throws Exception {
+        UserId carl = new UserId("carl-as-a-person");
+        for (int i = 0; i <= 1_000; i++) {
+            script.happens(new BanId(carl), new UserBanned(carl, null, "Reason " + i, null));
+        }
+        assertThat(person(carl).path("bans").size()).isEqualTo(1_000);
+        assertThat(person(carl).at("/bans/0/reason").asString()).isEqualTo("Reason 1000");
+        assertThat(person(carl).at("/bans/999/reason").asString()).isEqualTo("Reason 1");
     }
 
     @Test
