@@ -206,6 +206,24 @@ class BanningTest {
     }
 
     @Test
+    @DisplayName("A reason that cannot be read hides no ban.")
+    void unreadable() {
+        String user = someone();
+        String other = someone();
+        assertThat(http.post(ban(user), FOR_EVER).status()).isEqualTo(201);
+        assertThat(http.post(ban(other), FOR_EVER).status()).isEqualTo(201);
+        database.sql("UPDATE person_key SET sealed_key = 'gone:' || sealed_key WHERE user_id = ?")
+                .param(user)
+                .update();
+        assertThat(listed()).contains(user, other);
+        assertThat(http.get("/api/v1/bans?limit=100").json().path("items").valueStream())
+                .filteredOn(
+                        ban -> List.of(user, other).contains(ban.path("userId").asString()))
+                .extracting(ban -> ban.path("reason").asString("-"))
+                .containsExactlyInAnyOrder("-", "Many accounts");
+    }
+
+    @Test
     @DisplayName("A ban ends by itself at its end.")
     void endsByItself() {
         String user = someone();

@@ -27,6 +27,7 @@ import lottery.api.ban.BanEvent.UserBanned;
 import lottery.store.pace.BlockedCallers;
 import lottery.store.trace.Actor;
 import lottery.store.vault.PersonalTexts;
+import lottery.store.vault.SecretLost;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,7 +76,8 @@ class BanEndpoint {
     /**
      * Whether a user is banned after the request, and by what.
      *
-     * @param reason left out if the user is not banned, is banned by the limiter, or was erased as a person
+     * @param reason left out if the user is not banned, is banned by the limiter, or was erased as a person, and if the
+     *     reason cannot be read
      * @param by left out if the user is not banned
      */
     record UserBanState(
@@ -131,7 +133,8 @@ class BanEndpoint {
                     here within five seconds. The limiter bans players who go on after many refusals. Such a ban has
                     `by` `LIMITER` and an end, and each request of the player is answered 429 PLAYER_BLOCKED until
                     then. A user whom the desk has banned, too, is here once, with the ban of the desk. A user who was
-                    erased as a person stays banned, without a reason.""")
+                    erased as a person stays banned, without a reason. A reason that cannot be read, because a master
+                    key is missing or a key is damaged, is left out, too.""")
     @GetMapping(BANS)
     BansPage listBans(
             @RequestParam(required = false) @Nullable @Pattern(regexp = TEXT) @Size(max = 64) String cursor,
@@ -169,10 +172,17 @@ class BanEndpoint {
         UserBanned byDesk = ban.byDesk();
         return byDesk == null
                 ? new UserBanState(ban.userId(), true, ban.byLimiter(), null, BannedBy.LIMITER)
-                : UserBanState.byDesk(
-                        ban.userId(),
-                        byDesk.until(),
-                        byDesk.reasonBy(texts::open).orElse(null));
+                : UserBanState.byDesk(ban.userId(), byDesk.until(), reasonOf(byDesk));
+    }
+
+    /** A reason that cannot be read hides no other ban. */
+    private @Nullable String reasonOf(UserBanned banned) {
+        try {
+            return banned.reasonBy(texts::open).orElse(null);
+        } catch (SecretLost lost) {
+            LOG.warn("The reason of a ban cannot be read, and is left out: {}", lost.getMessage());
+            return null;
+        }
     }
 
     @Operation(summary = "Lift a ban", description = """

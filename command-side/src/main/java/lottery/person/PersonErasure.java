@@ -7,7 +7,7 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
-import lottery.api.person.ErasureState;
+import lottery.api.person.ErasureProgress;
 import lottery.api.person.PersonCommand.ErasePerson;
 import lottery.api.person.PersonEvent;
 import lottery.api.person.PersonEvent.ErasureProposed;
@@ -37,21 +37,43 @@ class PersonErasure {
 
     private @Nullable String proposedBy;
 
+    /** The key that was deleted last. */
+    private @Nullable String erasedKeyId;
+
     PersonErasure() {}
+
+    @CommandHandler
+    @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
+    Answer<ErasureProgress> handle(ErasePerson erase, PersonalTexts texts) {
+        String proposal = erase.proposal();
+        return proposal == null ? propose(erase, texts) : agree(erase, proposal, texts);
+    }
+
+    /** Proposes it once. The proposal has the id of the key, which is random. */
+    private Answer<ErasureProgress> propose(ErasePerson erase, PersonalTexts texts) {
+        if (proposed != null) {
+            return Answer.done(ErasureProgress.proposed(proposed.keyId()));
+        }
+        return texts.keyOf(erase.userId().value())
+                .map(keyId -> {
+                    apply(new ErasureProposed(erase.userId(), keyId, erase.reason()));
+                    return Answer.done(ErasureProgress.proposed(keyId));
+                })
+                .orElseGet(() -> nothingLeft(erase.userId()));
+    }
 
     /**
      * The second person must not be the first one. Where nobody is asked who he is, two calls are needed all the same.
      *
      * <p>The key is deleted before the event is stored. If the process ends in between, a repeated command stores it.
      */
-    @CommandHandler
-    @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<ErasureState> handle(ErasePerson erase, PersonalTexts texts) {
+    private Answer<ErasureProgress> agree(ErasePerson erase, String proposal, PersonalTexts texts) {
+        if (proposal.equals(erasedKeyId)) {
+            return Answer.done(ErasureProgress.erased());
+        }
         ErasureProposed before = proposed;
-        if (before == null) {
-            return texts.keyOf(erase.userId().value())
-                    .map(keyId -> propose(erase, keyId))
-                    .orElseGet(() -> nothingLeft(erase.userId()));
+        if (before == null || !before.keyId().equals(proposal)) {
+            throw notFound(new PersonId(erase.userId()).text() + ", proposal " + proposal);
         }
         String person = Actor.current().map(Actor::name).orElse(null);
         if (person != null && person.equals(proposedBy)) {
@@ -59,20 +81,19 @@ class PersonErasure {
         }
         texts.erase(erase.userId().value(), before.keyId());
         apply(new PersonErased(erase.userId(), before.keyId(), proposedBy, person, erase.reason()));
-        return Answer.done(ErasureState.ERASED);
+        return Answer.done(ErasureProgress.erased());
     }
 
-    private static Answer<ErasureState> propose(ErasePerson erase, String keyId) {
-        apply(new ErasureProposed(erase.userId(), keyId, erase.reason()));
-        return Answer.done(ErasureState.PROPOSED);
-    }
-
-    /** Throws a refusal, because a refusal must not create anything. */
-    private Answer<ErasureState> nothingLeft(UserId userId) {
+    private Answer<ErasureProgress> nothingLeft(UserId userId) {
         if (id == null) {
-            throw new RefusedException(Refusal.NOT_FOUND, new PersonId(userId).text());
+            throw notFound(new PersonId(userId).text());
         }
-        return Answer.done(ErasureState.ERASED);
+        return Answer.done(ErasureProgress.erased());
+    }
+
+    /** A refusal is thrown, because it must not create anything. */
+    private static RefusedException notFound(String what) {
+        return new RefusedException(Refusal.NOT_FOUND, what);
     }
 
     @EventSourcingHandler
@@ -83,7 +104,8 @@ class PersonErasure {
                 proposed = proposal;
                 proposedBy = actor;
             }
-            case PersonErased _ -> {
+            case PersonErased erased -> {
+                erasedKeyId = erased.keyId();
                 proposed = null;
                 proposedBy = null;
             }

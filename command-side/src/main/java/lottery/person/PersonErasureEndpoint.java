@@ -12,8 +12,10 @@ import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.UserId;
+import lottery.api.person.ErasureProgress;
 import lottery.api.person.ErasureState;
 import lottery.api.person.PersonCommand.ErasePerson;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -33,13 +35,24 @@ class PersonErasureEndpoint {
     /** Text without control characters. */
     private static final String TEXT = "[^\\x00-\\x1f\\x7f]*";
 
-    /** @param reason for people; it is kept in clear, and should name nobody */
+    /**
+     * @param reason for people; it is kept in clear, and should name nobody
+     * @param proposal the one to agree to; left out: the erasure is proposed
+     */
     record ErasureRequest(
             @NotBlank @Pattern(regexp = TEXT) @Size(max = 500)
-            String reason) {}
+            String reason,
 
-    /** A person, and how far the erasure is after the request. */
-    record PersonInState(UserId userId, ErasureState state) {}
+            @Nullable @Pattern(regexp = TEXT) @Size(max = 64)
+            String proposal) {}
+
+    /**
+     * A person, and how far the erasure is after the request.
+     *
+     * @param proposal what another person names to agree; left out if nothing waits
+     */
+    record PersonInState(
+            UserId userId, ErasureState state, @Nullable String proposal) {}
 
     private final AdmittedCommandSender commands;
 
@@ -48,22 +61,24 @@ class PersonErasureEndpoint {
     }
 
     @Operation(summary = "Erase a person", description = """
-                    Two persons are needed. The first call proposes it and answers 202 PROPOSED. A call of another person
-                    deletes the key of the person and answers 200 ERASED. The same person is refused with FORBIDDEN.
+                    Two persons are needed. A call without `proposal` proposes it and answers 202 PROPOSED with the id of
+                    the proposal, however often it comes. A call of another person with that id as `proposal` deletes
+                    the key of the person and answers 200 ERASED. The same person is refused with FORBIDDEN, and a
+                    proposal that does not wait is answered 404. What is kept about the person shows it, too.
                     Then nobody can read addresses and reasons any more, also those in backups of the log. Awards, draws
-                    and bans stay. An award that was not handed over yet has to be claimed again. A person of whom nothing
-                    was ever sealed is answered 404.""")
+                    and bans stay. An award for which no invoice was sent yet has to be claimed again. A person of whom
+                    nothing was ever sealed is answered 404.""")
     @ApiResponse(responseCode = "202", description = "Accepted")
     @ApiResponse(responseCode = "200", description = "OK")
     @DeleteMapping("/api/v1/users/{userId}/person")
     ResponseEntity<PersonInState> erasePerson(@PathVariable UserId userId, @Valid @RequestBody ErasureRequest form) {
-        ErasePerson command = new ErasePerson(userId, form.reason());
-        Answer<ErasureState> answer = commands.send(command);
+        ErasePerson command = new ErasePerson(userId, form.reason(), form.proposal());
+        Answer<ErasureProgress> answer = commands.send(command);
         // Two nodes may have got the first proposal at once. A second attempt finds the one that is stored.
         boolean isRaced =
-                answer instanceof Answer.No<ErasureState>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
-        ErasureState state = (isRaced ? commands.send(command) : answer).orRefuse();
-        HttpStatus status = state == ErasureState.PROPOSED ? HttpStatus.ACCEPTED : HttpStatus.OK;
-        return ResponseEntity.status(status).body(new PersonInState(userId, state));
+                answer instanceof Answer.No<ErasureProgress>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
+        ErasureProgress now = (isRaced ? commands.send(command) : answer).orRefuse();
+        HttpStatus status = now.state() == ErasureState.PROPOSED ? HttpStatus.ACCEPTED : HttpStatus.OK;
+        return ResponseEntity.status(status).body(new PersonInState(userId, now.state(), now.proposal()));
     }
 }

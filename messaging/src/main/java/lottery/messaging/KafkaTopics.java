@@ -51,6 +51,9 @@ public class KafkaTopics {
      */
     private static final Duration ADDRESSES_KEPT = Duration.ofDays(7);
 
+    /** How long a segment of such a topic grows. The broker deletes whole segments, by their youngest message. */
+    private static final Duration ADDRESSES_SEGMENT = Duration.ofDays(1);
+
     /** The suffix of the topic for dead letters of another topic. */
     public static final String DEAD_LETTER_SUFFIX = "_dlt";
 
@@ -72,6 +75,7 @@ public class KafkaTopics {
                 .map(topic -> topic(topic, settings)
                         .config(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE)
                         .config(TopicConfig.RETENTION_MS_CONFIG, Long.toString(ADDRESSES_KEPT.toMillis()))
+                        .config(TopicConfig.SEGMENT_MS_CONFIG, Long.toString(ADDRESSES_SEGMENT.toMillis()))
                         .build())
                 .toArray(NewTopic[]::new));
     }

@@ -726,6 +726,26 @@ class DeskTest {
         }
 
         @Test
+        @DisplayName("All old dead letters are deleted at once, however many they are.")
+        void manyOld() {
+            AwardRecordId id = known();
+            answer(id, "nonsense");
+            long number = awaitDead(id).path("id").asLong();
+            database.sql("""
+                            INSERT INTO dead_letter (found_topic, found_partition, found_offset, died_at, topic, key_text,
+                                                     type, cause, headers, content_kept, size_bytes, preview)
+                            SELECT 'old', 0, n, now() - interval '91 days', topic, key_text,
+                                   type, cause, headers, false, size_bytes, preview
+                            FROM dead_letter, generate_series(1, 2500) AS n WHERE id = ?""").param(number).update();
+            expiry.run();
+            assertThat(database.sql("SELECT count(*) FROM dead_letter WHERE found_topic = 'old'")
+                            .query(Long.class)
+                            .single())
+                    .isZero();
+            assertThat(dead(id, "OPEN")).hasSize(1);
+        }
+
+        @Test
         @DisplayName("A large dead letter is not stored, and is read from its topic for the retry.")
         void large() {
             AwardRecordId id = known();

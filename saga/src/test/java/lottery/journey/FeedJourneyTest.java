@@ -653,11 +653,13 @@ class FeedJourneyTest {
     }
 
     @Test
-    @DisplayName("The topics that may have addresses keep messages for a week.")
+    @DisplayName("The topics that may have addresses keep messages for a week, in segments of a day.")
     void retentionOfAddresses() throws Exception {
         for (String topic : List.of(KafkaTopics.INVOICE, KafkaTopics.INVOICE + KafkaTopics.DEAD_LETTER_SUFFIX)) {
             assertThat(settingOf("retention.ms", topic))
                     .isEqualTo(Long.toString(Duration.ofDays(7).toMillis()));
+            assertThat(settingOf("segment.ms", topic))
+                    .isEqualTo(Long.toString(Duration.ofDays(1).toMillis()));
         }
     }
 

@@ -31,20 +31,37 @@ public final class PersonVault implements PersonalTexts {
         this.random = random;
     }
 
-    private record PersonKey(String id, String sealed) {}
+    private record PersonKey(String id, String sealed, String masterKey) {}
 
-    /** If two processes make a key at once, both use the same. */
+    /**
+     * If two processes make a key at once, both use the same. A key under an older master key moves to the current one.
+     */
     @Override
     public String seal(String person, String place, String text) {
         PersonKey key = find(person).orElseGet(() -> create(person));
-        return opened(person, key).seal(text.getBytes(UTF_8), nameOf(person, place), random);
+        byte[] bytes = bytesOf(person, key);
+        if (!key.masterKey().equals(masterKeys.currentKey())) {
+            move(person, key.id(), bytes);
+        }
+        return vaultOf(key, bytes).seal(text.getBytes(UTF_8), nameOf(person, place), random);
+    }
+
+    private void move(String person, String keyId, byte[] bytes) {
+        database.sql("""
+                        UPDATE person_key SET sealed_key = :sealed, master_key = :masterKey
+                        WHERE user_id = :person AND key_id = :keyId""")
+                .param("sealed", masterKeys.seal(bytes, nameOf(person, keyId), random))
+                .param("masterKey", masterKeys.currentKey())
+                .param("person", person)
+                .param("keyId", keyId)
+                .update();
     }
 
     @Override
     public Optional<String> open(String person, String place, String sealed) {
         return find(person)
                 .filter(key -> sealed.startsWith(key.id() + ":"))
-                .map(key -> new String(opened(person, key).open(sealed, nameOf(person, place)), UTF_8));
+                .map(key -> new String(vaultOf(key, bytesOf(person, key)).open(sealed, nameOf(person, place)), UTF_8));
     }
 
     @Override
@@ -61,9 +78,10 @@ public final class PersonVault implements PersonalTexts {
     }
 
     private Optional<PersonKey> find(String person) {
-        return database.sql("SELECT key_id, sealed_key FROM person_key WHERE user_id = :person")
+        return database.sql("SELECT key_id, sealed_key, master_key FROM person_key WHERE user_id = :person")
                 .param("person", person)
-                .query((row, _) -> new PersonKey(row.getString("key_id"), row.getString("sealed_key")))
+                .query((row, _) -> new PersonKey(
+                        row.getString("key_id"), row.getString("sealed_key"), row.getString("master_key")))
                 .optional();
     }
 
@@ -81,8 +99,11 @@ public final class PersonVault implements PersonalTexts {
         return find(person).orElseThrow(() -> new SecretLost("the key of a person was erased in this moment"));
     }
 
-    private SecretVault opened(String person, PersonKey key) {
-        byte[] bytes = masterKeys.open(key.sealed(), nameOf(person, key.id()));
+    private byte[] bytesOf(String person, PersonKey key) {
+        return masterKeys.open(key.sealed(), nameOf(person, key.id()));
+    }
+
+    private static SecretVault vaultOf(PersonKey key, byte[] bytes) {
         return SecretVault.of(Map.of(key.id(), Base64.getEncoder().encodeToString(bytes)), key.id());
     }
 
@@ -92,8 +113,11 @@ public final class PersonVault implements PersonalTexts {
         return bytes;
     }
 
-    /** The length keeps two pairs of a person and a place from having one name. */
+    /**
+     * The length keeps two pairs of a person and a place from having one name. It is not formatted, because the digits
+     * would be those of the default locale.
+     */
     private static String nameOf(String person, String place) {
-        return "%d:%s/%s".formatted(person.length(), person, place);
+        return person.length() + ":" + person + "/" + place;
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CyclicBarrier;
@@ -149,5 +150,36 @@ class PersonVaultTest {
                 .hasMessageContaining("'k1'");
         PersonVault another = vault(Map.of("k1", key(2)), "k1");
         assertThatThrownBy(() -> another.seal(ann, PLACE, TEXT)).isInstanceOf(SecretLost.class);
+    }
+
+    @Test
+    @DisplayName("moves the key of a person to the current master key when it seals, so that the old one can go.")
+    void moved() {
+        String before = vault().seal(ann, PLACE, TEXT);
+        String keyId = vault().keyOf(ann).orElseThrow();
+        String after = vault(Map.of("k1", key(1), "k2", key(2)), "k2").seal(ann, PLACE, "2 High Street");
+        PersonVault later = vault(Map.of("k2", key(2)), "k2");
+        assertThat(later.open(ann, PLACE, before)).contains(TEXT);
+        assertThat(later.open(ann, PLACE, after)).contains("2 High Street");
+        assertThat(later.keyOf(ann)).contains(keyId);
+        assertThat(database.sql("SELECT master_key FROM person_key WHERE user_id = :ann")
+                        .param("ann", ann)
+                        .query(String.class)
+                        .single())
+                .isEqualTo("k2");
+    }
+
+    @Test
+    @DisplayName("opens in one locale what it has sealed in another one with other digits.")
+    void digits() {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag("ar-SA-u-nu-arab"));
+        String sealed;
+        try {
+            sealed = vault().seal(ann, PLACE, TEXT);
+        } finally {
+            Locale.setDefault(before);
+        }
+        assertThat(vault().open(ann, PLACE, sealed)).contains(TEXT);
     }
 }

@@ -3,8 +3,11 @@ package lottery.view.person;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.Address;
@@ -13,11 +16,17 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.ban.BanEvent.UserBanned;
 import lottery.api.ban.BanId;
+import lottery.api.person.PersonEvent.ErasureProposed;
+import lottery.api.person.PersonId;
+import lottery.store.trace.Actor;
 import lottery.store.vault.PersonalTexts;
+import lottery.store.vault.SecretLost;
 import lottery.view.ReadsFrom;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.http.MediaType;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -33,8 +42,13 @@ import org.springframework.web.bind.annotation.RestController;
 @ReadsFrom({"activities", "accounts", "wins"})
 class PersonEndpoint {
 
-    /** The most of each kind. A user has an account in some dozen activities. */
+    private static final Logger LOG = LoggerFactory.getLogger(PersonEndpoint.class);
+
+    /** The most activities, and the most bans. A user has an account in some dozen activities. */
     private static final int EACH_MAX = 1_000;
+
+    /** The most awards whose events are read for one answer. */
+    private static final int PARCELS_MAX = 200;
 
     /** The indexes of accounts and wins begin with the activity. */
     private static final String ACTIVITIES = """
@@ -51,7 +65,8 @@ class PersonEndpoint {
     /**
      * A claim of an award.
      *
-     * @param address where it is sent to; none: it was erased
+     * @param address where it is sent to; none: it was erased, or cannot be read
+     * @param erased whether it was erased
      */
     record KeptClaim(
             AwardRecordId awardRecordId,
@@ -65,7 +80,8 @@ class PersonEndpoint {
     /**
      * A ban as it was said.
      *
-     * @param reason for people; none: it was erased
+     * @param reason for people; none: it was erased, or cannot be read
+     * @param erased whether it was erased
      */
     record KeptBan(
             Instant bannedAt,
@@ -73,8 +89,41 @@ class PersonEndpoint {
             @Nullable String reason,
             boolean erased) {}
 
-    /** @param activities those in which the user has an account */
-    record PersonDetails(UserId userId, List<KeptClaim> claims, List<KeptBan> bans, List<ActivityId> activities) {}
+    /**
+     * An erasure that waits for the agreement of another person.
+     *
+     * @param by left out where nobody is asked who he is
+     * @param proposal what the other person names to agree
+     */
+    record ProposedErasure(@Nullable String by, Instant at, String reason, String proposal) {}
+
+    /**
+     * @param activities those in which the user has an account
+     * @param erasureProposed left out if none waits
+     */
+    record PersonDetails(
+            UserId userId,
+            List<KeptClaim> claims,
+            List<KeptBan> bans,
+            List<ActivityId> activities,
+            @Nullable ProposedErasure erasureProposed) {}
+
+    private record SaidBan(Instant at, UserBanned banned) {}
+
+    /** A text that is sealed. One that cannot be read hides no other one. */
+    private record KeptText<T>(@Nullable T text, boolean isErased) {
+
+        static <T> KeptText<T> of(Supplier<Optional<T>> opened) {
+            try {
+                return opened.get()
+                        .map(text -> new KeptText<T>(text, false))
+                        .orElseGet(() -> new KeptText<>(null, true));
+            } catch (SecretLost lost) {
+                LOG.warn("A text about a person cannot be read, and is left out: {}", lost.getMessage());
+                return new KeptText<>(null, false);
+            }
+        }
+    }
 
     private record Parcel(AwardRecordId awardRecordId, ActivityId activityId, String title, AwardState state) {}
 
@@ -90,8 +139,10 @@ class PersonEndpoint {
 
     @Operation(summary = "Show what is kept about a person", description = """
                     Answers the claims with their addresses, the bans with their reasons, and the activities in which
-                    the user has an account, at most 1,000 of each. After an erasure of the person addresses and reasons
-                    are left out, and `erased` is true.""")
+                    the user has an account. These are the newest: claims of the last 200 parcels, and at most 1,000
+                    bans and activities. After an erasure of the person addresses and reasons are left out, and
+                    `erased` is true. One that cannot be read, because a master key is missing or a key is damaged, is left out
+                    while `erased` is false. An erasure that waits for another person is `erasureProposed`.""")
     @GetMapping(path = "/api/v1/users/{userId}/person", produces = MediaType.APPLICATION_JSON_VALUE)
     PersonDetails getPerson(@PathVariable UserId userId) {
         List<ActivityId> activities = database.sql(ACTIVITIES)
@@ -99,13 +150,13 @@ class PersonEndpoint {
                 .param("max", EACH_MAX)
                 .query((row, _) -> new ActivityId(row.getLong(1)))
                 .list();
-        return new PersonDetails(userId, claims(userId), bans(userId), activities);
+        return new PersonDetails(userId, claims(userId), bans(userId), activities, erasureProposed(userId));
     }
 
     private List<KeptClaim> claims(UserId userId) {
         List<Parcel> parcels = database.sql(PARCELS)
                 .param("user", userId.value())
-                .param("max", EACH_MAX)
+                .param("max", PARCELS_MAX)
                 .query((row, _) -> new Parcel(
                         AwardRecordId.of(row.getString("award_record_id")),
                         new ActivityId(row.getLong("activity_id")),
@@ -128,27 +179,50 @@ class PersonEndpoint {
     }
 
     private KeptClaim claim(Parcel parcel, AwardClaimed claimed, DomainEventMessage<?> message) {
-        Address address = claimed.addressBy(texts::open).orElse(null);
+        KeptText<Address> address = KeptText.of(() -> claimed.addressBy(texts::open));
         return new KeptClaim(
                 parcel.awardRecordId(),
                 parcel.activityId(),
                 parcel.title(),
                 parcel.state(),
                 message.getTimestamp(),
-                address,
-                address == null);
+                address.text(),
+                address.isErased());
+    }
+
+    private @Nullable ProposedErasure erasureProposed(UserId userId) {
+        return events.readEvents(new PersonId(userId).text())
+                .asStream()
+                .<Optional<ProposedErasure>>map(PersonEndpoint::proposal)
+                .reduce(Optional.empty(), (_, later) -> later)
+                .orElse(null);
+    }
+
+    private static Optional<ProposedErasure> proposal(DomainEventMessage<?> message) {
+        return message.getPayload() instanceof ErasureProposed proposed
+                ? Optional.of(new ProposedErasure(
+                        (String) message.getMetaData().get(Actor.NAME_KEY),
+                        message.getTimestamp(),
+                        proposed.reason(),
+                        proposed.keyId()))
+                : Optional.empty();
     }
 
     private List<KeptBan> bans(UserId userId) {
-        return events.readEvents(new BanId(userId).text())
-                .asStream()
-                .<KeptBan>mapMulti((message, found) -> {
-                    if (message.getPayload() instanceof UserBanned banned) {
-                        String reason = banned.reasonBy(texts::open).orElse(null);
-                        found.accept(new KeptBan(message.getTimestamp(), banned.until(), reason, reason == null));
-                    }
-                })
-                .limit(EACH_MAX)
-                .toList();
+        Deque<SaidBan> newest = new ArrayDeque<>();
+        events.readEvents(new BanId(userId).text()).asStream().forEach(message -> {
+            if (message.getPayload() instanceof UserBanned banned) {
+                newest.addFirst(new SaidBan(message.getTimestamp(), banned));
+                if (newest.size() > EACH_MAX) {
+                    newest.removeLast();
+                }
+            }
+        });
+        return newest.stream().map(this::ban).toList();
+    }
+
+    private KeptBan ban(SaidBan said) {
+        KeptText<String> reason = KeptText.of(() -> said.banned().reasonBy(texts::open));
+        return new KeptBan(said.at(), said.banned().until(), reason.text(), reason.isErased());
     }
 }

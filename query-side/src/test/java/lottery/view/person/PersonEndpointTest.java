@@ -16,6 +16,9 @@ import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.ban.BanEvent.UserBanned;
 import lottery.api.ban.BanId;
+import lottery.api.person.PersonEvent.ErasureProposed;
+import lottery.api.person.PersonEvent.PersonErased;
+import lottery.api.person.PersonId;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardType;
@@ -74,11 +77,39 @@ class PersonEndpointTest {
     }
 
     private JsonNode person() throws UnsupportedEncodingException {
+        return person(ANN);
+    }
+
+    private JsonNode person(UserId userId) throws UnsupportedEncodingException {
         return json.readTree(mvc.get()
-                .uri("/api/v1/users/" + ANN + "/person")
+                .uri("/api/v1/users/" + userId + "/person")
                 .exchange()
                 .getResponse()
                 .getContentAsString());
+    }
+
+    @Test
+    @DisplayName("A text that cannot be read is left out, and hides no other one.")
+    void unreadable() throws Exception {
+        UserId bob = new UserId("bob-as-a-person");
+        BanId ban = new BanId(bob);
+        script.happens(ban, new UserBanned(bob, null, null, texts.seal(bob.value(), "elsewhere", "Fraud")));
+        script.happens(ban, new UserBanned(bob, null, null, texts.seal(bob.value(), ban.text(), "Noise")));
+        assertThat(person(bob).path("bans").valueStream())
+                .extracting(each -> each.path("reason").asString("-") + each.path("erased"))
+                .containsExactly("Noisefalse", "-false");
+    }
+
+    @Test
+    @DisplayName("The newest 1,000 bans are shown, the newest first.")
+    void newest() throws Exception {
+        UserId carl = new UserId("carl-as-a-person");
+        for (int i = 0; i <= 1_000; i++) {
+            script.happens(new BanId(carl), new UserBanned(carl, null, "Reason " + i, null));
+        }
+        assertThat(person(carl).path("bans").size()).isEqualTo(1_000);
+        assertThat(person(carl).at("/bans/0/reason").asString()).isEqualTo("Reason 1000");
+        assertThat(person(carl).at("/bans/999/reason").asString()).isEqualTo("Reason 1");
     }
 
     @Test
@@ -100,7 +131,17 @@ class PersonEndpointTest {
                 .containsExactlyInAnyOrder("1 High Street", "2 High Street");
         assertThat(person().at("/bans/0/reason").asString()).isEqualTo("Fraud");
 
-        texts.erase(ANN.value(), texts.keyOf(ANN.value()).orElseThrow());
+        assertThat(person().path("erasureProposed").isObject()).isFalse();
+        PersonId id = new PersonId(ANN);
+        String keyId = texts.keyOf(ANN.value()).orElseThrow();
+        script.happens(id, new ErasureProposed(ANN, keyId, "Request 17"));
+        assertThat(person().at("/erasureProposed/proposal").asString()).isEqualTo(keyId);
+        assertThat(person().at("/erasureProposed/reason").asString()).isEqualTo("Request 17");
+        assertThat(person().at("/erasureProposed/at").isString()).isTrue();
+
+        texts.erase(ANN.value(), keyId);
+        script.happens(id, new PersonErased(ANN, keyId, "dora", "dan", "Request 17"));
+        assertThat(person().path("erasureProposed").isObject()).isFalse();
         assertThat(person().path("claims").valueStream())
                 .extracting(claim -> claim.at("/address/address").asString("-") + claim.path("erased"))
                 .containsExactlyInAnyOrder("1 High Streetfalse", "-true");

@@ -35,6 +35,12 @@ final class DeadLetterTable {
 
     private static final Duration STATEMENT_MAX = Duration.ofSeconds(5);
 
+    /** How many dead letters one statement deletes, so that it ends in time. */
+    private static final int DELETED_AT_ONCE_MAX = 1_000;
+
+    /** The most such statements in one go. The next one goes on. */
+    private static final int DELETIONS_MAX = 100;
+
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private static final String KEEP = """
@@ -54,6 +60,12 @@ final class DeadLetterTable {
     private static final String DECIDE = """
             UPDATE dead_letter SET state = :state, decided_at = clock_timestamp(), reason = :reason
             WHERE id = :id AND state = 'OPEN'""";
+
+    /** Passes over those that another process deletes now. */
+    private static final String DELETE = """
+            DELETE FROM dead_letter WHERE id IN
+                (SELECT id FROM dead_letter WHERE died_at < clock_timestamp() - make_interval(secs => :seconds)
+                 ORDER BY id LIMIT :max FOR UPDATE SKIP LOCKED)""";
 
     private final JdbcClient database;
 
@@ -168,9 +180,16 @@ final class DeadLetterTable {
 
     /** Deletes what died before this time, decided about or not, and returns how many that were. */
     int delete(Duration olderThan) {
-        return ask("DELETE FROM dead_letter WHERE died_at < clock_timestamp() - make_interval(secs => :seconds)")
-                .param("seconds", olderThan.toSeconds())
-                .update();
+        int all = 0;
+        int deleted = DELETED_AT_ONCE_MAX;
+        for (int i = 0; i < DELETIONS_MAX && deleted == DELETED_AT_ONCE_MAX; i++) {
+            deleted = ask(DELETE)
+                    .param("seconds", olderThan.toSeconds())
+                    .param("max", DELETED_AT_ONCE_MAX)
+                    .update();
+            all += deleted;
+        }
+        return all;
     }
 
     Original original(long id) {

@@ -345,8 +345,14 @@ class EachOperationIT {
         String person = API + "/users/each-operation/person";
         get(person);
         String reason = "{\"reason\": \"Request 17\"}";
+        Reply proposed = lottery.ask(HttpMethod.DELETE, person, reason);
+        accepted(proposed, 202);
         accepted(lottery.ask(HttpMethod.DELETE, person, reason), 202);
-        accepted(lottery.ask(HttpMethod.DELETE, person, reason), 200);
+        accepted(
+                lottery.ask(HttpMethod.DELETE, person, """
+                {"reason": "Request 17", "proposal": "%s"}""".formatted(
+                                proposed.json().path("proposal").asString())),
+                200);
         get(person);
     }
 

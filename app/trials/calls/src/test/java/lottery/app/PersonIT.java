@@ -138,6 +138,11 @@ class PersonIT {
         return as(name, "desk", HttpMethod.DELETE, PERSON, "{\"reason\": \"Request 17\"}");
     }
 
+    private static Reply agree(String name, String proposal) {
+        return as(name, "desk", HttpMethod.DELETE, PERSON, """
+                {"reason": "Request 17", "proposal": "%s"}""".formatted(proposal));
+    }
+
     private static void restart() throws Exception {
         OUTPUTS.add(lottery.output());
         lottery.kill();
@@ -168,14 +173,25 @@ class PersonIT {
                 .contains(CAUSE);
         requireNowhere(STREET, CAUSE);
 
-        assertThat(require(202, erase("dora")).path("state").asString()).isEqualTo("PROPOSED");
-        require(403, erase("dora"));
+        JsonNode proposed = require(202, erase("dora"));
+        assertThat(proposed.path("state").asString()).isEqualTo("PROPOSED");
+        String proposal = proposed.path("proposal").asString();
+        assertThat(require(202, erase("dora"))).isEqualTo(proposed);
+        assertThat(require(202, erase("dan"))).isEqualTo(proposed);
+        assertThat(person().at("/erasureProposed/by").asString()).isEqualTo("dora");
+        assertThat(person().at("/erasureProposed/proposal").asString()).isEqualTo(proposal);
+        require(403, agree("dora", proposal));
+        require(404, agree("dan", "0123456789abcdef"));
         require(403, as("olga", "operator", HttpMethod.DELETE, PERSON, "{\"reason\": \"Request 17\"}"));
         restart();
-        require(403, erase("dora"));
+        require(403, agree("dora", proposal));
         requireInClear(person());
+        assertThat(require(200, agree("dan", proposal)).path("state").asString())
+                .isEqualTo("ERASED");
+        assertThat(require(200, agree("dan", proposal)).path("state").asString())
+                .isEqualTo("ERASED");
         assertThat(require(200, erase("dan")).path("state").asString()).isEqualTo("ERASED");
-        assertThat(require(200, erase("dan")).path("state").asString()).isEqualTo("ERASED");
+        assertThat(person().has("erasureProposed")).isFalse();
 
         requireErased(person());
         assertThat(as("dora", "desk", HttpMethod.GET, "/api/v1/bans?limit=100", null)
