@@ -29,6 +29,8 @@ class ConnectionAutoConfiguration {
 
     private static final String OPTIONS = PGProperty.OPTIONS.getName();
 
+    private static final String ISOLATION = "TRANSACTION_READ_COMMITTED";
+
     /** An argument of a URL with all that belongs to it. */
     private static final String OPTIONS_IN_URL = "(?<=[?&])" + OPTIONS + "=[^&]*&?";
 
@@ -55,6 +57,11 @@ class ConnectionAutoConfiguration {
         pool.setJdbcUrl(pool.getJdbcUrl().replaceFirst(OPTIONS_IN_URL, ""));
         pool.addDataSourceProperty(OPTIONS, more == null ? SessionLimits.WORK : SessionLimits.WORK + " " + more);
         pool.addDataSourceProperty(PGProperty.APPLICATION_NAME.getName(), PROCESS);
+        // A pool that is not told asks its first connection for the usual isolation. If that connection breaks at this
+        // moment, the pool takes the failure for the answer, and no later connection can be set up by it.
+        if (pool.getTransactionIsolation() == null) {
+            pool.setTransactionIsolation(ISOLATION);
+        }
     }
 
     /**

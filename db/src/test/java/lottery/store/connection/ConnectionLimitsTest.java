@@ -46,6 +46,12 @@ class ConnectionLimitsTest {
     }
 
     @Test
+    @DisplayName("says how transactions are isolated, so that no connection has to be asked")
+    void isolation() {
+        assertThat(pool.getTransactionIsolation()).isEqualTo("TRANSACTION_READ_COMMITTED");
+    }
+
+    @Test
     @DisplayName("shows which process is at the other end of a connection, as the owner of a token does")
     void name() {
         assertThat(JdbcClient.create(pool)

@@ -31,6 +31,7 @@ final class Pools {
         config.setMinimumIdle(0);
         config.setConnectionTimeout(connectionWaitMax.toMillis());
         config.setInitializationFailTimeout(-1);
+        config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         config.addDataSourceProperty("connectTimeout", Long.toString(2 * connectionWaitMax.toSeconds()));
         config.addDataSourceProperty("socketTimeout", "20");
         return new HikariDataSource(config);

@@ -442,10 +442,18 @@ class OperatorsConsoleIT {
     private static String blockedPlayer(int activity) {
         String name = "greedy-" + activity;
         String draws = "/api/v1/activities/%d/accounts/%s/draws".formatted(activity, name);
+        String token = "Bearer " + issuer.token(name, "player");
+        AtomicInteger keys = new AtomicInteger();
         await().atMost(SOON)
                 .pollInterval(Duration.ofMillis(1))
                 .until(() -> lottery.ask(
-                                HttpMethod.POST, draws, null, "Authorization", "Bearer " + issuer.token(name, "player"))
+                                HttpMethod.POST,
+                                draws,
+                                null,
+                                "Authorization",
+                                token,
+                                "Idempotency-Key",
+                                "key-" + keys.incrementAndGet())
                         .code()
                         .equals("PLAYER_BLOCKED"));
         return name;
