@@ -65,7 +65,7 @@ class PersonErasureEndpoint {
                     the proposal, however often it comes. A call of another person with that id as `proposal` deletes
                     the key of the person and answers 200 ERASED. The same person is refused with FORBIDDEN, and a
                     proposal that does not wait is answered 404. What is kept about the person shows it, too.
-                    Then nobody can read addresses and reasons any more, also those in backups of the log. Awards, draws
+                    Then nobody can read addresses and reasons any more, unless a backup still has the key. Awards, draws
                     and bans stay. An award for which no invoice was sent yet has to be claimed again. A person of whom
                     nothing was ever sealed is answered 404.""")
     @ApiResponse(responseCode = "202", description = "Accepted")

@@ -53,7 +53,12 @@ final class DeadLetterRepublisher {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw busy(message);
-        } catch (ExecutionException | TimeoutException | org.springframework.kafka.KafkaException e) {
+        } catch (ExecutionException
+                | TimeoutException
+                | org.springframework.kafka.KafkaException
+                | KafkaException
+                | IllegalStateException e) {
+            // Spring passes on what the producer itself throws, such as that it was closed.
             LOG.warn("A dead letter could not be sent again to {}: {}", message.topic(), e.toString());
             throw busy(message);
         }
