@@ -14,8 +14,9 @@ import tools.jackson.databind.JsonNode;
  * An activity that a test opens for itself, with a strategy of the same number, as one process shows it.
  *
  * @param lottery the process that is asked
+ * @param since the head of the log before the activity was defined; what has happened to it comes later
  */
-record Fair(LotteryProcess lottery, long id) {
+record Fair(LotteryProcess lottery, long id, long since) {
 
     private static final AtomicLong IDS = new AtomicLong(900_000);
 
@@ -30,7 +31,7 @@ record Fair(LotteryProcess lottery, long id) {
     }
 
     static Fair open(LotteryProcess lottery, String rules, String endsAt, String chances) {
-        Fair fair = new Fair(lottery, IDS.incrementAndGet());
+        Fair fair = new Fair(lottery, IDS.incrementAndGet(), Stored.head());
         require(201, lottery.post("/api/v1/strategies", "{\"strategyId\": %d, %s}".formatted(fair.id, rules)));
         require(201, lottery.post("/api/v1/activities", """
                 {"activityId": %d, "name": "Fair", "beginsAt": "2020-01-01T00:00:00+08:00", "endsAt": "%s",
@@ -48,7 +49,7 @@ record Fair(LotteryProcess lottery, long id) {
 
     /** Passes an activity that begins later, and that nobody starts by hand. */
     static Fair announce(LotteryProcess lottery, Instant beginsAt) {
-        Fair fair = new Fair(lottery, IDS.incrementAndGet());
+        Fair fair = new Fair(lottery, IDS.incrementAndGet(), Stored.head());
         require(201, lottery.post("/api/v1/strategies", """
                 {"strategyId": %d, "mode": "SINGLE", "awards": [
                   {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "1", "sort": 1}]}""".formatted(fair.id)));
@@ -81,7 +82,7 @@ record Fair(LotteryProcess lottery, long id) {
 
     /** Returns the same activity, as another process shows it. */
     Fair at(LotteryProcess other) {
-        return new Fair(other, id);
+        return new Fair(other, id, since);
     }
 
     String path(String below) {

@@ -41,7 +41,7 @@ final class EncryptedServers implements AutoCloseable {
     private static final Duration SOON = Duration.ofSeconds(20);
 
     /** Kafka asks its clients for their passwords again after this time, so that a change counts at once. */
-    private static final String LOGIN_LASTS_MS = "2000";
+    static final Duration LOGIN_LASTS = Duration.ofSeconds(2);
 
     private static final String LISTENER = "listener.name.clients.";
     private static final String KAFKA_USER = "lottery";
@@ -96,7 +96,7 @@ final class EncryptedServers implements AutoCloseable {
         settings.put(
                 LISTENER + "scram-sha-512.sasl.jaas.config",
                 "org.apache.kafka.common.security.scram.ScramLoginModule required;");
-        settings.put("connections.max.reauth.ms", LOGIN_LASTS_MS);
+        settings.put("connections.max.reauth.ms", Long.toString(LOGIN_LASTS.toMillis()));
         return settings;
     }
 
