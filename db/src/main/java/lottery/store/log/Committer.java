@@ -74,6 +74,7 @@ final class Committer implements AutoCloseable {
     private @Nullable CommitConnection connection;
     private @Nullable Backend unfenced;
     private @Nullable CommitUnit carried;
+    private LogEntry continued = LogEntry.NONE;
     private boolean unannounced;
     private long announcedAtNanos;
 
@@ -287,9 +288,14 @@ final class Committer implements AutoCloseable {
     private void publish(List<CommitUnit> group, long base) {
         List<EventRow> rows = new ArrayList<>();
         group.forEach(unit -> rows.addAll(unit.rows()));
-        history.reached(
-                new LogEntry(base + rows.size(), UUID.fromString(rows.getLast().id())));
-        tail.append(base, rows);
+        LogEntry newest =
+                new LogEntry(base + rows.size(), UUID.fromString(rows.getLast().id()));
+        if (history.reached(continued, newest)) {
+            tail.append(base, rows);
+        } else {
+            // The follower has read on meanwhile. It makes sure that these events are in the same log, and adds them.
+            tail.seemsBehind();
+        }
     }
 
     private static void succeed(List<CommitUnit> group, long base) {
@@ -453,9 +459,10 @@ final class Committer implements AutoCloseable {
     }
 
     private OptionalLong append(List<CommitUnit> group, CommitConnection open) throws SQLException {
+        continued = history.newest();
         if (untilAnnouncement() <= 0) {
             try {
-                OptionalLong base = open.append(group, history.newest(), true);
+                OptionalLong base = open.append(group, continued, true);
                 if (base.isPresent()) {
                     unannounced = false;
                     announcedAtNanos = clock.nanos();
@@ -471,7 +478,7 @@ final class Committer implements AutoCloseable {
                 announcedAtNanos = clock.nanos() + UNANNOUNCED_PAUSE.toNanos();
             }
         }
-        OptionalLong base = open.append(group, history.newest(), false);
+        OptionalLong base = open.append(group, continued, false);
         unannounced |= base.isPresent();
         return base;
     }

@@ -13,6 +13,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import lottery.store.log.LogHistory.LogEntry;
+import lottery.store.log.TailFollower.FollowedLog;
 import org.axonframework.eventhandling.DomainEventData;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventhandling.EventMessage;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * Stores Axon's events in PostgreSQL, many units of work in one commit. The engine gathers the events of a unit of work
  * and hands them over in one piece at its end. The unit's thread goes on when they are stored.
  */
-final class GroupCommitEngine extends AbstractEventStorageEngine {
+final class GroupCommitEngine extends AbstractEventStorageEngine implements FollowedLog {
 
     private static final String UNIT = CommitUnit.class.getName();
 
@@ -177,12 +178,18 @@ final class GroupCommitEngine extends AbstractEventStorageEngine {
                 new LogEntry(LogPositions.of(newest.trackingToken()), UUID.fromString(newest.getEventIdentifier()))));
     }
 
-    Optional<LogEntry> newest() {
+    @Override
+    public Optional<Batch> after(long position) {
+        return after(position, Long.MAX_VALUE);
+    }
+
+    @Override
+    public Optional<LogEntry> newest() {
         return reader.newest();
     }
 
-    /** Returns the head of a log that lacks an event; empty if the log has the event. */
-    Optional<Long> headWithout(LogEntry known) {
+    @Override
+    public Optional<Long> headWithout(LogEntry known) {
         return reader.headWithout(known);
     }
 

@@ -12,7 +12,8 @@ import org.slf4j.LoggerFactory;
  * whatever this process remembers may be wrong, and it ends.
  *
  * <p>Only two readers move the newest event, the committer and the {@link TailFollower}. Both make sure that the log
- * still has the one before. An event that was merely read may belong to another log already.
+ * still has the one before, and that nobody has moved it meanwhile. An event that was merely read may belong to another
+ * log already.
  */
 public final class LogHistory {
 
@@ -38,9 +39,15 @@ public final class LogHistory {
         return newest.get();
     }
 
-    /** Notes an event of a log that had the newest event, too. */
-    void reached(LogEntry event) {
-        newest.accumulateAndGet(event, (known, next) -> next.position() > known.position() ? next : known);
+    /**
+     * Notes an event of a log that had another event, too. Does nothing if that is not the newest one any more: nobody
+     * has seen both in one log then.
+     *
+     * @param known what {@link #newest} returned before the log was looked at
+     * @return whether it was the newest event until now
+     */
+    boolean reached(LogEntry known, LogEntry event) {
+        return newest.compareAndSet(known, event.position() > known.position() ? event : known);
     }
 
     /** Ends this process, because the log does not have an event that this process knows. */

@@ -22,21 +22,33 @@ final class TailFollower implements AutoCloseable {
 
     private final LogTail tail;
     private final LogHistory history;
-    private final GroupCommitEngine engine;
+    private final FollowedLog followed;
     private final Thread thread =
             Thread.ofPlatform().name("log-follower").daemon().unstarted(this::run);
     private final CountDownLatch closing = new CountDownLatch(1);
 
-    TailFollower(LogTail tail, LogHistory history, GroupCommitEngine engine) {
+    TailFollower(LogTail tail, LogHistory history, FollowedLog followed) {
         this.tail = tail;
         this.history = history;
-        this.engine = engine;
+        this.followed = followed;
+    }
+
+    /** The log as a follower reads it. */
+    interface FollowedLog {
+
+        /** Returns the newest event; empty if there is none. */
+        Optional<LogEntry> newest();
+
+        /** Returns the events after a position, a page at most; empty if there are none. */
+        Optional<Batch> after(long position);
+
+        /** Returns the head of a log that lacks an event; empty if the log has the event. */
+        Optional<Long> headWithout(LogEntry known);
     }
 
     /** Starts at the current head; the tail knows every event from here on. */
     void start() {
-        engine.newest().ifPresent(history::reached);
-        tail.jumpTo(engine.head());
+        jumpToNewest();
         thread.start();
     }
 
@@ -57,22 +69,54 @@ final class TailFollower implements AutoCloseable {
         }
     }
 
+    /** Begins behind the newest event. */
+    void jumpToNewest() {
+        followed.newest().ifPresent(newest -> {
+            history.reached(LogEntry.NONE, newest);
+            tail.jumpTo(newest.position());
+        });
+    }
+
     private void catchUp() {
-        while (closing.getCount() > 0) {
-            LogEntry known = history.newest();
-            Optional<Batch> batch = engine.after(tail.last(), Long.MAX_VALUE);
-            // After the events were read: what the log has now, it had then.
-            Optional<Long> lost = engine.headWithout(known);
-            if (lost.isPresent()) {
-                history.lost(known, lost.get());
-                return;
-            }
-            if (batch.isEmpty()) {
-                return;
-            }
-            history.reached(batch.get().newest());
-            tail.add(batch.get().events(), batch.get().upTo());
+        while (closing.getCount() > 0 && readsOn()) {
+            // There may be more.
         }
+    }
+
+    /** Adds the next events, and returns whether there may be more. */
+    boolean readsOn() {
+        LogEntry known = history.newest();
+        Optional<Batch> batch = followed.after(tail.last());
+        // After the events were read: what the log has now, it had then.
+        if (isLost(known)) {
+            return false;
+        }
+        if (batch.isEmpty()) {
+            return false;
+        }
+        LogEntry newest = batch.get().newest();
+        while (!history.reached(known, newest)) {
+            // The committer has written meanwhile. Both its events and these have to be in one log.
+            known = history.newest();
+            if (isLost(known)) {
+                return false;
+            }
+            if (followed.headWithout(newest).isPresent()) {
+                return true;
+            }
+            if (known.position() >= newest.position()) {
+                break; // Who has that one has these, too.
+            }
+        }
+        tail.add(batch.get().events(), batch.get().upTo());
+        return true;
+    }
+
+    /** Ends this process if the log lacks what it knows. */
+    private boolean isLost(LogEntry known) {
+        Optional<Long> head = followed.headWithout(known);
+        head.ifPresent(position -> history.lost(known, position));
+        return head.isPresent();
     }
 
     @Override

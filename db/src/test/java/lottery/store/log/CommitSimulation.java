@@ -8,12 +8,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import lottery.store.log.EventRow.Place;
+import lottery.store.log.GroupCommitEngine.Batch;
 import lottery.store.log.LogHistory.LogEntry;
 import lottery.store.log.SeededScheduler.Actor;
 import lottery.store.log.SimulatedLog.Flaw;
+import lottery.store.log.TailFollower.FollowedLog;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.axonframework.messaging.MetaData;
@@ -78,10 +81,11 @@ final class CommitSimulation {
     }
 
     /** One process, which may be followed by another one in its place. */
-    private final class Node {
+    private final class Node implements FollowedLog {
 
         private final LogTail tail = new LogTail();
         private final LogHistory history = new LogHistory(this::end);
+        private final TailFollower follower = new TailFollower(tail, history, this);
         private final Committer committer =
                 new Committer(log::connect, scheduler, tail, history, CommitterLimits.DEFAULT);
         /** Its cache knows how many events the aggregates have. */
@@ -91,10 +95,7 @@ final class CommitSimulation {
         private boolean ended;
 
         Node() {
-            history.reached(log.newest());
-            if (log.head() > 0) {
-                tail.jumpTo(log.head());
-            }
+            follower.jumpToNewest();
             actors.add(scheduler.start("committer", this::commit));
             actors.add(scheduler.start("follower", this::follow));
         }
@@ -116,24 +117,32 @@ final class CommitSimulation {
         private void follow() {
             while (!over) {
                 scheduler.await(() -> over || tail.last() < log.head() || !log.has(history.newest()));
-                LogEntry known = history.newest();
-                int from = Math.min((int) tail.last(), log.head());
-                List<EventRow> rows = List.copyOf(log.rows().subList(from, log.head()));
-                LogEntry newest = log.newest();
-                scheduler.turn();
-                if (!log.has(known)) {
-                    history.lost(known, log.head());
-                    return;
-                }
-                if (!rows.isEmpty()) {
-                    history.reached(newest);
-                    List<TrackedEventMessage<?>> events = new ArrayList<>();
-                    for (EventRow row : rows) {
-                        events.add(row.at(from + events.size() + 1));
-                    }
-                    tail.add(events, from + events.size());
-                }
+                follower.readsOn();
             }
+        }
+
+        @Override
+        public Optional<LogEntry> newest() {
+            return log.head() == 0 ? Optional.empty() : Optional.of(log.newest());
+        }
+
+        @Override
+        public Optional<Batch> after(long position) {
+            int from = Math.min((int) position, log.head());
+            List<TrackedEventMessage<?>> events = new ArrayList<>();
+            for (EventRow row : log.rows().subList(from, log.head())) {
+                events.add(row.at(from + events.size() + 1));
+            }
+            Optional<Batch> batch = events.isEmpty() ? Optional.empty() : Optional.of(new Batch(events, log.newest()));
+            scheduler.turn();
+            return batch;
+        }
+
+        @Override
+        public Optional<Long> headWithout(LogEntry known) {
+            Optional<Long> head = log.has(known) ? Optional.empty() : Optional.of((long) log.head());
+            scheduler.turn();
+            return head;
         }
     }
 

@@ -11,7 +11,7 @@ public final class Histories {
     /** Returns the history of a process that knows an event which no log has. It does not end that process. */
     public static LogHistory ofAnotherLog() {
         LogHistory history = new LogHistory(() -> {});
-        history.reached(new LogEntry(1, UUID.randomUUID()));
+        history.reached(LogEntry.NONE, new LogEntry(1, UUID.randomUUID()));
         return history;
     }
 }
