@@ -21,6 +21,7 @@ import lottery.api.pool.PoolEvent.ReserveMovedUp;
 import lottery.api.pool.PoolState;
 import lottery.api.pool.PoolWin;
 import lottery.api.strategy.AwardDefinition;
+import lottery.pool.EntryProofs.ProvedLeaf;
 import lottery.pool.EntryTree.Sibling;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -121,12 +122,14 @@ class PoolEndpoint {
     private final ActivityCache activities;
     private final PoolReader pools;
     private final PoolTable table;
+    private final EntryProofs proofs;
     private final PoolDraw draw;
 
-    PoolEndpoint(ActivityCache activities, PoolReader pools, PoolTable table, PoolDraw draw) {
+    PoolEndpoint(ActivityCache activities, PoolReader pools, PoolTable table, EntryProofs proofs, PoolDraw draw) {
         this.activities = activities;
         this.pools = pools;
         this.table = table;
+        this.proofs = proofs;
         this.draw = draw;
     }
 
@@ -205,26 +208,21 @@ class PoolEndpoint {
         if (frozen == null || entryNo > frozen.entries()) {
             throw new RefusedException(Refusal.NOT_FOUND, "entry " + entryNo + " of " + activityId);
         }
-        List<byte[]> leaves = table.leavesBeside(activityId, entryNo);
-        int chunk = (entryNo - 1) / EntryTree.CHUNK;
-        byte[] leaf = leaves.get((entryNo - 1) % EntryTree.CHUNK);
-        List<ProofStep> path = new ArrayList<>();
-        EntryTree.path(leaves, (entryNo - 1) % EntryTree.CHUNK).forEach(sibling -> path.add(step(sibling)));
-        EntryTree.path(table.roots(activityId), chunk).forEach(sibling -> path.add(step(sibling)));
+        ProvedLeaf proved = proofs.find(activityId, entryNo);
         PoolOrdered ordered = pool.ordered();
         Integer place = ordered == null ? null : table.placeOf(activityId, ordered.drawKey(), entryNo);
         return new EntryProof(
                 activityId,
                 entryNo,
-                HexFormat.of().formatHex(leaf),
-                path,
+                HexFormat.of().formatHex(proved.leaf()),
+                proved.path().stream().map(PoolEndpoint::step).toList(),
                 frozen.root(),
                 frozen.entries(),
                 ordered == null ? null : ordered.drawKey(),
                 ordered == null
                         ? null
                         : HexFormat.of()
-                                .formatHex(new DrawKey(ordered.drawKey()).lots().doFinal(leaf)),
+                                .formatHex(new DrawKey(ordered.drawKey()).lots().doFinal(proved.leaf())),
                 place,
                 place == null ? null : awardOf(frozen, pool, place),
                 isReserve(ordered, place));

@@ -2,6 +2,7 @@ package lottery.pool;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -14,7 +15,7 @@ import org.springframework.stereotype.Component;
  * again at any time: whoever writes it writes the same.
  */
 @Component
-class PoolTable {
+class PoolTable implements FrozenLeaves {
 
     private static final String LEAVES = """
             INSERT INTO pool_chunk (activity_id, chunk, leaves, root) VALUES (?, ?, ?, ?)
@@ -90,19 +91,27 @@ class PoolTable {
                 .optional();
     }
 
-    /** Returns the leaves of the chunk with an entry. */
-    List<byte[]> leavesBeside(ActivityId activityId, int entryNo) {
-        byte[] leaves = leaves(activityId, chunkOf(entryNo)).orElse(new byte[0]);
+    @Override
+    public List<byte[]> leaves(ActivityId activityId, int entryNo, int max) {
+        byte[] leaves = database.sql(
+                        "SELECT substring(leaves FROM ? FOR ?) FROM pool_chunk WHERE activity_id = ? AND chunk = ?")
+                .params(
+                        indexIn(entryNo) * EntryTree.HASH + 1,
+                        max * EntryTree.HASH,
+                        activityId.value(),
+                        chunkOf(entryNo))
+                .query((row, _) -> row.getBytes(1))
+                .optional()
+                .orElse(new byte[0]);
         List<byte[]> list = new ArrayList<>();
         for (int from = 0; from < leaves.length; from += EntryTree.HASH) {
-            byte[] leaf = new byte[EntryTree.HASH];
-            System.arraycopy(leaves, from, leaf, 0, EntryTree.HASH);
-            list.add(leaf);
+            list.add(Arrays.copyOfRange(leaves, from, from + EntryTree.HASH));
         }
         return list;
     }
 
-    List<byte[]> roots(ActivityId activityId) {
+    @Override
+    public List<byte[]> roots(ActivityId activityId) {
         return database.sql("SELECT root FROM pool_chunk WHERE activity_id = ? ORDER BY chunk")
                 .param(activityId.value())
                 .query((row, _) -> row.getBytes(1))
@@ -124,7 +133,7 @@ class PoolTable {
         List<Integer> entries = new ArrayList<>();
         int next = place;
         while (entries.size() < max) {
-            Optional<byte[]> ranked = column("ranked", activityId, drawKey, chunkOf(next));
+            Optional<byte[]> ranked = ranked(activityId, drawKey, chunkOf(next));
             if (ranked.isEmpty()) {
                 return entries;
             }
@@ -142,18 +151,19 @@ class PoolTable {
     }
 
     private int number(String column, ActivityId activityId, String drawKey, int position) {
-        return ByteBuffer.wrap(column(column, activityId, drawKey, chunkOf(position))
-                        .orElseThrow(() -> new IllegalStateException(activityId + " has no order")))
-                .getInt(indexIn(position) * Integer.BYTES);
+        return database.sql("SELECT substring(" + column
+                        + " FROM ? FOR 4) FROM pool_chunk WHERE activity_id = ? AND chunk = ? AND draw_key = ?")
+                .params(indexIn(position) * Integer.BYTES + 1, activityId.value(), chunkOf(position), drawKey)
+                .query((row, _) -> ByteBuffer.wrap(row.getBytes(1)).getInt())
+                .optional()
+                .orElseThrow(() -> new IllegalStateException(activityId + " has no order"));
     }
 
-    private Optional<byte[]> column(String column, ActivityId activityId, String drawKey, int chunk) {
-        return database.sql(
-                        "SELECT " + column + " FROM pool_chunk WHERE activity_id = ? AND chunk = ? AND draw_key = ?")
+    private Optional<byte[]> ranked(ActivityId activityId, String drawKey, int chunk) {
+        return database.sql("SELECT ranked FROM pool_chunk WHERE activity_id = ? AND chunk = ? AND draw_key = ?")
                 .params(activityId.value(), chunk, drawKey)
-                .query((row, _) -> Optional.ofNullable(row.getBytes(1)))
-                .optional()
-                .flatMap(value -> value);
+                .query((row, _) -> row.getBytes(1))
+                .optional();
     }
 
     private static int chunkOf(int position) {
