@@ -11,6 +11,7 @@ import lottery.store.EventTypes;
 import lottery.store.vault.PersonVaultConfiguration;
 import lottery.store.vault.PersonalTexts;
 import lottery.store.vault.SecretVault;
+import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.SpringBootConfiguration;
@@ -18,8 +19,10 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.core.KafkaAdmin;
+import org.springframework.web.context.WebApplicationContext;
 
 /** The sagas alone, as the tests of this module start them, with small replacements for the command side. */
 @SpringBootConfiguration(proxyBeanMethods = false)
@@ -82,6 +85,11 @@ class TestJourneys {
     @Bean
     CreditAccounts creditAccounts() {
         return new CreditAccounts();
+    }
+
+    @Bean
+    DeskClient desk(WebApplicationContext context, AwardRecords records, CommandGateway commands, JdbcClient database) {
+        return new DeskClient(context, records, commands, database);
     }
 
     @Bean
