@@ -63,7 +63,7 @@ final class AccountEvents {
         spend(CAT, sequence, "cat", key, day, true, slot);
     }
 
-    private void spend(String account, long sequence, String user, String key, String day, boolean open, int slot)
+    void spend(String account, long sequence, String user, String key, String day, boolean open, int slot)
             throws SQLException {
         history.event(account, sequence, "account.chance-spent", """
                 {"activityId":%s,"userId":"%s","orderId":"order:%s","day":"%s","open":%s%s}""".formatted(
