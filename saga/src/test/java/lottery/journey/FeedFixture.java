@@ -99,7 +99,7 @@ final class FeedFixture implements AutoCloseable {
 
     /** Leaves the broker and the topic as they were. */
     @Override
-    public void close() throws Exception {
+    public void close() {
         consumer.close();
         publisher.comeBack(KafkaTopics.EVENTS);
         change("max.message.bytes", "1048588");
@@ -197,14 +197,17 @@ final class FeedFixture implements AutoCloseable {
         return Admin.create(Map.<String, Object>of("bootstrap.servers", servers));
     }
 
-    void change(String setting, String value) throws Exception {
+    void change(String setting, String value) {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, KafkaTopics.EVENTS);
         try (Admin admin = admin()) {
             admin.incrementalAlterConfigs(Map.of(
                             resource,
                             List.of(new AlterConfigOp(new ConfigEntry(setting, value), AlterConfigOp.OpType.SET))))
                     .all()
-                    .get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS)
+                    .join();
         }
     }
 }

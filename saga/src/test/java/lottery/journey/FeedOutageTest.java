@@ -88,7 +88,7 @@ class FeedOutageTest {
     @Test
     @DisplayName(
             "A message that the broker never takes is parked with those behind it, and other users' messages go on.")
-    void tooLarge() throws Exception {
+    void tooLarge() {
         AwardRecordId record = AwardRecordId.of(feed.order(feed.user, "large"));
         UserId other = new UserId(feed.user.value() + "-other");
         feed.change("max.message.bytes", "2000");
