@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.StreamSupport;
 import lottery.api.UserId;
@@ -23,17 +24,20 @@ import lottery.api.raffle.Request;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
+import lottery.messaging.KafkaTopics;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.junit.jupiter.api.TestInfo;
 import org.springframework.http.MediaType;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import org.springframework.test.web.servlet.assertj.MvcTestResult;
 import org.springframework.web.context.WebApplicationContext;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Calls the desk like an operator, over HTTP, and wins the awards that its tests are about. */
+/** Calls the desk like an operator, over HTTP, and makes the awards and dead letters that its tests are about. */
 final class DeskClient {
 
     static final Duration LIMIT = Duration.ofSeconds(20);
@@ -47,12 +51,19 @@ final class DeskClient {
     private final AwardRecords records;
     private final CommandGateway commands;
     private final JdbcClient database;
+    private final KafkaTemplate<String, byte[]> kafka;
 
-    DeskClient(WebApplicationContext context, AwardRecords records, CommandGateway commands, JdbcClient database) {
+    DeskClient(
+            WebApplicationContext context,
+            AwardRecords records,
+            CommandGateway commands,
+            JdbcClient database,
+            KafkaTemplate<String, byte[]> kafka) {
         this.mvc = MockMvcTester.from(context);
         this.records = records;
         this.commands = commands;
         this.database = database;
+        this.kafka = kafka;
     }
 
     /** Returns a user for one test alone, because all tests share one store and one broker. */
@@ -157,5 +168,48 @@ final class DeskClient {
                 .param(id.text())
                 .query(Integer.class)
                 .single();
+    }
+
+    /** Returns an award that is known, and that no saga has handed over. */
+    AwardRecordId known(UserId user) {
+        AwardRecordId id = record(user, "first");
+        records.keep(id, user);
+        return id;
+    }
+
+    /** Answers for an award like a fulfilment, with any content. */
+    void answer(AwardRecordId id, String content) {
+        ProducerRecord<String, byte[]> message =
+                new ProducerRecord<>(KafkaTopics.FULFILMENT, id.text(), content.getBytes(UTF_8));
+        Map.of(
+                        "ce_specversion", "1.0",
+                        "ce_id", id.text() + "/answer",
+                        "ce_source", "/shop",
+                        "ce_type", "lottery.fulfilment.v1",
+                        "x-shop", "Riga")
+                .forEach((name, value) -> message.headers().add(name, value.getBytes(UTF_8)));
+        kafka.send(message).orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
+    }
+
+    List<JsonNode> deadLetters(AwardRecordId id, String state) {
+        return where(
+                get("/dead-letters?topic=lottery_fulfilment&limit=100&state=" + state)
+                        .path("deadLetters"),
+                "key",
+                id.text());
+    }
+
+    JsonNode awaitDeadLetter(AwardRecordId id) {
+        await("dead").atMost(LIMIT).until(() -> !deadLetters(id, "OPEN").isEmpty());
+        return deadLetters(id, "OPEN").getFirst();
+    }
+
+    static String placeOf(JsonNode message) {
+        return "/dead-letters/" + message.path("id").asLong();
+    }
+
+    FutureTask<Integer> askRetry(JsonNode message) {
+        return new FutureTask<>(
+                () -> posted(placeOf(message) + "/retry", "{}").getResponse().getStatus());
     }
 }

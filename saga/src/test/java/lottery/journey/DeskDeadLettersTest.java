@@ -4,15 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static lottery.journey.DeskClient.LIMIT;
 import static lottery.journey.DeskClient.because;
 import static lottery.journey.DeskClient.body;
-import static lottery.journey.DeskClient.where;
 import static lottery.journey.TopicReader.headersOf;
-import static lottery.journey.TopicReader.textOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import lottery.api.UserId;
@@ -20,9 +16,7 @@ import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardRecordId;
 import lottery.messaging.KafkaTopics;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -82,53 +76,17 @@ class DeskDeadLettersTest {
         user = DeskClient.userOf(test);
     }
 
-    private AwardRecordId known() {
-        AwardRecordId id = DeskClient.record(user, "first");
-        records.keep(id, user);
-        return id;
-    }
-
-    private void answer(AwardRecordId id, String content) {
-        ProducerRecord<String, byte[]> message =
-                new ProducerRecord<>(KafkaTopics.FULFILMENT, id.text(), content.getBytes(UTF_8));
-        Map.of(
-                        "ce_specversion", "1.0",
-                        "ce_id", id.text() + "/answer",
-                        "ce_source", "/shop",
-                        "ce_type", "lottery.fulfilment.v1",
-                        "x-shop", "Riga")
-                .forEach((name, value) -> message.headers().add(name, value.getBytes(UTF_8)));
-        kafka.send(message).orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
-    }
-
     private String granted(AwardRecordId id) {
         return "{\"awardRecordId\":\"" + id.text() + "\",\"result\":\"GRANTED\",\"reference\":\"receipt\"}";
-    }
-
-    private List<JsonNode> dead(AwardRecordId id, String state) {
-        return where(
-                desk.get("/dead-letters?topic=lottery_fulfilment&limit=100&state=" + state)
-                        .path("deadLetters"),
-                "key",
-                id.text());
-    }
-
-    private JsonNode awaitDead(AwardRecordId id) {
-        await("dead").atMost(LIMIT).until(() -> !dead(id, "OPEN").isEmpty());
-        return dead(id, "OPEN").getFirst();
-    }
-
-    private String place(JsonNode message) {
-        return "/dead-letters/" + message.path("id").asLong();
     }
 
     @Test
     @DisplayName("A dead letter that is sent again after the fault is repaired is handled exactly once.")
     void retried() {
-        AwardRecordId id = known();
+        AwardRecordId id = desk.known(user);
         records.fail(id, Integer.MAX_VALUE);
-        answer(id, granted(id));
-        JsonNode dead = awaitDead(id);
+        desk.answer(id, granted(id));
+        JsonNode dead = desk.awaitDeadLetter(id);
         assertThat(dead.path("cause").asString()).contains("the database is away");
         assertThat(dead.path("topic").asString()).isEqualTo("lottery_fulfilment");
         assertThat(dead.path("type").asString()).isEqualTo("lottery.fulfilment.v1");
@@ -143,14 +101,16 @@ class DeskDeadLettersTest {
 
         records.fail(id, 0);
         int attempts = records.receivedFor(id).size();
-        assertThat(desk.post(place(dead) + "/retry").path("state").asString()).isEqualTo("RETRIED");
-        assertThat(desk.post(place(dead) + "/retry").path("state").asString()).isEqualTo("RETRIED");
+        assertThat(desk.post(DeskClient.placeOf(dead) + "/retry").path("state").asString())
+                .isEqualTo("RETRIED");
+        assertThat(desk.post(DeskClient.placeOf(dead) + "/retry").path("state").asString())
+                .isEqualTo("RETRIED");
         await("granted")
                 .atMost(LIMIT)
                 .until(() ->
                         records.eventsOf(id).stream().anyMatch(event -> event.getPayload() instanceof AwardGranted));
         // Another message with the same key follows the one that was sent.
-        answer(id, granted(id));
+        desk.answer(id, granted(id));
         await("the last")
                 .atMost(LIMIT)
                 .until(() -> reader.on(KafkaTopics.FULFILMENT, id.text()).size() >= 3);
@@ -159,8 +119,8 @@ class DeskDeadLettersTest {
         var messages = reader.on(KafkaTopics.FULFILMENT, id.text());
         assertThat(messages).hasSize(3);
         assertThat(headersOf(messages.get(1))).isEqualTo(headersOf(messages.get(0)));
-        assertThat(dead(id, "OPEN")).isEmpty();
-        assertThat(dead(id, "RETRIED")).hasSize(1);
+        assertThat(desk.deadLetters(id, "OPEN")).isEmpty();
+        assertThat(desk.deadLetters(id, "RETRIED")).hasSize(1);
         assertThat(desk.decisionsAbout("dead-letter:" + dead.path("id").asLong()))
                 .hasSize(1);
     }
@@ -168,25 +128,27 @@ class DeskDeadLettersTest {
     @Test
     @DisplayName("A dead letter that fails again is one more dead letter.")
     void diesAgain() {
-        AwardRecordId id = known();
-        answer(id, "rubbish");
-        JsonNode first = awaitDead(id);
-        desk.post(place(first) + "/retry");
-        JsonNode second = awaitDead(id);
+        AwardRecordId id = desk.known(user);
+        desk.answer(id, "rubbish");
+        JsonNode first = desk.awaitDeadLetter(id);
+        desk.post(DeskClient.placeOf(first) + "/retry");
+        JsonNode second = desk.awaitDeadLetter(id);
         assertThat(second.path("id").asLong()).isGreaterThan(first.path("id").asLong());
         assertThat(reader.on(KafkaTopics.FULFILMENT, id.text())).hasSize(2);
-        assertThat(desk.post(place(second) + "/drop", because("rubbish"))
+        assertThat(desk.post(DeskClient.placeOf(second) + "/drop", because("rubbish"))
                         .path("state")
                         .asString())
                 .isEqualTo("DROPPED");
-        assertThat(desk.post(place(second) + "/drop", because("more"))
+        assertThat(desk.post(DeskClient.placeOf(second) + "/drop", because("more"))
                         .path("reason")
                         .asString())
                 .isEqualTo("rubbish");
-        assertThat(desk.post(place(second) + "/retry").path("state").asString())
+        assertThat(desk.post(DeskClient.placeOf(second) + "/retry")
+                        .path("state")
+                        .asString())
                 .as("what was given up stays so")
                 .isEqualTo("DROPPED");
-        assertThat(dead(id, "DROPPED"))
+        assertThat(desk.deadLetters(id, "DROPPED"))
                 .singleElement()
                 .satisfies(kept -> assertThat(kept.path("reason").asString()).isEqualTo("rubbish"));
     }
@@ -194,25 +156,25 @@ class DeskDeadLettersTest {
     @Test
     @DisplayName("A dead letter is deleted after 90 days, and not before.")
     void deletedWhenOld() {
-        AwardRecordId id = known();
-        answer(id, "nonsense");
-        long number = awaitDead(id).path("id").asLong();
+        AwardRecordId id = desk.known(user);
+        desk.answer(id, "nonsense");
+        long number = desk.awaitDeadLetter(id).path("id").asLong();
         for (String days : List.of("89", "91")) {
-            assertThat(dead(id, "OPEN")).hasSize(1);
+            assertThat(desk.deadLetters(id, "OPEN")).hasSize(1);
             database.sql("UPDATE dead_letter SET died_at = now() - (? || ' days')::interval WHERE id = ?")
                     .params(days, number)
                     .update();
             expiry.run();
         }
-        assertThat(dead(id, "OPEN")).isEmpty();
+        assertThat(desk.deadLetters(id, "OPEN")).isEmpty();
     }
 
     @Test
     @DisplayName("All old dead letters are deleted at once, however many they are.")
     void manyOld() {
-        AwardRecordId id = known();
-        answer(id, "nonsense");
-        long number = awaitDead(id).path("id").asLong();
+        AwardRecordId id = desk.known(user);
+        desk.answer(id, "nonsense");
+        long number = desk.awaitDeadLetter(id).path("id").asLong();
         database.sql("""
                         INSERT INTO dead_letter (found_topic, found_partition, found_offset, died_at, topic, key_text,
                                                  type, cause, headers, content_kept, size_bytes, preview)
@@ -224,56 +186,16 @@ class DeskDeadLettersTest {
                         .query(Long.class)
                         .single())
                 .isZero();
-        assertThat(dead(id, "OPEN")).hasSize(1);
-    }
-
-    @Test
-    @DisplayName("A large dead letter is not stored, and is read from its topic for the retry.")
-    void large() {
-        AwardRecordId id = known();
-        answer(id, "x".repeat(100_000));
-        JsonNode first = awaitDead(id);
-        assertThat(first.path("size").asInt()).isEqualTo(100_000);
-        assertThat(first.path("preview").asString()).hasSize(300);
-        assertThat(database.sql("SELECT content IS NULL AND NOT content_kept FROM dead_letter WHERE id = ?")
-                        .param(first.path("id").asLong())
-                        .query(Boolean.class)
-                        .single())
-                .isTrue();
-        desk.post(place(first) + "/retry");
-        await("again")
-                .atMost(LIMIT)
-                .until(() -> reader.on(KafkaTopics.FULFILMENT, id.text()).size() == 2);
-        var messages = reader.on(KafkaTopics.FULFILMENT, id.text());
-        assertThat(textOf(messages.get(1))).isEqualTo(textOf(messages.get(0)));
-        assertThat(headersOf(messages.get(1))).isEqualTo(headersOf(messages.get(0)));
-
-        database.sql("UPDATE dead_letter SET found_offset = 1000000, state = 'OPEN' WHERE id = ?")
-                .param(first.path("id").asLong())
-                .update();
-        body(desk.posted(place(first) + "/retry", "{}"), 404);
-        assertThat(dead(id, "OPEN")).as("it stays open").isNotEmpty();
-    }
-
-    @Test
-    @DisplayName("The retry of a large dead letter that has expired is refused as not found.")
-    void expired() throws Exception {
-        AwardRecordId id = known();
-        answer(id, "x".repeat(100_000));
-        JsonNode expired = awaitDead(id);
-        forgetAllBehind(expired);
-
-        body(desk.posted(place(expired) + "/retry", "{}"), 404);
-        assertThat(dead(id, "OPEN")).as("it stays open").hasSize(1);
+        assertThat(desk.deadLetters(id, "OPEN")).hasSize(1);
     }
 
     @Test
     @DisplayName("Two dead letters are sent again at once, and no more, because draws need the database too.")
     void manyAtOnce() throws Exception {
-        AwardRecordId id = known();
-        answer(id, "rubbish");
-        JsonNode dead = awaitDead(id);
-        List<FutureTask<Integer>> asked = List.of(askAgain(dead), askAgain(dead));
+        AwardRecordId id = desk.known(user);
+        desk.answer(id, "rubbish");
+        JsonNode dead = desk.awaitDeadLetter(id);
+        List<FutureTask<Integer>> asked = List.of(desk.askRetry(dead), desk.askRetry(dead));
         transaction.executeWithoutResult(_ -> {
             database.sql("SELECT id FROM dead_letter WHERE id = ? FOR UPDATE")
                     .param(dead.path("id").asLong())
@@ -281,19 +203,17 @@ class DeskDeadLettersTest {
                     .single();
             asked.forEach(Thread::startVirtualThread);
             await("both have come to the message").atMost(LIMIT).until(() -> waitingForDeadLetters() == 2);
-            body(desk.posted(place(dead) + "/retry", "{}"), 503);
+            body(desk.posted(DeskClient.placeOf(dead) + "/retry", "{}"), 503);
         });
         for (FutureTask<Integer> each : asked) {
             assertThat(each.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(200);
         }
-        await("it died again").atMost(LIMIT).until(() -> dead(id, "OPEN").size() == 1);
-        assertThat(dead(id, "RETRIED")).hasSize(1);
-        assertThat(desk.post(place(dead) + "/retry").path("state").asString()).isEqualTo("RETRIED");
-    }
-
-    private FutureTask<Integer> askAgain(JsonNode message) {
-        return new FutureTask<>(
-                () -> desk.posted(place(message) + "/retry", "{}").getResponse().getStatus());
+        await("it died again")
+                .atMost(LIMIT)
+                .until(() -> desk.deadLetters(id, "OPEN").size() == 1);
+        assertThat(desk.deadLetters(id, "RETRIED")).hasSize(1);
+        assertThat(desk.post(DeskClient.placeOf(dead) + "/retry").path("state").asString())
+                .isEqualTo("RETRIED");
     }
 
     private int waitingForDeadLetters() {
@@ -303,79 +223,15 @@ class DeskDeadLettersTest {
     }
 
     @Test
-    @DisplayName("The retry of a large dead letter holds no database connection while it is read.")
-    void fetchedBefore() {
-        AwardRecordId id = known();
-        answer(id, "x".repeat(100_000));
-        JsonNode dead = awaitDead(id);
-        // Without such a topic the broker is asked in vain for seconds.
-        database.sql("UPDATE dead_letter SET found_topic = 'lottery_nowhere_dlt' WHERE id = ?")
-                .param(dead.path("id").asLong())
-                .update();
-        FutureTask<Integer> asked = askAgain(dead);
-        Thread asking = Thread.ofPlatform().start(asked);
-        await("it is being fetched")
-                .atMost(LIMIT)
-                .until(() -> Arrays.stream(asking.getStackTrace())
-                        .anyMatch(frame -> frame.getClassName().contains("KafkaConsumer")));
-        assertThat(database.sql("SELECT id FROM dead_letter WHERE id = ? FOR UPDATE NOWAIT")
-                        .param(dead.path("id").asLong())
-                        .query(Long.class)
-                        .single())
-                .as("whoever wants to decide about it now can")
-                .isEqualTo(dead.path("id").asLong());
-        assertThat(asked.isDone()).isFalse();
-        await("given up").atMost(LIMIT).until(asked::isDone);
-        assertThat(asked.resultNow()).isEqualTo(503);
-    }
-
-    /** Empties a partition, like a broker whose messages have all expired. */
-    private void forgetAllBehind(JsonNode message) throws Exception {
-        int partition = database.sql("SELECT found_partition FROM dead_letter WHERE id = ?")
-                .param(message.path("id").asLong())
-                .query(Integer.class)
-                .single();
-        try (Admin admin = Admin.create(broker.getConfigurationProperties())) {
-            admin.deleteRecords(Map.of(
-                            new TopicPartition("lottery_fulfilment_dlt", partition), RecordsToDelete.beforeOffset(-1)))
-                    .all()
-                    .get(LIMIT.toSeconds(), TimeUnit.SECONDS);
-        }
-    }
-
-    @Test
-    @DisplayName("A note shows the size of its message, and is not sent again without the content.")
-    void note() {
-        String cause = "too large " + user;
-        ProducerRecord<String, byte[]> note = new ProducerRecord<>("lottery_fulfilment_dlt", null, null);
-        note.headers().add("lottery_cause", cause.getBytes(UTF_8)).add("lottery_size", "5000000".getBytes(UTF_8));
-        kafka.send(note).orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
-        await("the note")
-                .atMost(LIMIT)
-                .until(() -> !where(desk.get("/dead-letters?limit=100").path("deadLetters"), "cause", cause)
-                        .isEmpty());
-        JsonNode shown = where(desk.get("/dead-letters?limit=100").path("deadLetters"), "cause", cause)
-                .getFirst();
-        assertThat(shown.path("size").asInt()).isEqualTo(5_000_000);
-
-        assertThat(desk.posted(place(shown) + "/retry", "{}").getResponse().getStatus())
-                .isEqualTo(404);
-
-        assertThat(where(desk.get("/dead-letters?limit=100").path("deadLetters"), "cause", cause))
-                .as("it stays open, and no other came of it")
-                .hasSize(1);
-    }
-
-    @Test
     @DisplayName("A dead letter is stored once, even if all are read again, and whatever a stranger wrote.")
     void readAgain() throws Exception {
-        AwardRecordId id = known();
+        AwardRecordId id = desk.known(user);
         ProducerRecord<String, byte[]> strange =
                 new ProducerRecord<>("lottery_fulfilment_dlt", id.text(), new byte[] {0, (byte) 0xff, 27, 'x'});
         strange.headers().add("ce_type", new byte[] {0, (byte) 0xc3}).add("odd", null);
         strange.headers().add("kafka_dlt-original-partition", new byte[] {1});
         kafka.send(strange).orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
-        assertThat(awaitDead(id).path("cause").asString()).isEqualTo("no cause was given");
+        assertThat(desk.awaitDeadLetter(id).path("cause").asString()).isEqualTo("no cause was given");
 
         MessageListenerContainer container = listeners.getListenerContainers().stream()
                 .filter(each -> "lottery-desk".equals(each.getGroupId()))
@@ -394,8 +250,10 @@ class DeskDeadLettersTest {
         kafka.send("lottery_fulfilment_dlt", id.text(), "another".getBytes(UTF_8))
                 .orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS)
                 .join();
-        await("the next one").atMost(LIMIT).until(() -> dead(id, "OPEN").size() >= 2);
-        assertThat(dead(id, "OPEN"))
+        await("the next one")
+                .atMost(LIMIT)
+                .until(() -> desk.deadLetters(id, "OPEN").size() >= 2);
+        assertThat(desk.deadLetters(id, "OPEN"))
                 .extracting(message -> message.path("preview").asString())
                 .containsExactly("another", " � x");
     }
