@@ -170,7 +170,7 @@ final class DeskClient {
                 .single();
     }
 
-    /** Returns an award that is known, and that no saga has handed over. */
+    /** Stores an award record that has no saga, and returns its id. */
     AwardRecordId known(UserId user) {
         AwardRecordId id = record(user, "first");
         records.keep(id, user);
