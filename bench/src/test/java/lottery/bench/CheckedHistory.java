@@ -18,7 +18,7 @@ import lottery.embedded.EmbeddedSettings;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * A sound history, told anew before each test, and the checker that judges what a test makes of it. All classes share
+ * A sound history, restored before each test, and the checker that judges what a test makes of it. All classes share
  * one server, which ends with the process.
  */
 abstract class CheckedHistory {
@@ -26,11 +26,11 @@ abstract class CheckedHistory {
     static final Progress SILENT = (number, of, events) -> {};
 
     /** The server and the history that all classes share. */
-    private static final class Kept {
+    private static final class Shared {
 
         static final CheckedDatabase DATABASE;
         static final Connection CONNECTION;
-        static final Story STORY;
+        static final HistoryStore HISTORY;
 
         static {
             EmbeddedServers servers = EmbeddedServers.start(EmbeddedSettings.forTests(
@@ -41,12 +41,12 @@ abstract class CheckedHistory {
                     setting(servers, "lottery.postgres.owner-password"));
             try {
                 CONNECTION = DATABASE.connect();
-                STORY = new Story(DATABASE);
-                STORY.prepare();
-                STORY.tellSound();
-                STORY.keep();
+                HISTORY = new HistoryStore(DATABASE);
+                HISTORY.prepare();
+                new SoundHistory(HISTORY).add();
+                HISTORY.save();
             } catch (SQLException | IOException e) {
-                throw new IllegalStateException("the history cannot be told", e);
+                throw new IllegalStateException("the history cannot be stored", e);
             }
         }
 
@@ -55,12 +55,18 @@ abstract class CheckedHistory {
         }
     }
 
-    final CheckedDatabase database = Kept.DATABASE;
-    final Story story = Kept.STORY;
+    final CheckedDatabase database = Shared.DATABASE;
+    final HistoryStore history = Shared.HISTORY;
+    final SoundHistory sound = new SoundHistory(history);
+    final AccountEvents accounts = new AccountEvents(history);
+    final RechargeEvents recharges = new RechargeEvents(history);
+    final OrderEvents orders = new OrderEvents(history);
+    final AwardEvents awards = new AwardEvents(history);
+    final CreditEvents credits = new CreditEvents(history);
 
     @BeforeEach
-    void tellSound() throws SQLException {
-        story.tellKept();
+    void restore() throws SQLException {
+        history.restore();
     }
 
     /**
@@ -68,8 +74,8 @@ abstract class CheckedHistory {
      * of a user in another share seems to belong to nobody.
      */
     static CheckReport check(CheckMoment moment) throws SQLException {
-        CheckReport together = InvariantChecker.check(Kept.CONNECTION, moment, SILENT, events -> 1);
-        CheckReport inShares = InvariantChecker.check(Kept.CONNECTION, moment, SILENT, events -> 3);
+        CheckReport together = InvariantChecker.check(Shared.CONNECTION, moment, SILENT, events -> 1);
+        CheckReport inShares = InvariantChecker.check(Shared.CONNECTION, moment, SILENT, events -> 3);
         assertThat(inShares.verdicts().stream().map(CheckedHistory::withoutWords))
                 .containsExactlyElementsOf(together.verdicts().stream()
                         .map(CheckedHistory::withoutWords)

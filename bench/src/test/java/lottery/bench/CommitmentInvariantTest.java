@@ -21,15 +21,15 @@ class CommitmentInvariantTest extends CheckedHistory {
     private static final String SEED = "00".repeat(32);
 
     private void told(String first, String second, String seed) throws SQLException {
-        story.event("activity:300", 1, "activity.passed", """
+        history.event("activity:300", 1, "activity.passed", """
                 {"activityId":300,"strategyVersion":1,"strategyHash":"%s"}""".formatted(FIRST));
-        story.event("activity:300", 2, "activity.started", """
+        history.event("activity:300", 2, "activity.started", """
                 {"activityId":300,"round":1,"sealedSeed":"k1:AAEC",\
                 "commitment":"66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925"%s}""".formatted(field(first)));
-        story.event("activity:300", 3, "activity.strategy-adopted", """
+        history.event("activity:300", 3, "activity.strategy-adopted", """
                 {"activityId":300,"strategyVersion":2,"strategyHash":"%s"%s}""".formatted(SECOND, field(second)));
-        story.event("activity:300", 4, "activity.closed", "{\"activityId\":300}");
-        story.event("activity:300", 5, "activity.seed-published", """
+        history.event("activity:300", 4, "activity.closed", "{\"activityId\":300}");
+        history.event("activity:300", 5, "activity.seed-published", """
                 {"activityId":300,"round":1,"seed":"%s"}""".formatted(seed));
     }
 
@@ -41,7 +41,7 @@ class CommitmentInvariantTest extends CheckedHistory {
     @DisplayName("A start, an adoption and a seed that fit together hold, and so does what the activity shows")
     void holds() throws SQLException {
         told(BOUND_TO_FIRST, BOUND_TO_SECOND, SEED);
-        story.sql("""
+        history.sql("""
                 UPDATE view_activity SET version = 5, state = 'CLOSED', strategy_version = 2, strategy_hash = '%s',
                     rounds = '[{"round": 1, "commitment": "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925", "seed": "%s", "strategies": [
                         {"strategyVersion": 1, "strategyHash": "%s", "roundCommitment": "%s"},

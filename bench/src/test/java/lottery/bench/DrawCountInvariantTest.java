@@ -14,17 +14,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DrawCountInvariantTest extends CheckedHistory {
 
     private String flaw(boolean isBookedFirst, int total, int today) throws SQLException {
-        story.recharge(Story.BOB, 3, "bob", 9, 9, 9);
-        story.spend(Story.BOB, 4, "bob", "00-3", "2027-01-01");
+        accounts.recharge(AccountEvents.BOB, 3, "bob", 9, 9, 9);
+        accounts.spend(AccountEvents.BOB, 4, "bob", "00-3", "2027-01-01");
         if (isBookedFirst) {
-            story.spend(Story.BOB, 5, "bob", "00-4", "2027-01-01");
+            accounts.spend(AccountEvents.BOB, 5, "bob", "00-4", "2027-01-01");
         }
-        story.event("order:00-4", 0, "raffle.drawn", """
+        history.event("order:00-4", 0, "raffle.drawn", """
                 {"orderId":"order:00-4","activityId":100,"userId":"bob","strategyId":7,"strategyVersion":1,"round":1,\
                 "drawsBefore":%d,"drawsBeforeToday":%d,"soldOut":[],"ticket":"00","outcome":"NOTHING",\
                 "drawnAt":"2026-11-30T04:00:00.1234567Z"}""".formatted(total, today));
         if (!isBookedFirst) {
-            story.spend(Story.BOB, 5, "bob", "00-4", "2027-01-01");
+            accounts.spend(AccountEvents.BOB, 5, "bob", "00-4", "2027-01-01");
         }
         return verdict("counts", IN_FLIGHT).first();
     }
@@ -47,9 +47,9 @@ class DrawCountInvariantTest extends CheckedHistory {
     }
 
     private String entered(String fields) throws SQLException {
-        story.recharge(Story.BOB, 3, "bob", 9, 9, 9);
-        story.spend(Story.BOB, 4, "bob", "00-3", "2027-01-01");
-        story.event("order:00-3", 0, "raffle.entered", """
+        accounts.recharge(AccountEvents.BOB, 3, "bob", 9, 9, 9);
+        accounts.spend(AccountEvents.BOB, 4, "bob", "00-3", "2027-01-01");
+        history.event("order:00-3", 0, "raffle.entered", """
                 {"orderId":"order:00-3","activityId":100,"userId":"bob","day":"2027-01-01",%s"enteredAt":"2027-01-01T04:00:00Z"}""".formatted(fields));
         return verdict("counts", IN_FLIGHT).first();
     }
@@ -59,9 +59,9 @@ class DrawCountInvariantTest extends CheckedHistory {
     void entries() throws SQLException {
         assertThat(entered("\"entriesBefore\":1,\"entriesBeforeToday\":0,"))
                 .startsWith("order:00-3 says that draws before it are 1, 0 of them on the same day");
-        story.tellKept();
+        history.restore();
         assertThat(entered("\"entriesBefore\":2,\"entriesBeforeToday\":0,")).isEmpty();
-        story.tellKept();
+        history.restore();
         assertThat(entered("")).isEmpty();
     }
 }

@@ -23,8 +23,8 @@ class EventNameInvariantTest extends CheckedHistory {
     @DisplayName("An unknown event is a violation, in whichever stream it is")
     void inAnyStream() throws SQLException {
         for (String stream : List.of("order:zz-1", "award:", "account", ":", "3e", "unheard:17:of")) {
-            story.forget();
-            story.event(stream, 0, "unheard.of", "{}");
+            history.clear();
+            history.event(stream, 0, "unheard.of", "{}");
             assertThat(violated(IN_FLIGHT)).containsEntry("names", "event 1, unheard.of, is not known to the checker");
             assertThat(verdict("names", IN_FLIGHT).checked()).isOne();
             assertThat(verdict("order", IN_FLIGHT).checked()).isOne();
@@ -34,7 +34,7 @@ class EventNameInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("Every approved event is known to the checker")
     void knowsEveryApprovedEvent() throws Exception {
-        story.forget();
+        history.clear();
         List<Path> documents;
         try (Stream<Path> files = Files.list(APPROVED_EVENTS)) {
             documents = files.sorted().toList();
@@ -42,7 +42,7 @@ class EventNameInvariantTest extends CheckedHistory {
         for (Path document : documents) {
             String revision = document.getFileName().toString().replaceFirst("\\.json$", "");
             String name = revision.replaceFirst("\\.v\\d+$", "");
-            story.event(revision, 0, name, Files.readString(document).strip());
+            history.event(revision, 0, name, Files.readString(document).strip());
         }
         InvariantVerdict names =
                 InvariantChecker.check(database, IN_FLIGHT).verdicts().getFirst();
@@ -53,7 +53,7 @@ class EventNameInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("An unknown event violates no other invariant")
     void violatedByAnEventThatIsNotKnown() throws SQLException {
-        story.event("coupon:1", 0, "coupon.torn", "{}");
+        history.event("coupon:1", 0, "coupon.torn", "{}");
         assertThat(violated(AT_REST))
                 .containsOnly(Map.entry("names", "event 93, coupon.torn, is not known to the checker"));
     }
@@ -61,7 +61,7 @@ class EventNameInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A payload that is not JSON is a violation")
     void violatedByAPayloadThatIsNotJson() throws SQLException {
-        story.event("tree:1", 0, "tree.defined", "<tree/>");
+        history.event("tree:1", 0, "tree.defined", "<tree/>");
         assertThat(violated(AT_REST))
                 .containsOnly(Map.entry("names", "event 93, tree.defined, has a payload that is no JSON object"));
     }
@@ -69,7 +69,7 @@ class EventNameInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A field that is missing or of another kind is a violation")
     void violatedByAFieldThatIsMissing() throws SQLException {
-        story.event(Story.ANN, 3, "account.recharged", """
+        history.event(AccountEvents.ANN, 3, "account.recharged", """
                 {"activityId":100,"userId":"ann","bundle":{"total":1,"month":"many"}}""");
         assertThat(violated(IN_FLIGHT))
                 .containsOnly(Map.entry("names", "event 93, account.recharged, has no whole number in bundle.month"));

@@ -34,7 +34,7 @@ class GatheredReadModelTest extends CheckedHistory {
             {"orderId":"order:33-%d","activityId":100,"userId":"%s","strategyId":8,"strategyVersion":1,\
             "drawsBefore":%d,"drawsBeforeToday":%d,"soldOut":[%s],"ticket":"00","outcome":"%s"%s,\
             "drawnAt":"2026-11-30T04:00:00.1234567Z"}""".formatted(draws, user, before, today, soldOut, outcome, award);
-        story.event("order:33-" + draws, 0, "raffle.drawn", drawn);
+        history.event("order:33-" + draws, 0, "raffle.drawn", drawn);
     }
 
     @ParameterizedTest
@@ -46,7 +46,7 @@ class GatheredReadModelTest extends CheckedHistory {
     })
     @DisplayName("A row with another unit violates I8")
     void otherUnit(String change, String found, String right) throws SQLException {
-        story.sql("UPDATE view_unit SET %s WHERE holder = 'award:17-5'".formatted(change));
+        history.sql("UPDATE view_unit SET %s WHERE holder = 'award:17-5'".formatted(change));
         assertThat(flaw("I8 view_unit", IN_FLIGHT))
                 .isEqualTo("view_unit has %s for award:17-5, the events make it %s".formatted(found, right));
     }
@@ -54,15 +54,15 @@ class GatheredReadModelTest extends CheckedHistory {
     @Test
     @DisplayName("A unit that nobody has violates I8, and one that is missing or given back does at rest")
     void unitsComeAndGo() throws SQLException {
-        story.answer("dan", "17-6", 1, "award.forfeited", "");
-        story.sql("INSERT INTO view_unit VALUES ('award:17-6', 300, 'AWARD', 103, 2, 65)");
+        awards.answer("dan", "17-6", 1, "award.forfeited", "");
+        history.sql("INSERT INTO view_unit VALUES ('award:17-6', 300, 'AWARD', 103, 2, 65)");
         assertThat(flaw("I8 view_unit", IN_FLIGHT)).isEmpty();
         assertThat(flaw("I8 view_unit", AT_REST))
                 .isEqualTo("view_unit still has a row for award:17-6, which the events have taken away");
-        story.sql("DELETE FROM view_unit WHERE holder IN ('award:17-6', 'award:17-5')");
+        history.sql("DELETE FROM view_unit WHERE holder IN ('award:17-6', 'award:17-5')");
         assertThat(flaw("I8 view_unit", IN_FLIGHT)).isEmpty();
         assertThat(flaw("I8 view_unit", AT_REST)).isEqualTo("view_unit has no row for award:17-5");
-        story.sql("INSERT INTO view_unit VALUES ('award:17-7', 300, 'AWARD', 101, 1, 68)");
+        history.sql("INSERT INTO view_unit VALUES ('award:17-7', 300, 'AWARD', 101, 1, 68)");
         assertThat(flaw("I8 view_unit", IN_FLIGHT))
                 .isEqualTo("view_unit has a row for award:17-7 up to event 68 of it, which does not exist");
     }
@@ -70,16 +70,16 @@ class GatheredReadModelTest extends CheckedHistory {
     @Test
     @DisplayName("A count that is not that of the rows violates I8 at any time")
     void wrongCount() throws SQLException {
-        story.sql("UPDATE view_stock SET taken = taken + 1 WHERE activity_id = 200");
+        history.sql("UPDATE view_stock SET taken = taken + 1 WHERE activity_id = 200");
         violatedOnly(IN_FLIGHT, "I8 view_stock", "view_stock has taken 3 for 200/SKU/9002, view_unit has 2");
-        story.sql("DELETE FROM view_stock WHERE activity_id = 200");
+        history.sql("DELETE FROM view_stock WHERE activity_id = 200");
         violatedOnly(IN_FLIGHT, "I8 view_stock", "view_stock has taken 0 for 200/SKU/9002, view_unit has 2");
     }
 
     @Test
     @DisplayName("Rows that are missing violate I8 at rest, and a count that is theirs keeps it")
     void countOfMissingRows() throws SQLException {
-        story.sql("DELETE FROM view_unit WHERE activity_id = 200");
+        history.sql("DELETE FROM view_unit WHERE activity_id = 200");
         assertThat(violated(IN_FLIGHT)).isEmpty();
         violatedOnly(AT_REST, "I8 view_unit", "view_unit has no row for recharge:28-1");
     }
@@ -95,7 +95,7 @@ class GatheredReadModelTest extends CheckedHistory {
     })
     @DisplayName("A winner who is another one, or is shown to everybody, violates I8")
     void otherWinner(String change, String found, String right) throws SQLException {
-        story.sql("UPDATE view_winner SET %s WHERE position = 23".formatted(change));
+        history.sql("UPDATE view_winner SET %s WHERE position = 23".formatted(change));
         violatedOnly(
                 IN_FLIGHT,
                 "I8 view_winner",
@@ -105,10 +105,10 @@ class GatheredReadModelTest extends CheckedHistory {
     @Test
     @DisplayName("A consolation among the winners violates I8, and a winner who is missing does at rest")
     void news() throws SQLException {
-        story.sql("DELETE FROM view_winner WHERE position = 23");
+        history.sql("DELETE FROM view_winner WHERE position = 23");
         assertThat(violated(IN_FLIGHT)).isEmpty();
         violatedOnly(AT_REST, "I8 view_winner", "view_winner has no row for 23");
-        story.sql("INSERT INTO view_winner VALUES (11, 100, 'a***', 101, 'Coffee', 'TEXT', NULL, now())");
+        history.sql("INSERT INTO view_winner VALUES (11, 100, 'a***', 101, 'Coffee', 'TEXT', NULL, now())");
         violatedOnly(
                 IN_FLIGHT, "I8 view_winner", "view_winner has a row for 11 up to event 11 of it, which does not exist");
     }
@@ -116,7 +116,7 @@ class GatheredReadModelTest extends CheckedHistory {
     @Test
     @DisplayName("The thousand latest winners keep I8, and one more or less violates it at rest")
     void latest() throws SQLException {
-        story.sql("""
+        history.sql("""
                 WITH drawn AS (
                     INSERT INTO event (position, event_id, at, sequence, aggregate_id, type, payload, metadata)
                     SELECT 92 + i, gen_random_uuid(), now(), 0, 'order:33-' || i + 2, type,
@@ -126,9 +126,9 @@ class GatheredReadModelTest extends CheckedHistory {
                 UPDATE event_head SET position = 1092""");
         assertThat(flaw("I8 view_winner", AT_REST))
                 .isEqualTo("view_winner still has a row for 23, which the events have taken away");
-        story.sql("DELETE FROM view_winner WHERE position = 23");
+        history.sql("DELETE FROM view_winner WHERE position = 23");
         assertThat(flaw("I8 view_winner", AT_REST)).isEmpty();
-        story.sql("DELETE FROM view_winner WHERE position = 93");
+        history.sql("DELETE FROM view_winner WHERE position = 93");
         assertThat(flaw("I8 view_winner", AT_REST)).isEqualTo("view_winner has no row for 93");
     }
 
@@ -136,7 +136,7 @@ class GatheredReadModelTest extends CheckedHistory {
     @CsvSource({"compared,9,4,101", "won,9,1,101", "compared,9,4,0", "won,9,1,0", "compared,9,4,-1", "won,9,0,-1"})
     @DisplayName("A wrong count of draws violates I8")
     void wrongOdds(String column, int found, int right, int award) throws SQLException {
-        story.sql("UPDATE view_odds SET %s = %d WHERE activity_id = 100 AND award_id = %d"
+        history.sql("UPDATE view_odds SET %s = %d WHERE activity_id = 100 AND award_id = %d"
                 .formatted(column, found, award));
         violatedOnly(
                 IN_FLIGHT,
@@ -147,12 +147,12 @@ class GatheredReadModelTest extends CheckedHistory {
     @Test
     @DisplayName("Counts of what was not to be had violate I8, and counts that are missing do at rest")
     void oddsThatSayNothing() throws SQLException {
-        story.sql("INSERT INTO view_odds VALUES (100, 7, 1, 102, 1, 0, 23)");
+        history.sql("INSERT INTO view_odds VALUES (100, 7, 1, 102, 1, 0, 23)");
         violatedOnly(
                 IN_FLIGHT,
                 "I8 view_odds",
                 "view_odds has a row for 100/7/1/102 up to event 23 of it, which does not exist");
-        story.sql("DELETE FROM view_odds WHERE activity_id = 100 AND award_id IN (102, 0)");
+        history.sql("DELETE FROM view_odds WHERE activity_id = 100 AND award_id IN (102, 0)");
         violatedOnly(AT_REST, "I8 view_odds", "view_odds has no row for 100/7/1/0");
         assertThat(violated(IN_FLIGHT)).isEmpty();
     }
@@ -160,7 +160,7 @@ class GatheredReadModelTest extends CheckedHistory {
     @Test
     @DisplayName("Counts without a draw that is parked keep I8 in flight, and violate it at rest")
     void parkedOdds() throws SQLException {
-        story.sql("""
+        history.sql("""
                 INSERT INTO parked_event (processor, position, sequence_id, cause, retry_at)
                 VALUES ('odds', 11, 'ann', '', now());
                 UPDATE view_odds SET compared = compared - 1 WHERE activity_id = 100;
@@ -180,7 +180,7 @@ class GatheredReadModelTest extends CheckedHistory {
     })
     @DisplayName("A recharge that is another one violates I8")
     void otherRecharge(String change, String found, String right) throws SQLException {
-        story.sql("UPDATE view_recharge SET %s WHERE recharge_id = 'recharge:28-2'".formatted(change));
+        history.sql("UPDATE view_recharge SET %s WHERE recharge_id = 'recharge:28-2'".formatted(change));
         violatedOnly(
                 IN_FLIGHT,
                 "I8 view_recharge",
@@ -190,10 +190,10 @@ class GatheredReadModelTest extends CheckedHistory {
     @Test
     @DisplayName("A recharge that nobody made violates I8, and one that is missing does at rest")
     void recharges() throws SQLException {
-        story.sql("DELETE FROM view_recharge WHERE recharge_id = 'recharge:28-2'");
+        history.sql("DELETE FROM view_recharge WHERE recharge_id = 'recharge:28-2'");
         assertThat(violated(IN_FLIGHT)).isEmpty();
         violatedOnly(AT_REST, "I8 view_recharge", "view_recharge has no row for recharge:28-2");
-        story.sql("""
+        history.sql("""
                 INSERT INTO view_recharge
                 VALUES ('recharge:28-9', 200, 'cat', 7, 9002, 'b', 'CLOSED', 1, 1, 1, now(), NULL, 7)""");
         assertThat(flaw("I8 view_recharge", IN_FLIGHT))
@@ -214,7 +214,8 @@ class GatheredReadModelTest extends CheckedHistory {
     })
     @DisplayName("A forged figure violates I8")
     void forgedFigure(String column, String found, String right) throws SQLException {
-        story.sql("UPDATE view_figure SET %s = %s WHERE activity_id = 100 AND award_id = 102".formatted(column, found));
+        history.sql(
+                "UPDATE view_figure SET %s = %s WHERE activity_id = 100 AND award_id = 102".formatted(column, found));
         violatedOnly(
                 IN_FLIGHT,
                 "I8 view_figure",
@@ -224,10 +225,10 @@ class GatheredReadModelTest extends CheckedHistory {
     @Test
     @DisplayName("Figures that are missing violate I8 at rest, and figures of nothing do at any time")
     void missingFigures() throws SQLException {
-        story.sql("DELETE FROM view_figure WHERE activity_id = 100 AND award_id = 102");
+        history.sql("DELETE FROM view_figure WHERE activity_id = 100 AND award_id = 102");
         assertThat(violated(IN_FLIGHT)).isEmpty();
         violatedOnly(AT_REST, "I8 view_figure", "view_figure has no row for 100/2026-11-30/102");
-        story.sql("INSERT INTO view_figure VALUES (100, '2026-12-24', 0, 0, 0, 0, 0, 0, 0, 0, 0, 23)");
+        history.sql("INSERT INTO view_figure VALUES (100, '2026-12-24', 0, 0, 0, 0, 0, 0, 0, 0, 0, 23)");
         assertThat(flaw("I8 view_figure", IN_FLIGHT))
                 .isEqualTo("view_figure has a row for 100/2026-12-24/0 up to event 23 of it, which does not exist");
     }
@@ -235,9 +236,9 @@ class GatheredReadModelTest extends CheckedHistory {
     @Test
     @DisplayName("Free chances are in the figures of the day on which they were given")
     void freeChancesInFigures() throws SQLException {
-        story.freeChances("account:33:100:ann", 3, "ann", 3, 2, 1);
+        accounts.freeChances("account:33:100:ann", 3, "ann", 3, 2, 1);
         assertThat(flaw("I8 view_figure", AT_REST)).isEmpty();
-        story.sql("UPDATE view_figure SET free = 2 WHERE free = 3");
+        history.sql("UPDATE view_figure SET free = 2 WHERE free = 3");
         assertThat(flaw("I8 view_figure", AT_REST))
                 .isEqualTo("view_figure has free 2 for 100/2026-11-30/0, the events make it 3");
     }
@@ -245,7 +246,7 @@ class GatheredReadModelTest extends CheckedHistory {
     @Test
     @DisplayName("Figures without an event that is parked keep I8 in flight, and violate it at rest")
     void parkedFigures() throws SQLException {
-        story.sql("""
+        history.sql("""
                 INSERT INTO parked_event (processor, position, sequence_id, cause, retry_at)
                 VALUES ('figures', 11, 'ann', '', now());
                 UPDATE view_figure SET draws = draws - 1, players = players - 1, new_players = new_players - 1
@@ -269,7 +270,7 @@ class GatheredReadModelTest extends CheckedHistory {
             """)
     @DisplayName("Counts of the draws that can be held against the promise, and of no others, keep I8")
     void comparable(String rules, String counts) throws SQLException {
-        story.event("strategy:8", 0, "strategy.defined", """
+        history.event("strategy:8", 0, "strategy.defined", """
             {"strategyId":8,"version":1,"definition":{%s"awards":[\
             {"awardId":201,"title":"Tea","type":"TEXT","rate":"0.5","sort":1,"lockedUntilDraws":0},\
             {"awardId":202,"title":"Opera","type":"TEXT","rate":"0.1","sort":2,"lockedUntilDraws":2}]}}""".formatted(rules));
@@ -278,7 +279,7 @@ class GatheredReadModelTest extends CheckedHistory {
         draw("ann", 3, 3, "201", "FALLBACK");
         assertThat(flaw("I8 view_odds", AT_REST)).startsWith("view_odds has no row for 100/8/1/");
         for (String count : counts.split(" ", -1)) {
-            story.sql("INSERT INTO view_odds VALUES (100, 8, 1, %s)".formatted(count.replaceAll("[=/@]", ", ")));
+            history.sql("INSERT INTO view_odds VALUES (100, 8, 1, %s)".formatted(count.replaceAll("[=/@]", ", ")));
         }
         assertThat(flaw("I8 view_odds", AT_REST)).isEmpty();
     }
@@ -286,23 +287,23 @@ class GatheredReadModelTest extends CheckedHistory {
     @Test
     @DisplayName("Entries and wins of a pool are in the figures, and its winners in the list; a substitute is not")
     void pool() throws SQLException {
-        story.event("activity:400", 0, "activity.created", """
+        history.event("activity:400", 0, "activity.created", """
                 {"activityId":400,"definition":{"name":"Pool","beginsAt":"2026-11-21T04:00:00Z","endsAt":"2027-11-22T04:00:00Z",\
                 "zone":"Asia/Shanghai","strategyId":7,"skus":[],"draw":{"mode":"SCHEDULED"}}}""");
-        story.event("pool:400", 0, "pool.frozen", "{\"activityId\":400,\"strategyId\":7,\"strategyVersion\":1}");
-        story.event("order:33-70", 0, "raffle.entered", """
+        history.event("pool:400", 0, "pool.frozen", "{\"activityId\":400,\"strategyId\":7,\"strategyVersion\":1}");
+        history.event("order:33-70", 0, "raffle.entered", """
                 {"orderId":"order:33-70","activityId":400,"userId":"ann","day":"2026-11-29","entriesBefore":0,\
                 "entriesBeforeToday":0,"enteredAt":"2026-11-29T04:00:00Z"}""");
-        story.event("award:33-70", 0, "award.won", """
+        history.event("award:33-70", 0, "award.won", """
                 {"awardRecordId":"award:33-70","activityId":400,"userId":"ann","award":{"awardId":102,"title":"Cinema",\
                 "type":"TEXT","sort":2},"config":{},"onFailure":"MANUAL","wonAt":"2026-11-30T04:00:00Z"}""");
-        long won = story.newest();
-        story.event("award:33-71", 0, "award.won", """
+        long won = history.newest();
+        history.event("award:33-71", 0, "award.won", """
                 {"awardRecordId":"award:33-71","activityId":400,"userId":"ann","award":{"awardId":101,"title":"Coffee",\
                 "type":"TEXT","sort":1},"config":{},"onFailure":"MANUAL","insteadOf":"award:33-70","wonAt":"2026-11-30T04:00:00Z"}""");
         assertThat(flaw("I8 view_winner", AT_REST)).isEqualTo("view_winner has no row for " + won);
         assertThat(flaw("I8 view_figure", AT_REST)).startsWith("view_figure has no row for 400/2026-11-");
-        story.sql("""
+        history.sql("""
                 INSERT INTO view_winner VALUES (%1$d, 400, 'a***', 102, 'Cinema', 'TEXT', NULL, '2026-11-30T04:00:00Z');
                 INSERT INTO view_figure VALUES (400, '2026-11-29', 0, 0, 1, 1, 0, 0, 0, 0, 0, %1$d - 1, 1),
                                                (400, '2026-11-30', 102, 1, 0, 0, 12.50, 0, 0, 0, 0, %1$d, 0)""".formatted(won));

@@ -25,19 +25,19 @@ class GrantInvariantTest extends CheckedHistory {
 
     /** Adds the events 93 to 97: a win of Ann. */
     private void annWins(int award, String grant) throws SQLException {
-        story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
-        story.spend(Story.ANN, 4, "ann", "33-3", "2026-11-30");
-        story.draw("ann", "33-3", "WON", award);
-        story.win(0, "ann", "33-3", award, grant);
-        if (award != Story.COFFEE) {
-            story.claim("stock:100/" + award, 3, "order:33-3");
+        accounts.recharge(AccountEvents.ANN, 3, "ann", 1, 1, 1);
+        accounts.spend(AccountEvents.ANN, 4, "ann", "33-3", "2026-11-30");
+        orders.draw("ann", "33-3", "WON", award);
+        awards.win(0, "ann", "33-3", award, grant);
+        if (award != AwardEvents.COFFEE) {
+            history.claim("stock:100/" + award, 3, "order:33-3");
         }
     }
 
     /** Adds the events from 98 on, which happen to that win. */
     private void goesOn(String... names) throws SQLException {
         for (int i = 0; i < names.length; i++) {
-            story.answer("ann", "33-3", i + 1, names[i], MORE);
+            awards.answer("ann", "33-3", i + 1, names[i], MORE);
         }
     }
 
@@ -48,7 +48,7 @@ class GrantInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("Wins that are in flight, that wait, or that are on the desk keep I6, and are counted")
     void countsWhatIsInFlight() throws SQLException {
-        annWins(Story.COFFEE, Story.AT_ONCE);
+        annWins(AwardEvents.COFFEE, AwardEvents.AT_ONCE);
         assertThat(verdict("I6", IN_FLIGHT).remark()).isEqualTo("1 in flight, 2 waiting, 1 on the desk");
         assertThat(violated(IN_FLIGHT)).isEmpty();
     }
@@ -63,7 +63,7 @@ class GrantInvariantTest extends CheckedHistory {
     })
     @DisplayName("A win that comes to no end violates I6 at rest")
     void noEnd(String state, int since, @Nullable String names) throws SQLException {
-        annWins(Story.COFFEE, Story.AT_ONCE);
+        annWins(AwardEvents.COFFEE, AwardEvents.AT_ONCE);
         goesOn(names == null ? new String[0] : names.split(" ", -1));
         assertThat(violated(AT_REST))
                 .containsEntry("I6", "award:33-3 is %s since event %d and comes to no end".formatted(state, since));
@@ -82,7 +82,7 @@ class GrantInvariantTest extends CheckedHistory {
             })
     @DisplayName("A win that is granted or on the desk keeps I6 at rest")
     void end(String names) throws SQLException {
-        annWins(Story.COFFEE, Story.AT_ONCE);
+        annWins(AwardEvents.COFFEE, AwardEvents.AT_ONCE);
         goesOn(names.split(" ", -1));
         assertThat(violated(AT_REST)).doesNotContainKey("I6");
         assertThat(violated(IN_FLIGHT)).isEmpty();
@@ -107,7 +107,7 @@ class GrantInvariantTest extends CheckedHistory {
     })
     @DisplayName("An event that cannot happen any more violates I6")
     void tooLate(String state, int since, String names) throws SQLException {
-        annWins(Story.COFFEE, Story.AT_ONCE);
+        annWins(AwardEvents.COFFEE, AwardEvents.AT_ONCE);
         String[] each = names.split(" ", -1);
         goesOn(each);
         violatedOnly("award:33-3 is %s since event %d and goes on with %s at event %d"
@@ -125,7 +125,7 @@ class GrantInvariantTest extends CheckedHistory {
     })
     @DisplayName("An event after an award was made good for or forfeited violates I6")
     void afterItsEnd(String key, int sequence, String state, int since, String name) throws SQLException {
-        story.answer("dan", key, sequence, name, "");
+        awards.answer("dan", key, sequence, name, "");
         violatedOnly(
                 "award:%s is %s since event %d and goes on with %s at event 93".formatted(key, state, since, name));
     }
@@ -133,9 +133,9 @@ class GrantInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("An award that is granted and made good for by another one violates I6")
     void grantedAndMadeGoodFor() throws SQLException {
-        story.winInsteadOf("award:17-4", "17-8", 300, "dan", 0);
-        story.answer("dan", "17-4", 5, "award.compensated", substitute("award:17-8"));
-        story.releaseUnit("order:17-4");
+        awards.winInsteadOf("award:17-4", "17-8", 300, "dan", 0);
+        awards.answer("dan", "17-4", 5, "award.compensated", substitute("award:17-8"));
+        history.releaseUnit("order:17-4");
         violatedOnly("award:17-4 is GRANTED since event 56 and goes on with award.compensated at event 94");
     }
 
@@ -146,7 +146,7 @@ class GrantInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A win that is granted where it is won keeps I6 at rest, and nothing can happen to it then")
     void grantedWithTheWin() throws SQLException {
-        annWins(Story.COFFEE, Story.AT_ONCE + GRANTED);
+        annWins(AwardEvents.COFFEE, AwardEvents.AT_ONCE + GRANTED);
         assertThat(violated(AT_REST)).doesNotContainKey("I6");
         goesOn("award.granted");
         violatedOnly("award:33-3 is GRANTED since event 97 and goes on with award.granted at event 98");
@@ -155,17 +155,17 @@ class GrantInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A win that is granted where it is won and has to be handed over violates I6")
     void grantedThoughToBeHandedOver() throws SQLException {
-        annWins(Story.COFFEE, Story.ON_RELEASE + GRANTED);
+        annWins(AwardEvents.COFFEE, AwardEvents.ON_RELEASE + GRANTED);
         violatedOnly("award:33-3 is granted at event 97, where it is won, although somebody has to hand it over");
-        story.tellKept();
-        annWins(Story.BICYCLE, Story.AT_ONCE + GRANTED);
+        history.restore();
+        annWins(AwardEvents.BICYCLE, AwardEvents.AT_ONCE + GRANTED);
         violatedOnly("award:33-3 is granted at event 97, where it is won, although somebody has to hand it over");
     }
 
     @Test
     @DisplayName("A second rejection violates I6, whatever was between them")
     void rejectedTwice() throws SQLException {
-        annWins(Story.COFFEE, Story.AT_ONCE);
+        annWins(AwardEvents.COFFEE, AwardEvents.AT_ONCE);
         goesOn("award.grant-rejected", "award.left-to-desk", "award.grant-rejected");
         violatedOnly("award:33-3 is rejected at event 98 and again at event 100");
     }
@@ -174,7 +174,7 @@ class GrantInvariantTest extends CheckedHistory {
     @ValueSource(strings = {"award.released", "award.claimed", "award.address-erased", "award.forfeited"})
     @DisplayName("A release, claim, erasure or forfeit for which the award does not wait violates I6")
     void notWaiting(String name) throws SQLException {
-        annWins(Story.COFFEE, Story.AT_ONCE);
+        annWins(AwardEvents.COFFEE, AwardEvents.AT_ONCE);
         goesOn(name);
         violatedOnly("award:33-3 has %s at event 98 and does not wait for that".formatted(name));
     }
@@ -183,7 +183,7 @@ class GrantInvariantTest extends CheckedHistory {
     @ValueSource(strings = {"award.released award.released", "award.claimed award.claimed"})
     @DisplayName("A second release violates I6, and so does a second claim")
     void again(String names) throws SQLException {
-        annWins(Story.BICYCLE, Story.ON_RELEASE);
+        annWins(AwardEvents.BICYCLE, AwardEvents.ON_RELEASE);
         String[] each = names.split(" ", -1);
         goesOn(each);
         violatedOnly("award:33-3 has %s at event 99 and does not wait for that".formatted(each[1]));
@@ -192,7 +192,7 @@ class GrantInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("An award whose address was erased is claimed again, or forfeited. A second erasure violates I6")
     void erased() throws SQLException {
-        annWins(Story.BICYCLE, Story.AT_ONCE);
+        annWins(AwardEvents.BICYCLE, AwardEvents.AT_ONCE);
         goesOn(
                 "award.claimed",
                 "award.address-erased",
@@ -205,7 +205,7 @@ class GrantInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A dispatched award that waits for a claim again violates I6: its parcel may be on its way")
     void erasedOnItsWay() throws SQLException {
-        annWins(Story.BICYCLE, Story.AT_ONCE);
+        annWins(AwardEvents.BICYCLE, AwardEvents.AT_ONCE);
         goesOn("award.claimed", "award.dispatched", "award.address-erased");
         violatedOnly("award:33-3 is DISPATCHED since event 99 and goes on with award.address-erased at event 100");
     }
@@ -213,27 +213,27 @@ class GrantInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("An award that is forfeited after its claim violates I6")
     void claimedAndForfeited() throws SQLException {
-        annWins(Story.BICYCLE, Story.AT_ONCE);
+        annWins(AwardEvents.BICYCLE, AwardEvents.AT_ONCE);
         goesOn("award.claimed", "award.forfeited");
-        story.release("order:33-3");
+        history.release("order:33-3");
         violatedOnly("award:33-3 has award.forfeited at event 99 and does not wait for that");
     }
 
     @Test
     @DisplayName("A win keeps I6 at rest until it is both released and claimed, and violates it then")
     void bothReleasedAndClaimed() throws SQLException {
-        annWins(Story.BICYCLE, Story.ON_RELEASE);
+        annWins(AwardEvents.BICYCLE, AwardEvents.ON_RELEASE);
         assertThat(violated(AT_REST)).doesNotContainKey("I6");
         goesOn("award.released");
         assertThat(violated(AT_REST)).doesNotContainKey("I6");
-        story.answer("ann", "33-3", 2, "award.claimed", "");
+        awards.answer("ann", "33-3", 2, "award.claimed", "");
         assertThat(violated(AT_REST)).containsEntry("I6", "award:33-3 is WON since event 97 and comes to no end");
     }
 
     @Test
     @DisplayName("A win whose time is still to come keeps I6 at rest until it is dispatched")
     void time() throws SQLException {
-        annWins(Story.COFFEE, Story.FAR_AHEAD);
+        annWins(AwardEvents.COFFEE, AwardEvents.FAR_AHEAD);
         assertThat(violated(AT_REST)).doesNotContainKey("I6");
         goesOn("award.dispatched");
         assertThat(violated(AT_REST))
@@ -243,16 +243,16 @@ class GrantInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A win whose time has come violates I6 at rest")
     void timeHasCome() throws SQLException {
-        annWins(Story.COFFEE, Story.LONG_PAST);
+        annWins(AwardEvents.COFFEE, AwardEvents.LONG_PAST);
         assertThat(violated(AT_REST)).containsEntry("I6", "award:33-3 is WON since event 97 and comes to no end");
     }
 
     @Test
     @DisplayName("An award that was drawn and has vanished violates I6")
     void violatedByAnAwardThatWasDrawnAndHasVanished() throws SQLException {
-        story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
-        story.spend(Story.ANN, 4, "ann", "33-3", "2026-11-30");
-        story.draw("ann", "33-3", "WON", 101);
+        accounts.recharge(AccountEvents.ANN, 3, "ann", 1, 1, 1);
+        accounts.spend(AccountEvents.ANN, 4, "ann", "33-3", "2026-11-30");
+        orders.draw("ann", "33-3", "WON", 101);
         violatedOnly("order:33-3 drew an award at event 96 that nobody won");
     }
 
@@ -260,8 +260,8 @@ class GrantInvariantTest extends CheckedHistory {
     @ValueSource(strings = {"award:00-9", "award:00-1"})
     @DisplayName("A substitute that nobody won, or that was drawn, violates I6")
     void substituteHasVanished(String substitute) throws SQLException {
-        story.answer("bob", "00-2", 3, "award.compensated", substitute(substitute));
-        story.release("order:00-2");
+        awards.answer("bob", "00-2", 3, "award.compensated", substitute(substitute));
+        history.release("order:00-2");
         violatedOnly(
                 "award:00-2 is made good for by %s at event 93, which nobody won instead of it".formatted(substitute));
     }
@@ -271,8 +271,8 @@ class GrantInvariantTest extends CheckedHistory {
     @DisplayName("A remedy that makes nothing good violates I6")
     void noRemedy(String by, @Nullable String substitute) throws SQLException {
         String with = substitute == null ? "" : ",\"substitute\":\"%s\"".formatted(substitute);
-        story.answer("bob", "00-2", 3, "award.compensated", ",\"by\":\"%s\"".formatted(by) + with);
-        story.release("order:00-2");
+        awards.answer("bob", "00-2", 3, "award.compensated", ",\"by\":\"%s\"".formatted(by) + with);
+        history.release("order:00-2");
         violatedOnly("award:00-2 is made good for by %s at event 93, with %s"
                 .formatted(by, substitute == null ? "nothing" : substitute));
     }

@@ -132,7 +132,7 @@ class InvariantCheckerTest extends CheckedHistory {
         @Test
         @DisplayName("The program ends with 1 and the first violation of each invariant")
         void endsWith1AndTheFirstViolationOfEachInvariant() throws SQLException {
-            story.sql("UPDATE view_account SET day_used = 9");
+            history.sql("UPDATE view_account SET day_used = 9");
             assertThat(run(environment())).isEqualTo(1);
             assertThat(out.toString(UTF_8))
                     .contains("first: view_account has day_used 9 for 100/ann, the events make it 1")
@@ -179,7 +179,7 @@ class InvariantCheckerTest extends CheckedHistory {
         @Test
         @DisplayName("The program ends with 2, and not as after a violation, if the check breaks off")
         void breaksOff() throws SQLException {
-            story.sql("""
+            history.sql("""
                     UPDATE event SET payload = convert_to(replace(convert_from(payload, 'UTF8'),
                         '2026-11-30T04:00:00.1234567Z', '+1000000000-12-31T23:59:59.9999999Z'), 'UTF8')
                     WHERE aggregate_id = 'award:33-1' AND sequence = 0""");

@@ -20,9 +20,9 @@ class OutcomeInvariantTest extends CheckedHistory {
         @Test
         @DisplayName("A request that was refused after it had waited is ended, and nothing else happens to it")
         void refused() throws SQLException {
-            story.refuse("28-r", 0);
+            orders.refuse("28-r", 0);
             assertThat(violated(IN_FLIGHT)).isEmpty();
-            story.create("28-r", 1);
+            orders.create("28-r", 1);
             assertThat(violated(IN_FLIGHT))
                     .containsEntry("I3", "order:28-r is refused at event 93 and is created at event 94");
         }
@@ -30,7 +30,7 @@ class OutcomeInvariantTest extends CheckedHistory {
         @Test
         @DisplayName("A second draw of an order violates I3")
         void violatedByASecondDraw() throws SQLException {
-            story.draw("order:33-2", 1, "ann", "33-2", "NOTHING", 0);
+            orders.draw("order:33-2", 1, "ann", "33-2", "NOTHING", 0);
             assertThat(violated(AT_REST))
                     .containsOnly(Map.entry("I3", "order:33-2 is drawn at event 16 and again at event 93"));
         }
@@ -38,9 +38,9 @@ class OutcomeInvariantTest extends CheckedHistory {
         @Test
         @DisplayName("A draw in another order's stream violates I3")
         void violatedByADrawInAnotherOrdersStream() throws SQLException {
-            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
-            story.spend(Story.ANN, 4, "ann", "33-3", "2026-11-30");
-            story.draw("order:33-2", 1, "ann", "33-3", "NOTHING", 0);
+            accounts.recharge(AccountEvents.ANN, 3, "ann", 1, 1, 1);
+            accounts.spend(AccountEvents.ANN, 4, "ann", "33-3", "2026-11-30");
+            orders.draw("order:33-2", 1, "ann", "33-3", "NOTHING", 0);
             assertThat(violated(IN_FLIGHT))
                     .containsOnly(
                             Map.entry("I3", "order:33-3 has raffle.drawn at event 96 in the stream of order:33-2"));
@@ -49,7 +49,7 @@ class OutcomeInvariantTest extends CheckedHistory {
         @Test
         @DisplayName("An order that begins otherwise violates I3")
         void violatedByAnOrderThatBeginsOtherwise() throws SQLException {
-            story.event("order:33-3", 0, "tree.defined", "{}");
+            history.event("order:33-3", 0, "tree.defined", "{}");
             assertThat(violated(AT_REST))
                     .containsOnly(
                             Map.entry("I3", "order:33-3 begins with tree.defined at event 93, which begins no order"));
@@ -58,8 +58,8 @@ class OutcomeInvariantTest extends CheckedHistory {
         @Test
         @DisplayName("A chance without an outcome violates I3")
         void violatedByAChanceWithoutAnOutcome() throws SQLException {
-            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
-            story.spend(Story.ANN, 4, "ann", "33-3", "2026-11-30");
+            accounts.recharge(AccountEvents.ANN, 3, "ann", 1, 1, 1);
+            accounts.spend(AccountEvents.ANN, 4, "ann", "33-3", "2026-11-30");
             assertThat(violated(IN_FLIGHT))
                     .containsOnly(Map.entry("I3", "order:33-3 costs a chance at event 95 and is not drawn"));
         }
@@ -67,8 +67,8 @@ class OutcomeInvariantTest extends CheckedHistory {
         @Test
         @DisplayName("Two chances for one order violate I3")
         void violatedByTwoChancesForOneOrder() throws SQLException {
-            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
-            story.spend(Story.ANN, 4, "ann", "33-2", "2026-11-30");
+            accounts.recharge(AccountEvents.ANN, 3, "ann", 1, 1, 1);
+            accounts.spend(AccountEvents.ANN, 4, "ann", "33-2", "2026-11-30");
             assertThat(violated(IN_FLIGHT))
                     .containsOnly(Map.entry("I3", "order:33-2 costs a chance at event 15 and again at event 95"));
         }
@@ -84,9 +84,9 @@ class OutcomeInvariantTest extends CheckedHistory {
          * Adds two events, and a participation. A test that needs more chances than there are has to add them before.
          */
         private void open(String key, long sequence, int slot) throws SQLException {
-            story.open(sequence, key, TODAY, slot);
-            story.create(key);
-            story.claim("participations:200", slot, "order:" + key);
+            accounts.open(sequence, key, TODAY, slot);
+            orders.create(key);
+            history.claim("participations:200", slot, "order:" + key);
         }
 
         private void violatedOnly(String words) throws SQLException {
@@ -98,23 +98,23 @@ class OutcomeInvariantTest extends CheckedHistory {
         void kept() throws SQLException {
             open("28-5", 8, 4);
             assertThat(violated(IN_FLIGHT)).isEmpty();
-            story.use(9, "28-5", TODAY);
-            story.drawOfCat(1, "28-5");
+            accounts.use(9, "28-5", TODAY);
+            orders.drawOfCat(1, "28-5");
             assertThat(violated(IN_FLIGHT)).isEmpty();
         }
 
         @Test
         @DisplayName("An open order that is not created violates I3")
         void notCreated() throws SQLException {
-            story.open(8, "28-5", TODAY, 4);
-            story.claim("participations:200", 4, "order:28-5");
+            accounts.open(8, "28-5", TODAY, 4);
+            history.claim("participations:200", 4, "order:28-5");
             violatedOnly("order:28-5 costs a chance at event 93 and is not created");
         }
 
         @Test
         @DisplayName("An open order that costs nothing violates I3")
         void free() throws SQLException {
-            story.create("28-5");
+            orders.create("28-5");
             violatedOnly("order:28-5 is created at event 93 and costs no chance");
         }
 
@@ -122,7 +122,7 @@ class OutcomeInvariantTest extends CheckedHistory {
         @DisplayName("An order that is drawn and not used by its account violates I3")
         void drawnAndNotUsed() throws SQLException {
             open("28-5", 8, 4);
-            story.drawOfCat(1, "28-5");
+            orders.drawOfCat(1, "28-5");
             violatedOnly("order:28-5 is drawn at event 95 and is not used");
         }
 
@@ -130,7 +130,7 @@ class OutcomeInvariantTest extends CheckedHistory {
         @DisplayName("An order that is used by its account and not drawn violates I3")
         void usedAndNotDrawn() throws SQLException {
             open("28-5", 8, 4);
-            story.use(9, "28-5", TODAY);
+            accounts.use(9, "28-5", TODAY);
             violatedOnly("order:28-5 is used at event 95 and is not drawn");
         }
 
@@ -138,23 +138,23 @@ class OutcomeInvariantTest extends CheckedHistory {
         @DisplayName("An order that is drawn in another commit than it is used violates I3")
         void usedInAnotherCommit() throws SQLException {
             open("28-5", 8, 4);
-            story.use(9, "28-5", TODAY);
-            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
-            story.drawOfCat(1, "28-5");
+            accounts.use(9, "28-5", TODAY);
+            accounts.recharge(AccountEvents.ANN, 3, "ann", 1, 1, 1);
+            orders.drawOfCat(1, "28-5");
             violatedOnly("order:28-5 is used at event 95 and is drawn at event 98, in another commit");
         }
 
         @Test
         @DisplayName("An order that is used and not open violates I3")
         void usedAndNotOpen() throws SQLException {
-            story.use(8, "28-3", TODAY);
+            accounts.use(8, "28-3", TODAY);
             violatedOnly("order:28-3 is used at event 93 and is not the open order of 200/cat");
         }
 
         @Test
         @DisplayName("A second open order of an account violates I3")
         void twoAtATime() throws SQLException {
-            story.recharge(Story.CAT, 8, "cat", 1, 1, 1);
+            accounts.recharge(AccountEvents.CAT, 8, "cat", 1, 1, 1);
             open("28-5", 9, 4);
             open("28-6", 10, 5);
             violatedOnly("order:28-6 is opened at event 97 while order:28-5 is open");
@@ -164,10 +164,10 @@ class OutcomeInvariantTest extends CheckedHistory {
         @DisplayName("An order that is drawn and cancelled violates I3")
         void drawnAndCancelled() throws SQLException {
             open("28-5", 8, 4);
-            story.use(9, "28-5", TODAY);
-            story.drawOfCat(1, "28-5");
-            story.giveBack(10, "28-5", TODAY);
-            story.cancel(2, "28-5");
+            accounts.use(9, "28-5", TODAY);
+            orders.drawOfCat(1, "28-5");
+            accounts.giveBack(10, "28-5", TODAY);
+            orders.cancel(2, "28-5");
             violatedOnly("order:28-5 is drawn at event 96 and cancelled at event 98");
         }
 
@@ -175,7 +175,7 @@ class OutcomeInvariantTest extends CheckedHistory {
         @DisplayName("An order that is cancelled without its chance coming back violates I3")
         void cancelledForNothing() throws SQLException {
             open("28-5", 8, 4);
-            story.cancel(1, "28-5");
+            orders.cancel(1, "28-5");
             violatedOnly("order:28-5 is cancelled at event 95 and gives no chance back");
         }
 
@@ -183,22 +183,22 @@ class OutcomeInvariantTest extends CheckedHistory {
         @DisplayName("An order that is not cancelled while its chance comes back violates I3")
         void returnedAndOpen() throws SQLException {
             open("28-5", 8, 4);
-            story.giveBack(9, "28-5", TODAY);
-            story.release("order:28-5");
+            accounts.giveBack(9, "28-5", TODAY);
+            history.release("order:28-5");
             violatedOnly("order:28-5 gives its chance back at event 95 and is not cancelled");
         }
 
         @Test
         @DisplayName("A chance that comes back twice violates I3")
         void returnedTwice() throws SQLException {
-            story.giveBack(8, "28-2", TODAY);
+            accounts.giveBack(8, "28-2", TODAY);
             violatedOnly("order:28-2 gives its chance back at event 85 and again at event 93");
         }
 
         @Test
         @DisplayName("A chance that comes back as one of another day violates I3")
         void returnedOfAnotherDay() throws SQLException {
-            story.giveBack(8, "28-3", "2026-11-30");
+            accounts.giveBack(8, "28-3", "2026-11-30");
             violatedOnly("order:28-3 gives a chance of 2026-11-30 back to 200/cat at event 93"
                     + " and had cost one of 2026-12-01 of 200/cat");
         }
@@ -206,14 +206,14 @@ class OutcomeInvariantTest extends CheckedHistory {
         @Test
         @DisplayName("A chance that comes back and was never spent violates I3")
         void returnedForNothing() throws SQLException {
-            story.giveBack(8, "28-9", TODAY);
+            accounts.giveBack(8, "28-9", TODAY);
             violatedOnly("order:28-9 gives a chance back at event 93 and had cost none");
         }
 
         @Test
         @DisplayName("An event in another order's stream violates I3")
         void otherStream() throws SQLException {
-            story.event("order:28-2", 2, "raffle.order-cancelled", "{\"orderId\":\"order:28-1\",\"userId\":\"cat\"}");
+            history.event("order:28-2", 2, "raffle.order-cancelled", "{\"orderId\":\"order:28-1\",\"userId\":\"cat\"}");
             violatedOnly("order:28-1 has raffle.order-cancelled at event 93 in the stream of order:28-2");
         }
     }
@@ -225,8 +225,8 @@ class OutcomeInvariantTest extends CheckedHistory {
         private static final String TODAY = "2026-12-01";
 
         private void compensate() throws SQLException {
-            story.answer("bob", "00-2", 3, "award.compensated", ",\"by\":\"RETURN_CHANCE\"");
-            story.release("order:00-2");
+            awards.answer("bob", "00-2", 3, "award.compensated", ",\"by\":\"RETURN_CHANCE\"");
+            history.release("order:00-2");
         }
 
         private void violatedOnly(String words) throws SQLException {
@@ -237,14 +237,14 @@ class OutcomeInvariantTest extends CheckedHistory {
         @DisplayName("A chance that makes good for the award of its order keeps I3")
         void kept() throws SQLException {
             compensate();
-            story.giveBack(Story.BOB, 3, "bob", "00-2", TODAY);
+            accounts.giveBack(AccountEvents.BOB, 3, "bob", "00-2", TODAY);
             assertThat(violated(IN_FLIGHT)).isEmpty();
         }
 
         @Test
         @DisplayName("A chance that comes back after the draw and makes good for nothing violates I3")
         void forNothing() throws SQLException {
-            story.giveBack(8, "28-3", TODAY);
+            accounts.giveBack(8, "28-3", TODAY);
             violatedOnly("order:28-3 gives its chance back at event 93"
                     + " and has no award that is made good for by the chance");
         }
@@ -252,7 +252,7 @@ class OutcomeInvariantTest extends CheckedHistory {
         @Test
         @DisplayName("A chance that comes back for an award with another remedy violates I3")
         void madeGoodForOtherwise() throws SQLException {
-            story.giveBack(Story.DAN, 9, "dan", "17-1", TODAY);
+            accounts.giveBack(AccountEvents.DAN, 9, "dan", "17-1", TODAY);
             violatedOnly("order:17-1 gives its chance back at event 93"
                     + " and has no award that is made good for by the chance");
         }
@@ -268,8 +268,8 @@ class OutcomeInvariantTest extends CheckedHistory {
         @DisplayName("A chance that comes back in another commit than the remedy violates I3")
         void inAnotherCommit() throws SQLException {
             compensate();
-            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
-            story.giveBack(Story.BOB, 3, "bob", "00-2", TODAY);
+            accounts.recharge(AccountEvents.ANN, 3, "ann", 1, 1, 1);
+            accounts.giveBack(AccountEvents.BOB, 3, "bob", "00-2", TODAY);
             violatedOnly("order:00-2 gives its chance back at event 96"
                     + " and has its award made good for by the chance at event 93, in another commit");
         }

@@ -14,15 +14,15 @@ class PositionInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A position that was given and not written is a violation")
     void violatedByAHole() throws SQLException {
-        story.sql("UPDATE event_head SET position = position + 1");
-        story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
+        history.sql("UPDATE event_head SET position = position + 1");
+        accounts.recharge(AccountEvents.ANN, 3, "ann", 1, 1, 1);
         assertThat(violated(IN_FLIGHT)).contains(Map.entry("log", "event 94 follows on event 92"));
     }
 
     @Test
     @DisplayName("A head that is ahead of the last event is a violation")
     void lostTail() throws SQLException {
-        story.sql("UPDATE event_head SET position = position + 1");
+        history.sql("UPDATE event_head SET position = position + 1");
         assertThat(violated(IN_FLIGHT)).containsOnly(Map.entry("log", "the head is 93, and the last event 92"));
     }
 }

@@ -14,9 +14,9 @@ class QuotaInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("Chances beyond the total violate I5, even if a recharge follows")
     void violatedInTotalEvenIfARechargeFollows() throws SQLException {
-        story.spend(Story.BOB, 3, "bob", "00-3", "2027-01-01");
-        story.draw("bob", "00-3", "NOTHING", 0);
-        story.recharge(Story.BOB, 4, "bob", 5, 5, 5);
+        accounts.spend(AccountEvents.BOB, 3, "bob", "00-3", "2027-01-01");
+        orders.draw("bob", "00-3", "NOTHING", 0);
+        accounts.recharge(AccountEvents.BOB, 4, "bob", 5, 5, 5);
         assertThat(violated(IN_FLIGHT))
                 .containsOnly(Map.entry("I5", "account:00:100:bob has used 3 of 2 chances in total at event 93"));
     }
@@ -24,9 +24,9 @@ class QuotaInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("Chances beyond those of a month violate I5")
     void violatedInAMonth() throws SQLException {
-        story.recharge(Story.BOB, 3, "bob", 1, 0, 0);
-        story.spend(Story.BOB, 4, "bob", "00-3", "2026-12-02");
-        story.draw("bob", "00-3", "NOTHING", 0);
+        accounts.recharge(AccountEvents.BOB, 3, "bob", 1, 0, 0);
+        accounts.spend(AccountEvents.BOB, 4, "bob", "00-3", "2026-12-02");
+        orders.draw("bob", "00-3", "NOTHING", 0);
         assertThat(violated(IN_FLIGHT))
                 .containsOnly(Map.entry(
                         "I5", "account:00:100:bob has used 2 of 1 chances in the month of 2026-12-02 at event 95"));
@@ -35,9 +35,9 @@ class QuotaInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("Chances beyond those of a day violate I5")
     void violatedOnADay() throws SQLException {
-        story.recharge(Story.BOB, 3, "bob", 1, 1, 0);
-        story.spend(Story.BOB, 4, "bob", "00-3", "2026-12-01");
-        story.draw("bob", "00-3", "NOTHING", 0);
+        accounts.recharge(AccountEvents.BOB, 3, "bob", 1, 1, 0);
+        accounts.spend(AccountEvents.BOB, 4, "bob", "00-3", "2026-12-01");
+        orders.draw("bob", "00-3", "NOTHING", 0);
         assertThat(violated(IN_FLIGHT))
                 .containsOnly(Map.entry("I5", "account:00:100:bob has used 2 of 1 chances on 2026-12-01 at event 95"));
     }
@@ -45,15 +45,15 @@ class QuotaInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("Free chances that a definition of the activity has are chances, and a second time violates I5")
     void freeChancesAreGivenOnce() throws SQLException {
-        story.event("activity:100", 4, "activity.edited", """
+        history.event("activity:100", 4, "activity.edited", """
                 {"activityId":100,"definition":{"name":"Spring","beginsAt":"2026-11-21T04:00:00Z",\
                 "endsAt":"2027-11-22T04:00:00Z","zone":"Asia/Shanghai","strategyId":7,\
                 "free":{"total":3,"month":3,"day":1},"skus":[]}}""");
-        story.freeChances(Story.BOB, 3, "bob", 3, 3, 1);
-        story.spend(Story.BOB, 4, "bob", "00-3", "2027-01-01");
-        story.draw("bob", "00-3", "NOTHING", 0);
+        accounts.freeChances(AccountEvents.BOB, 3, "bob", 3, 3, 1);
+        accounts.spend(AccountEvents.BOB, 4, "bob", "00-3", "2027-01-01");
+        orders.draw("bob", "00-3", "NOTHING", 0);
         assertThat(violated(IN_FLIGHT)).isEmpty();
-        story.freeChances(Story.BOB, 5, "bob", 3, 3, 1);
+        accounts.freeChances(AccountEvents.BOB, 5, "bob", 3, 3, 1);
         assertThat(violated(IN_FLIGHT))
                 .containsOnly(Map.entry("I5", "account:00:100:bob has free chances again at event 97"));
     }
@@ -61,7 +61,7 @@ class QuotaInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("Free chances that no definition of the activity has violate I5")
     void freeChancesOfNoDefinition() throws SQLException {
-        story.freeChances(Story.BOB, 3, "bob", 3, 3, 1);
+        accounts.freeChances(AccountEvents.BOB, 3, "bob", 3, 3, 1);
         assertThat(violated(IN_FLIGHT))
                 .containsOnly(Map.entry(
                         "I5",
@@ -71,13 +71,13 @@ class QuotaInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A chance that came back may be spent again, and one more violates I5")
     void keptByAChanceThatCameBackAndIsSpentAgain() throws SQLException {
-        story.spendOfCat(8, "28-5", "2026-12-01", 4);
-        story.drawOfCat(0, "28-5");
-        story.claim("participations:200", 4, "order:28-5");
+        accounts.spendOfCat(8, "28-5", "2026-12-01", 4);
+        orders.drawOfCat(0, "28-5");
+        history.claim("participations:200", 4, "order:28-5");
         assertThat(violated(IN_FLIGHT)).isEmpty();
-        story.spendOfCat(9, "28-6", "2027-01-01", 5);
-        story.drawOfCat(0, "28-6");
-        story.claim("participations:200", 5, "order:28-6");
+        accounts.spendOfCat(9, "28-6", "2027-01-01", 5);
+        orders.drawOfCat(0, "28-6");
+        history.claim("participations:200", 5, "order:28-6");
         assertThat(violated(IN_FLIGHT))
                 .containsOnly(Map.entry("I5", "account:28:200:cat has used 5 of 4 chances in total at event 95"));
     }
@@ -85,9 +85,9 @@ class QuotaInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A chance that is spent on a day before the last one violates I5")
     void violatedByAChanceThatIsSpentOnADayBeforeTheLastOne() throws SQLException {
-        story.spendOfCat(8, "28-5", "2026-11-30", 4);
-        story.drawOfCat(0, "28-5");
-        story.claim("participations:200", 4, "order:28-5");
+        accounts.spendOfCat(8, "28-5", "2026-11-30", 4);
+        orders.drawOfCat(0, "28-5");
+        history.claim("participations:200", 4, "order:28-5");
         assertThat(violated(IN_FLIGHT))
                 .containsOnly(
                         Map.entry("I5", "account:28:200:cat is back on 2026-11-30 at event 93, after 2026-12-01"));
@@ -96,11 +96,11 @@ class QuotaInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A draw on a day before its chance was spent violates I5")
     void violatedByADrawOnADayBeforeItsChanceWasSpent() throws SQLException {
-        story.open(8, "28-5", "2026-12-02", 4);
-        story.create("28-5");
-        story.use(9, "28-5", "2026-12-01");
-        story.drawOfCat(1, "28-5");
-        story.claim("participations:200", 4, "order:28-5");
+        accounts.open(8, "28-5", "2026-12-02", 4);
+        orders.create("28-5");
+        accounts.use(9, "28-5", "2026-12-01");
+        orders.drawOfCat(1, "28-5");
+        history.claim("participations:200", 4, "order:28-5");
         assertThat(violated(IN_FLIGHT))
                 .containsOnly(
                         Map.entry("I5", "account:28:200:cat is back on 2026-12-01 at event 95, after 2026-12-02"));
@@ -110,9 +110,9 @@ class QuotaInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("Chances beyond those of a day to which the clock has gone back violate I5")
     void violatedOnADayThatAClockHasGoneBackTo() throws SQLException {
-        story.recharge(Story.BOB, 3, "bob", 1, 1, 0);
-        story.spend(Story.BOB, 4, "bob", "00-3", "2026-11-30");
-        story.draw("bob", "00-3", "NOTHING", 0);
+        accounts.recharge(AccountEvents.BOB, 3, "bob", 1, 1, 0);
+        accounts.spend(AccountEvents.BOB, 4, "bob", "00-3", "2026-11-30");
+        orders.draw("bob", "00-3", "NOTHING", 0);
         assertThat(violated(IN_FLIGHT))
                 .containsOnly(Map.entry("I5", "account:00:100:bob has used 2 of 1 chances on 2026-11-30 at event 95"));
     }

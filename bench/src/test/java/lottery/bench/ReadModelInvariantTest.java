@@ -26,7 +26,7 @@ class ReadModelInvariantTest extends CheckedHistory {
     })
     @DisplayName("A wrong count of an account violates I8")
     void violatedByAWrongCount(String column, int right) throws SQLException {
-        story.sql("UPDATE view_account SET %s = 9 WHERE user_id = 'ann'".formatted(column));
+        history.sql("UPDATE view_account SET %s = 9 WHERE user_id = 'ann'".formatted(column));
         assertThat(violated(IN_FLIGHT))
                 .containsOnly(Map.entry(
                         "I8 view_account",
@@ -36,7 +36,7 @@ class ReadModelInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A wrong day of the last chance violates I8")
     void violatedByAWrongDay() throws SQLException {
-        story.sql("UPDATE view_account SET spent_on = NULL WHERE user_id = 'bob'");
+        history.sql("UPDATE view_account SET spent_on = NULL WHERE user_id = 'bob'");
         assertThat(violated(AT_REST))
                 .containsOnly(Map.entry(
                         "I8 view_account",
@@ -46,7 +46,7 @@ class ReadModelInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A wrong day of the last draw violates I8")
     void violatedByAWrongDayOfDraws() throws SQLException {
-        story.sql("UPDATE view_account SET drawn_on = '2026-11-30' WHERE user_id = 'cat'");
+        history.sql("UPDATE view_account SET drawn_on = '2026-11-30' WHERE user_id = 'cat'");
         assertThat(violated(AT_REST))
                 .containsOnly(Map.entry(
                         "I8 view_account",
@@ -56,23 +56,23 @@ class ReadModelInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("An open order that is forgotten violates I8, and so does a drawn one that is still there")
     void openOrder() throws SQLException {
-        story.open(8, "28-5", "2026-12-01", 4);
-        story.create("28-5");
-        story.claim("participations:200", 4, "order:28-5");
-        story.sql("""
+        accounts.open(8, "28-5", "2026-12-01", 4);
+        orders.create("28-5");
+        history.claim("participations:200", 4, "order:28-5");
+        history.sql("""
                 UPDATE view_account
                 SET total_used = 4, month_used = 3, day_used = 3, open_order_id = 'order:28-5', version = 8
                 WHERE user_id = 'cat'""");
         assertThat(violated(AT_REST)).isEmpty();
-        story.sql("UPDATE view_account SET open_order_id = NULL WHERE user_id = 'cat'");
+        history.sql("UPDATE view_account SET open_order_id = NULL WHERE user_id = 'cat'");
         assertThat(violated(AT_REST))
                 .containsOnly(Map.entry(
                         "I8 view_account",
                         "view_account has open_order_id nothing for 200/cat, the events make it order:28-5"));
 
-        story.use(9, "28-5", "2026-12-01");
-        story.drawOfCat(1, "28-5");
-        story.sql("""
+        accounts.use(9, "28-5", "2026-12-01");
+        orders.drawOfCat(1, "28-5");
+        history.sql("""
                 UPDATE view_account SET open_order_id = 'order:28-5', day_draws = 4, version = 9
                 WHERE user_id = 'cat'""");
         assertThat(violated(AT_REST))
@@ -84,7 +84,7 @@ class ReadModelInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A wrong state of a win violates I8")
     void violatedByAWrongState() throws SQLException {
-        story.sql("UPDATE view_win SET state = 'DISPATCHED' WHERE award_record_id = 'award:00-1'");
+        history.sql("UPDATE view_win SET state = 'DISPATCHED' WHERE award_record_id = 'award:00-1'");
         assertThat(violated(AT_REST))
                 .containsOnly(Map.entry(
                         "I8 view_win", "view_win has state DISPATCHED for award:00-1, the events make it GRANTED"));
@@ -93,7 +93,7 @@ class ReadModelInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A wrong moment of a win violates I8")
     void violatedByAWrongMoment() throws SQLException {
-        story.sql(
+        history.sql(
                 "UPDATE view_win SET won_at = won_at + interval '1 microsecond' WHERE award_record_id = 'award:33-1'");
         assertThat(violated(AT_REST))
                 .containsOnly(Map.entry(
@@ -106,7 +106,7 @@ class ReadModelInvariantTest extends CheckedHistory {
     @CsvSource({"grant_at,award:17-7,nothing,2999-12-31T16:00:00.123457Z", "instead_of,award:17-9,nothing,award:17-1"})
     @DisplayName("A missing time violates I8, and so does a missing award that a win makes good for")
     void violatedByAMissingColumn(String column, String win, String found, String right) throws SQLException {
-        story.sql("UPDATE view_win SET %s = NULL WHERE award_record_id = '%s'".formatted(column, win));
+        history.sql("UPDATE view_win SET %s = NULL WHERE award_record_id = '%s'".formatted(column, win));
         assertThat(violated(AT_REST))
                 .containsOnly(Map.entry(
                         "I8 view_win",
@@ -116,8 +116,9 @@ class ReadModelInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A step for an event that leads to no other state violates I8")
     void violatedByAStepThatIsNone() throws SQLException {
-        story.sql("UPDATE view_win SET steps = replace(steps, ', DISPATCHED', ', WON 2026-11-30T04:00:01Z, DISPATCHED')"
-                + " WHERE award_record_id = 'award:17-4'");
+        history.sql(
+                "UPDATE view_win SET steps = replace(steps, ', DISPATCHED', ', WON 2026-11-30T04:00:01Z, DISPATCHED')"
+                        + " WHERE award_record_id = 'award:17-4'");
         assertThat(violated(IN_FLIGHT))
                 .containsOnly(Map.entry(
                         "I8 view_win",
@@ -130,10 +131,10 @@ class ReadModelInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A row that has not seen a release or a claim violates I8 at rest")
     void violatedByARowThatHasNotSeenAClaim() throws SQLException {
-        story.answer("dan", "17-6", 1, "award.claimed", "");
+        awards.answer("dan", "17-6", 1, "award.claimed", "");
         assertThat(violated(AT_REST))
                 .containsEntry("I8 view_win", "view_win has seen events up to 0 of award:17-6, which goes on to 1");
-        story.sql("UPDATE view_win SET version = 1 WHERE award_record_id = 'award:17-6'");
+        history.sql("UPDATE view_win SET version = 1 WHERE award_record_id = 'award:17-6'");
         assertThat(violated(IN_FLIGHT)).isEmpty();
         assertThat(violated(AT_REST)).containsOnlyKeys("I6");
     }
@@ -141,7 +142,7 @@ class ReadModelInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A wrong step violates I8")
     void violatedByAWrongStep() throws SQLException {
-        story.sql("UPDATE view_win SET steps = replace(steps, 'REJECTED', 'GRANTED')"
+        history.sql("UPDATE view_win SET steps = replace(steps, 'REJECTED', 'GRANTED')"
                 + " WHERE award_record_id = 'award:00-2'");
         assertThat(violated(AT_REST))
                 .containsOnly(Map.entry(
@@ -155,7 +156,7 @@ class ReadModelInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("An activity that is described otherwise, however little, violates I8")
     void violatedByAnotherDefinition() throws SQLException {
-        story.sql("""
+        history.sql("""
                 UPDATE view_activity SET definition = replace(definition, '2027-11-22', '2027-11-23')
                 WHERE activity_id = 300""");
         assertThat(violated(AT_REST)).containsOnlyKeys("I8 view_activity");
@@ -164,21 +165,21 @@ class ReadModelInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A commitment that an activity shows otherwise violates I8")
     void violatedByAnotherCommitment() throws SQLException {
-        story.sql("UPDATE view_activity SET rounds = replace(rounds, '6668', '6669') WHERE activity_id = 100");
+        history.sql("UPDATE view_activity SET rounds = replace(rounds, '6668', '6669') WHERE activity_id = 100");
         assertThat(violated(AT_REST)).containsOnlyKeys("I8 view_activity");
     }
 
     @Test
     @DisplayName("An award that is shown as held, and was not held, violates I8")
     void violatedByAHeldAward() throws SQLException {
-        story.sql("UPDATE view_activity SET held_awards = '101' WHERE activity_id = 100");
+        history.sql("UPDATE view_activity SET held_awards = '101' WHERE activity_id = 100");
         assertThat(violated(AT_REST)).containsOnlyKeys("I8 view_activity");
     }
 
     @Test
     @DisplayName("A wrong state of an activity violates I8")
     void violatedByAWrongActivity() throws SQLException {
-        story.sql("UPDATE view_activity SET state = 'CLOSED'");
+        history.sql("UPDATE view_activity SET state = 'CLOSED'");
         assertThat(violated(AT_REST))
                 .containsOnly(Map.entry(
                         "I8 view_activity", "view_activity has state CLOSED for 100, the events make it DOING"));
@@ -187,16 +188,16 @@ class ReadModelInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A decision with another actor, or without a row, violates I8")
     void violatedByAnotherActor() throws SQLException {
-        story.sql("UPDATE view_audit SET actor = 'nobody'");
+        history.sql("UPDATE view_audit SET actor = 'nobody'");
         assertThat(violated(AT_REST)).containsOnlyKeys("I8 view_audit");
-        story.sql("DELETE FROM view_audit");
+        history.sql("DELETE FROM view_audit");
         assertThat(violated(AT_REST)).containsOnlyKeys("I8 view_audit");
     }
 
     @Test
     @DisplayName("A wrong award violates I8")
     void violatedByAWrongAward() throws SQLException {
-        story.sql("UPDATE view_award SET locked_until_draws = 0");
+        history.sql("UPDATE view_award SET locked_until_draws = 0");
         assertThat(violated(AT_REST))
                 .containsOnly(Map.entry(
                         "I8 view_award", "view_award has locked_until_draws 0 for 7/1/102, the events make it 2"));
@@ -205,20 +206,20 @@ class ReadModelInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("The awards of each version keep I8, and an award that a version does not have violates it")
     void newestVersion() throws SQLException {
-        story.event("strategy:7", 1, "strategy.revised", """
+        history.event("strategy:7", 1, "strategy.revised", """
                 {"strategyId":7,"version":2,"definition":{"awards":[\
                 {"awardId":102,"title":"Opera","type":"TEXT","rate":"0.1","sort":2,"lockedUntilDraws":0,"stock":5}]}}""");
         assertThat(violated(AT_REST)).containsOnlyKeys("I8 view_award");
-        story.sql("INSERT INTO view_award VALUES (7, 102, 'Opera', NULL, 'TEXT', 2, 0, 2, 5)");
+        history.sql("INSERT INTO view_award VALUES (7, 102, 'Opera', NULL, 'TEXT', 2, 0, 2, 5)");
         assertThat(violated(AT_REST)).isEmpty();
-        story.sql("INSERT INTO view_award VALUES (7, 101, 'Coffee', NULL, 'TEXT', 1, 0, 2)");
+        history.sql("INSERT INTO view_award VALUES (7, 101, 'Coffee', NULL, 'TEXT', 1, 0, 2)");
         assertThat(violated(AT_REST)).containsOnlyKeys("I8 view_award");
     }
 
     @Test
     @DisplayName("A row that no event made violates I8")
     void violatedByARowThatNoEventMade() throws SQLException {
-        story.sql("INSERT INTO view_account VALUES (100, 'zoe', 1, 0, 1, 0, 1, 0, NULL, 0, 1, NULL, NULL, 0)");
+        history.sql("INSERT INTO view_account VALUES (100, 'zoe', 1, 0, 1, 0, 1, 0, NULL, 0, 1, NULL, NULL, 0)");
         assertThat(violated(IN_FLIGHT))
                 .containsOnly(Map.entry(
                         "I8 view_account",
@@ -228,7 +229,7 @@ class ReadModelInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A row that is ahead of the events violates I8")
     void violatedByARowThatIsAheadOfTheEvents() throws SQLException {
-        story.sql("UPDATE view_account SET version = 7 WHERE user_id = 'ann'");
+        history.sql("UPDATE view_account SET version = 7 WHERE user_id = 'ann'");
         assertThat(violated(AT_REST))
                 .containsOnly(Map.entry(
                         "I8 view_account",
@@ -238,7 +239,7 @@ class ReadModelInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A row that is missing violates I8 at rest")
     void violatedAtRestByARowThatIsMissing() throws SQLException {
-        story.sql("DELETE FROM view_win WHERE award_record_id = 'award:00-2'");
+        history.sql("DELETE FROM view_win WHERE award_record_id = 'award:00-2'");
         assertThat(violated(AT_REST)).containsOnly(Map.entry("I8 view_win", "view_win has no row for award:00-2"));
         assertThat(violated(IN_FLIGHT)).isEmpty();
         assertThat(verdict("I8 view_win", IN_FLIGHT).remark()).isEqualTo("1 rows behind");
@@ -247,7 +248,7 @@ class ReadModelInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A row that lags behind violates I8 at rest")
     void violatedAtRestByARowThatLagsBehind() throws SQLException {
-        story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
+        accounts.recharge(AccountEvents.ANN, 3, "ann", 1, 1, 1);
         assertThat(violated(AT_REST))
                 .containsOnly(Map.entry(
                         "I8 view_account", "view_account has seen events up to 2 of 100/ann, which goes on to 3"));
@@ -257,8 +258,8 @@ class ReadModelInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A row that lags behind and is not what it has seen violates I8")
     void checksARowThatLagsBehindAgainstTheEventsItHasSeen() throws SQLException {
-        story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
-        story.sql("UPDATE view_account SET total_count = 3 WHERE user_id = 'ann'");
+        accounts.recharge(AccountEvents.ANN, 3, "ann", 1, 1, 1);
+        history.sql("UPDATE view_account SET total_count = 3 WHERE user_id = 'ann'");
         assertThat(violated(IN_FLIGHT))
                 .containsOnly(Map.entry(
                         "I8 view_account", "view_account has total_count 3 for 100/ann, the events make it 2"));

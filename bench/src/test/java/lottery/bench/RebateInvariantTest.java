@@ -27,34 +27,34 @@ class RebateInvariantTest extends CheckedHistory {
     }
 
     private void rule(int version, String limit) throws SQLException {
-        story.event("rebate-rule:7", version - 1, "rule.defined", """
+        history.event("rebate-rule:7", version - 1, "rule.defined", """
                 {"ruleId":7,"version":%d,"definition":{%s,%s"state":"OPEN"}}""".formatted(version, SAYS, limit));
     }
 
     private void count(int number, String behaviour, String day) throws SQLException {
-        story.event("rebates:33:ann", number, "rebate.counted", """
+        history.event("rebates:33:ann", number, "rebate.counted", """
                 {"userId":"ann","ruleId":7,"behaviourId":"%s","day":"%s"}""".formatted(behaviour, day));
     }
 
     private void report(String behaviour, int version, String rebate) throws SQLException {
-        story.event(behaviour, 0, "behaviour.reported", """
+        history.event(behaviour, 0, "behaviour.reported", """
                 {"behaviourId":"%s","userId":"ann","behaviour":"share","outBusinessNo":"x",\
                 "reportedAt":"2026-11-26T04:00:00Z","rebates":[{"ruleId":7,"version":%d,%s}]}""".formatted(behaviour, version, rebate));
     }
 
     private void give(String behaviour, int sequence) throws SQLException {
-        story.event(behaviour, sequence, "behaviour.rebate-given", """
+        history.event(behaviour, sequence, "behaviour.rebate-given", """
                 {"behaviourId":"%s","userId":"ann","ruleId":7,"index":0,"reference":"recharge:33-9"}""".formatted(behaviour));
     }
 
     /** Adds the two events of a recharge for the first rebate, which no read model needs: it brings no unit. */
     private void recharge(long sku) throws SQLException {
-        story.event("account:33:200:ann", 0, "account.recharged", """
+        history.event("account:33:200:ann", 0, "account.recharged", """
                 {"activityId":200,"userId":"ann","rechargeId":"recharge:33-9","bundle":{"total":2,"month":2,"day":2}}""");
-        story.event("recharge:33-9", 0, "recharge.completed", """
+        history.event("recharge:33-9", 0, "recharge.completed", """
                 {"rechargeId":"recharge:33-9","activityId":200,"userId":"ann","sku":%d,\
                 "outBusinessNo":"behaviour:33-1:7:0","bundle":{"total":2,"month":2,"day":2}}""".formatted(sku));
-        story.sql("""
+        history.sql("""
                 INSERT INTO view_account VALUES (200, 'ann', 2, 0, 2, 0, 2, 0, NULL, 0, 95, NULL, NULL, 0)""");
     }
 
@@ -63,7 +63,7 @@ class RebateInvariantTest extends CheckedHistory {
     }
 
     private void rule200() throws SQLException {
-        story.event("rebate-rule:7", 0, "rule.defined", """
+        history.event("rebate-rule:7", 0, "rule.defined", """
                 {"ruleId":7,"version":1,"definition":{%s,"state":"OPEN"}}""".formatted(of200(SAYS)));
     }
 
@@ -76,9 +76,9 @@ class RebateInvariantTest extends CheckedHistory {
         give(ONE, 1);
         report("behaviour:33-2", 1, of200(ORDERED) + ",\"reason\":\"RULE_LIMIT\"");
         report("behaviour:33-3", 1, of200(ORDERED));
-        story.event("behaviour:33-3", 1, "behaviour.rebate-refused", """
+        history.event("behaviour:33-3", 1, "behaviour.rebate-refused", """
                 {"behaviourId":"behaviour:33-3","userId":"ann","ruleId":7,"index":0,"reason":"SKU_SOLD_OUT"}""");
-        story.event("behaviour:33-3", 2, "behaviour.rebate-dropped", """
+        history.event("behaviour:33-3", 2, "behaviour.rebate-dropped", """
                 {"behaviourId":"behaviour:33-3","userId":"ann","ruleId":7,"index":0}""");
         assertThat(violated(AT_REST)).isEmpty();
         assertThat(verdict("rebates", AT_REST).checked()).isEqualTo(1);

@@ -22,7 +22,7 @@ class RequestAnswerInvariantTest extends CheckedHistory {
     @CsvSource({"DRAW,order:28-9", "DRAW,order:28-2", "CANCEL,order:28-1", "PARTAKE,order:28-3", "SLEEP,order:28-1"})
     @DisplayName("An answer with an order to which something else has happened, or nothing, violates I3")
     void namesAnother(String wish, String order) throws SQLException {
-        story.answered("28-e", wish, 1, order);
+        orders.answered("28-e", wish, 1, order);
         violatedOnly("order:28-e is answered at event 93 with %s, to which nothing has happened that fits %s"
                 .formatted(order, wish));
     }
@@ -31,8 +31,8 @@ class RequestAnswerInvariantTest extends CheckedHistory {
     @CsvSource({"DRAW,order:28-3", "CANCEL,order:28-2"})
     @DisplayName("An answer with an order that was drawn or cancelled in another commit violates I3")
     void namesAnOldOne(String wish, String order) throws SQLException {
-        story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
-        story.answered("28-e", wish, 1, order);
+        accounts.recharge(AccountEvents.ANN, 3, "ann", 1, 1, 1);
+        orders.answered("28-e", wish, 1, order);
         violatedOnly("order:28-e is answered at event 95 with %s, to which nothing has happened that fits %s"
                 .formatted(order, wish));
     }
@@ -40,7 +40,7 @@ class RequestAnswerInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("An answer with somebody else's order violates I3")
     void namesSomebodyElses() throws SQLException {
-        story.event("order:33-e", 0, "raffle.request-answered", """
+        history.event("order:33-e", 0, "raffle.request-answered", """
                 {"requestId":"order:33-e","activityId":100,"userId":"ann","wish":"PARTAKE","count":1,"orders":["order:28-1"]}""");
         violatedOnly("order:33-e of 100/ann is answered at event 93 with order:28-1 of 200/cat");
     }
@@ -55,9 +55,9 @@ class RequestAnswerInvariantTest extends CheckedHistory {
         "CANCEL,2,false,order:28-2 order:28-2"
     })
     @DisplayName("An answer with more or less than was asked for violates I3")
-    void doesNotFit(String wish, int count, boolean refused, String orders) throws SQLException {
-        String[] each = orders.split(" ", -1);
-        story.answered("28-e", wish, count, refused, each);
+    void doesNotFit(String wish, int count, boolean refused, String named) throws SQLException {
+        String[] each = named.split(" ", -1);
+        orders.answered("28-e", wish, count, refused, each);
         violatedOnly("order:28-e is answered at event 93 with %s for %s of %d%s"
                 .formatted(List.of(each), wish, count, refused ? " and a shortage" : ""));
     }
@@ -65,21 +65,21 @@ class RequestAnswerInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("An answer with no order at all violates I3")
     void nothing() throws SQLException {
-        story.answered("28-e", "DRAW", 1, true);
+        orders.answered("28-e", "DRAW", 1, true);
         violatedOnly("order:28-e is answered at event 93 with [] for DRAW of 1 and a shortage");
     }
 
     @Test
     @DisplayName("An event that follows an answer in its stream violates I3")
     void goesOn() throws SQLException {
-        story.event("order:28-a", 1, "tree.defined", "{}");
+        history.event("order:28-a", 1, "tree.defined", "{}");
         violatedOnly("order:28-a is answered at event 79 and goes on with tree.defined at event 93");
     }
 
     @Test
     @DisplayName("An answer in the stream of an order violates I3")
     void inAnOrder() throws SQLException {
-        story.event("order:28-4", 1, "raffle.request-answered", """
+        history.event("order:28-4", 1, "raffle.request-answered", """
                 {"requestId":"order:28-4","activityId":200,"userId":"cat","wish":"DRAW","count":1,"orders":["order:28-4"]}""");
         violatedOnly("order:28-4 is answered at event 93 in the stream of an order, order:28-4");
     }
@@ -87,8 +87,8 @@ class RequestAnswerInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A chance that is spent for an answered request violates I3")
     void costsAChance() throws SQLException {
-        story.spendOfCat(8, "28-a", "2026-12-01", 4);
-        story.claim("participations:200", 4, "order:28-a");
+        accounts.spendOfCat(8, "28-a", "2026-12-01", 4);
+        history.claim("participations:200", 4, "order:28-a");
         assertThat(violated(IN_FLIGHT)).containsOnlyKeys("I3");
     }
 }

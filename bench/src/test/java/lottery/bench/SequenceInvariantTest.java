@@ -15,7 +15,7 @@ class SequenceInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A hole in a stream is a violation")
     void violatedByAHole() throws SQLException {
-        story.recharge(Story.ANN, 4, "ann", 1, 1, 1);
+        accounts.recharge(AccountEvents.ANN, 4, "ann", 1, 1, 1);
         assertThat(violated(IN_FLIGHT))
                 .containsOnly(Map.entry("order", "account:33:100:ann goes on with 4 at event 93, where 3 was due"));
     }
@@ -23,7 +23,7 @@ class SequenceInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A stream without a beginning is a violation")
     void violatedByAStreamWithoutABeginning() throws SQLException {
-        story.event("tree:1", 1, "tree.defined", "{}");
+        history.event("tree:1", 1, "tree.defined", "{}");
         assertThat(violated(AT_REST))
                 .containsOnly(Map.entry("order", "tree:1 goes on with 1 at event 93, where 0 was due"));
     }

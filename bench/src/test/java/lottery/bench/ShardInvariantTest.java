@@ -23,7 +23,7 @@ class ShardInvariantTest extends CheckedHistory {
             """)
     @DisplayName("An event of a user in another stream is a violation")
     void elsewhere(String stream, String name, String payload) throws SQLException {
-        story.event(stream, 70, name, "{" + payload + "}");
+        history.event(stream, 70, name, "{" + payload + "}");
         assertThat(violated(IN_FLIGHT))
                 .containsEntry(
                         "homes",

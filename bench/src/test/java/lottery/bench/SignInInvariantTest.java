@@ -16,19 +16,19 @@ class SignInInvariantTest extends CheckedHistory {
 
     private void sign(String day, int sequence, int streak, int inMonth) throws SQLException {
         String behaviour = "behaviour:33-" + day;
-        story.event(behaviour, 0, "behaviour.reported", """
+        history.event(behaviour, 0, "behaviour.reported", """
                 {"behaviourId":"%s","userId":"ann","behaviour":"sign","outBusinessNo":"sign-in:%s",\
                 "reportedAt":"2026-11-26T04:00:00Z","rebates":[]}""".formatted(behaviour, day));
         event(day, sequence, streak, inMonth, behaviour);
     }
 
     private void event(String day, int sequence, int streak, int inMonth, String behaviour) throws SQLException {
-        story.event("sign-in:33:ann", sequence, "calendar.signed-in", """
+        history.event("sign-in:33:ann", sequence, "calendar.signed-in", """
                 {"userId":"ann","day":"%s","streak":%d,"daysThisMonth":%d,"behaviourId":"%s"}""".formatted(day, streak, inMonth, behaviour));
     }
 
     private void row(String month, int days, int version) throws SQLException {
-        story.sql("INSERT INTO view_sign_in VALUES ('ann', '%s', %d, %d, 0)".formatted(month, days, version));
+        history.sql("INSERT INTO view_sign_in VALUES ('ann', '%s', %d, %d, 0)".formatted(month, days, version));
     }
 
     @Test

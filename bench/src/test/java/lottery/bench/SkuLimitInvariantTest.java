@@ -11,14 +11,14 @@ import org.junit.jupiter.api.Test;
 class SkuLimitInvariantTest extends CheckedHistory {
 
     private void limit(int max, String period) throws SQLException {
-        story.event("activity:100", 4, "activity.edited", """
+        history.event("activity:100", 4, "activity.edited", """
                 {"activityId":100,"definition":{"name":"Spring","beginsAt":"2026-11-21T04:00:00Z",\
                 "endsAt":"2027-11-22T04:00:00Z","zone":"Asia/Shanghai","strategyId":7,"skus":[\
                 {"sku":9001,"bundle":{"total":2,"month":2,"day":2},"perUser":{"max":%d,"period":"%s"}}]}}""".formatted(max, period));
     }
 
     private void take(long sequence, String number, String day) throws SQLException {
-        story.event(Story.BOB, sequence, "account.limited-sku-taken", """
+        history.event(AccountEvents.BOB, sequence, "account.limited-sku-taken", """
                 {"activityId":100,"userId":"bob","rechargeId":"recharge:00-%s","sku":9001,"day":"%s"}""".formatted(number, day));
     }
 

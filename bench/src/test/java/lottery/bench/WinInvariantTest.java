@@ -21,8 +21,8 @@ class WinInvariantTest extends CheckedHistory {
         @Test
         @DisplayName("A draw that cost nothing violates I7")
         void violatedByADrawThatCostNothing() throws SQLException {
-            story.draw("ann", "33-3", "WON", 101);
-            story.win("ann", "33-3", 101);
+            orders.draw("ann", "33-3", "WON", 101);
+            awards.win("ann", "33-3", 101);
             assertThat(violated(IN_FLIGHT))
                     .containsOnly(Map.entry("I7", "order:33-3 is drawn at event 93 and no chance was spent for it"));
         }
@@ -30,9 +30,9 @@ class WinInvariantTest extends CheckedHistory {
         @Test
         @DisplayName("A draw at somebody else's cost violates I7")
         void violatedByADrawAtSomebodyElsesCost() throws SQLException {
-            story.recharge(Story.BOB, 3, "bob", 1, 1, 1);
-            story.spend(Story.BOB, 4, "bob", "33-3", "2026-12-01");
-            story.draw("ann", "33-3", "NOTHING", 0);
+            accounts.recharge(AccountEvents.BOB, 3, "bob", 1, 1, 1);
+            accounts.spend(AccountEvents.BOB, 4, "bob", "33-3", "2026-12-01");
+            orders.draw("ann", "33-3", "NOTHING", 0);
             assertThat(violated(IN_FLIGHT))
                     .containsOnly(
                             Map.entry(
@@ -46,9 +46,9 @@ class WinInvariantTest extends CheckedHistory {
         @Test
         @DisplayName("A draw for a chance that had come back violates I7")
         void violatedByADrawForAChanceThatHadComeBack() throws SQLException {
-            story.spendOfCat(8, "28-5", "2026-12-01", 4);
-            story.giveBack(9, "28-5", "2026-12-01");
-            story.drawOfCat(0, "28-5");
+            accounts.spendOfCat(8, "28-5", "2026-12-01", 4);
+            accounts.giveBack(9, "28-5", "2026-12-01");
+            orders.drawOfCat(0, "28-5");
             assertThat(violated(IN_FLIGHT))
                     .containsOnly(Map.entry(
                             "I7", "order:28-5 is drawn at event 95 and its chance had been given back at event 94"));
@@ -57,7 +57,7 @@ class WinInvariantTest extends CheckedHistory {
         @Test
         @DisplayName("A win that was not drawn violates I7")
         void violatedByAWinThatWasNotDrawn() throws SQLException {
-            story.win("ann", "33-3", 101);
+            awards.win("ann", "33-3", 101);
             assertThat(violated(IN_FLIGHT))
                     .containsOnly(Map.entry("I7", "award:33-3 is won at event 93 and nothing was drawn for it"));
         }
@@ -65,7 +65,7 @@ class WinInvariantTest extends CheckedHistory {
         @Test
         @DisplayName("A win of another award than the draw gave violates I7")
         void violatedByAWinOfWhatTheDrawDidNotGive() throws SQLException {
-            story.win("ann", "33-2", 102);
+            awards.win("ann", "33-2", 102);
             assertThat(violated(IN_FLIGHT))
                     .containsOnly(
                             Map.entry(
@@ -76,10 +76,10 @@ class WinInvariantTest extends CheckedHistory {
         @Test
         @DisplayName("A win of another user than the one who drew violates I7")
         void violatedByAWinOfSomebodyElse() throws SQLException {
-            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
-            story.spend(Story.ANN, 4, "ann", "33-3", "2026-11-30");
-            story.draw("ann", "33-3", "WON", 101);
-            story.win("bob", "33-3", 101);
+            accounts.recharge(AccountEvents.ANN, 3, "ann", 1, 1, 1);
+            accounts.spend(AccountEvents.ANN, 4, "ann", "33-3", "2026-11-30");
+            orders.draw("ann", "33-3", "WON", 101);
+            awards.win("bob", "33-3", 101);
             assertThat(violated(IN_FLIGHT))
                     .containsOnly(
                             Map.entry(
@@ -93,7 +93,7 @@ class WinInvariantTest extends CheckedHistory {
         @Test
         @DisplayName("A second win of one draw violates I7")
         void violatedByASecondWinOfOneDraw() throws SQLException {
-            story.win(3, "ann", "33-1", 101);
+            awards.win(3, "ann", "33-1", 101);
             assertThat(violated(IN_FLIGHT))
                     .containsOnly(Map.entry("I7", "award:33-1 is won at event 12 and again at event 93"));
         }
@@ -113,7 +113,7 @@ class WinInvariantTest extends CheckedHistory {
                 })
         @DisplayName("An event about an award that was not won violates I7")
         void violatedByWhatHappensToAnAwardThatWasNotWon(String name) throws SQLException {
-            story.answer("ann", "33-2", 0, name, "");
+            awards.answer("ann", "33-2", 0, name, "");
             assertThat(violated(IN_FLIGHT))
                     .containsOnly(Map.entry("I7", "award:33-2 has " + name + " at event 93 and was not won before"));
         }
@@ -124,13 +124,13 @@ class WinInvariantTest extends CheckedHistory {
     class AWinInsteadOfAnother {
 
         private void compensate(String substitute) throws SQLException {
-            story.answer(
+            awards.answer(
                     "bob",
                     "00-2",
                     3,
                     "award.compensated",
                     ",\"by\":\"SUBSTITUTE\",\"substitute\":\"" + substitute + "\"");
-            story.release("order:00-2");
+            history.release("order:00-2");
         }
 
         private void violatedOnly(String words) throws SQLException {
@@ -140,7 +140,7 @@ class WinInvariantTest extends CheckedHistory {
         @Test
         @DisplayName("A substitute keeps I7, although nothing was drawn for it")
         void kept() throws SQLException {
-            story.winInsteadOf("award:00-2", "00-9", 100, "bob", 0);
+            awards.winInsteadOf("award:00-2", "00-9", 100, "bob", 0);
             compensate("award:00-9");
             assertThat(violated(IN_FLIGHT)).isEmpty();
         }
@@ -148,14 +148,14 @@ class WinInvariantTest extends CheckedHistory {
         @Test
         @DisplayName("A substitute for an award that was not made good for violates I7")
         void notCompensated() throws SQLException {
-            story.winInsteadOf("award:00-2", "00-9", 100, "bob", 0);
+            awards.winInsteadOf("award:00-2", "00-9", 100, "bob", 0);
             violatedOnly("award:00-9 is won at event 93 instead of award:00-2, which was not made good for by it");
         }
 
         @Test
         @DisplayName("A second substitute for one award violates I7")
         void second() throws SQLException {
-            story.winInsteadOf("award:17-1", "17-8", 300, "dan", 0);
+            awards.winInsteadOf("award:17-1", "17-8", 300, "dan", 0);
             violatedOnly("award:17-8 is won at event 93 instead of award:17-1, which was not made good for by it");
         }
 
@@ -163,15 +163,15 @@ class WinInvariantTest extends CheckedHistory {
         @DisplayName("A substitute that is won in another commit than the remedy violates I7")
         void inAnotherCommit() throws SQLException {
             compensate("award:00-9");
-            story.recharge(Story.ANN, 3, "ann", 1, 1, 1);
-            story.winInsteadOf("award:00-2", "00-9", 100, "bob", 0);
+            accounts.recharge(AccountEvents.ANN, 3, "ann", 1, 1, 1);
+            awards.winInsteadOf("award:00-2", "00-9", 100, "bob", 0);
             violatedOnly("award:00-9 is won at event 96 and makes good for award:00-2 at event 93, in another commit");
         }
 
         @Test
         @DisplayName("A substitute in another activity than that of its award violates I7")
         void ofAnotherAccount() throws SQLException {
-            story.winInsteadOf("award:00-2", "00-9", 300, "bob", 0);
+            awards.winInsteadOf("award:00-2", "00-9", 300, "bob", 0);
             compensate("award:00-9");
             violatedOnly("award:00-9 is won by 300/bob at event 93 instead of award:00-2 of 100/bob");
         }

@@ -20,14 +20,14 @@ class WinLimitInvariantTest extends CheckedHistory {
 
     /** Bob draws twice by a version that lets one user win one bicycle. */
     private Map<String, String> violations(String first, String second, boolean isCounted) throws SQLException {
-        story.event("strategy:7", 1, "strategy.revised", ONE_BICYCLE);
-        story.recharge(Story.BOB, 3, "bob", 9, 9, 9);
-        story.spend(Story.BOB, 4, "bob", "00-3", "2027-01-01");
+        history.event("strategy:7", 1, "strategy.revised", ONE_BICYCLE);
+        accounts.recharge(AccountEvents.BOB, 3, "bob", 9, 9, 9);
+        accounts.spend(AccountEvents.BOB, 4, "bob", "00-3", "2027-01-01");
         if (isCounted) {
             count(5, "00-3");
         }
         drawByNewVersion("00-3", first);
-        story.spend(Story.BOB, isCounted ? 6 : 5, "bob", "00-4", "2027-01-01");
+        accounts.spend(AccountEvents.BOB, isCounted ? 6 : 5, "bob", "00-4", "2027-01-01");
         drawByNewVersion("00-4", second);
         return violated(IN_FLIGHT).entrySet().stream()
                 .filter(verdict -> verdict.getKey().equals("limits"))
@@ -35,12 +35,12 @@ class WinLimitInvariantTest extends CheckedHistory {
     }
 
     private void count(long sequence, String key) throws SQLException {
-        story.event(Story.BOB, sequence, "account.limited-award-won", """
+        history.event(AccountEvents.BOB, sequence, "account.limited-award-won", """
                 {"activityId":100,"userId":"bob","orderId":"order:%s","awardId":103}""".formatted(key));
     }
 
     private void drawByNewVersion(String key, String rest) throws SQLException {
-        story.event("order:" + key, 0, "raffle.drawn", """
+        history.event("order:" + key, 0, "raffle.drawn", """
                 {"orderId":"order:%s","activityId":100,"userId":"bob","strategyId":7,"strategyVersion":2,"round":1,\
                 "drawsBefore":2,"drawsBeforeToday":0,"soldOut":[],"ticket":"00","drawnAt":"2026-11-30T04:00:00.1234567Z",%s}""".formatted(key, rest));
     }

@@ -11,15 +11,23 @@ import lottery.store.EventTypes;
 import lottery.store.vault.PersonVaultConfiguration;
 import lottery.store.vault.PersonalTexts;
 import lottery.store.vault.SecretVault;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.axonframework.config.EventProcessingConfiguration;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
+import org.springframework.context.annotation.Scope;
+import org.springframework.core.env.Environment;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.core.KafkaAdmin;
+import org.springframework.web.context.WebApplicationContext;
 
 /** The sagas alone, as the tests of this module start them, with small replacements for the command side. */
 @SpringBootConfiguration(proxyBeanMethods = false)
@@ -82,6 +90,24 @@ class TestJourneys {
     @Bean
     CreditAccounts creditAccounts() {
         return new CreditAccounts();
+    }
+
+    @Bean
+    DeskClient desk(WebApplicationContext context, AwardRecords records, CommandGateway commands, JdbcClient database) {
+        return new DeskClient(context, records, commands, database);
+    }
+
+    /** Is made anew for each test, which also closes it. */
+    @Bean
+    @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
+    FeedFixture feed(
+            EventStore events,
+            UnsteadyPublisher publisher,
+            JdbcClient database,
+            EventProcessingConfiguration processing,
+            NewTopic topic,
+            Environment settings) {
+        return new FeedFixture(events, publisher, database, processing, topic, settings);
     }
 
     @Bean

@@ -1,5 +1,9 @@
 /** What earns chances in an activity: the rules for what players do, and the calendar of sign-ins. */
 
+import { html, nothing } from './lit-html.js';
+import { monthName, weekdays } from './language.js';
+import { t } from './texts.js';
+
 const SIGN = 'sign';
 
 /** Returns what the open rules give for this activity or in credits, [{behaviour, streak, limit, gifts}]. */
@@ -41,3 +45,53 @@ export function weeksOf({ month, days, today }) {
 }
 
 export const isSignedToday = ({ days, today }) => days.includes(Number(today.slice(-2)));
+
+/* The views */
+
+/**
+ * Shows what earns chances, and the sign-ins of a player.
+ *
+ * @param act what the buttons do: {signIn}
+ */
+export const earningView = ({ earning, calendar, phase }, act) => (earning.length === 0 ? nothing : html`
+  <section class="card" aria-labelledby="earning">
+    <h2 id="earning">${t('earning')}</h2>
+    ${calendar ? calendarView(calendar, phase, act) : nothing}
+    <ul class="list earning">
+      ${earning.map((way) => html`
+        <li><span class="grow">${behaviourOf(way)}${way.limit ? html` <small>${limitOf(way.limit)}</small>` : nothing}</span>
+          <strong>${way.gifts.map(giftText).join(' + ')}</strong></li>`)}
+    </ul>
+  </section>`);
+
+const BEHAVIOURS = { sign: 'behaviourSign', share: 'behaviourShare', pay: 'behaviourPay' };
+
+function behaviourOf({ behaviour, streak }) {
+  return streak > 1 ? t('streakOf', streak) : Object.hasOwn(BEHAVIOURS, behaviour) ? t(BEHAVIOURS[behaviour]) : behaviour;
+}
+
+const limitOf = ({ count, period }) => t({ DAY: 'limitDay', MONTH: 'limitMonth', EVER: 'limitEver' }[period], count);
+
+const giftText = ({ credits, title, chances }) =>
+  credits === undefined ? title ?? t('chances', chances) : t('creditsGiven', Number(credits));
+
+function calendarView(calendar, phase, act) {
+  const isSigned = isSignedToday(calendar);
+  return html`
+    <div class="sign-in">
+      <p aria-live="polite">${t('streak', calendar.streak)}</p>
+      <button class="primary" ?disabled=${isSigned || phase !== ''} @click=${act.signIn}>
+        ${t(isSigned ? 'signedIn' : 'signIn')}</button>
+    </div>
+    <table class="calendar">
+      <caption>${monthName(calendar.month)}</caption>
+      <thead><tr>${weekdays().map(({ short, long }) => html`<th scope="col"><abbr title=${long}>${short}</abbr></th>`)}</tr></thead>
+      <tbody>
+        ${weeksOf(calendar).map((week) => html`<tr>${week.map((place) => (place === null ? html`<td></td>` : dayView(place)))}</tr>`)}
+      </tbody>
+    </table>`;
+}
+
+const dayView = ({ day: number, isSigned, isToday }) => html`
+  <td class="${isSigned ? 'signed' : ''} ${isToday ? 'today' : ''}" aria-current=${isToday ? 'date' : nothing}>
+    ${number}${isSigned ? html`<span class="unseen">${t('signedDay')}</span>` : nothing}</td>`;

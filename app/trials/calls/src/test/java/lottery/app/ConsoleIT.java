@@ -533,7 +533,7 @@ class ConsoleIT {
                 .map(found -> found.group(1))
                 .toList();
         // Each module is named by the page, so that none is found only when another one has come.
-        assertThat(addresses).hasSize(14);
+        assertThat(addresses).hasSize(23);
         return addresses;
     }
 
