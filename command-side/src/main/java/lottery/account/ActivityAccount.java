@@ -218,7 +218,7 @@ class ActivityAccount {
             ActivityCache activities,
             ParticipationStock participations,
             RaffleOrders orders,
-            ChoiceIndex choices) {
+            ChosenActivityIndex choices) {
         return known(choices.take(chosen))
                 .then(draw -> Answer.done(
                         handle(draw, activities, participations, orders).orRefuse()));

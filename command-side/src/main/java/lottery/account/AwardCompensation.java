@@ -17,10 +17,10 @@ import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
-import lottery.api.raffle.OrderProgress;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.RaffleOrderProgress;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
@@ -180,7 +180,7 @@ class AwardCompensation {
     /** Returns the draw that won the award, or a refusal for a substitute: no draw has won it. */
     private Answer<RaffleDrawn> drawnBy(AwardWon won) {
         return orders.find(orderOf(won))
-                .map(OrderProgress::drawn)
+                .map(RaffleOrderProgress::drawn)
                 .map(Answer::done)
                 .orElseGet(() -> impossible(won));
     }

@@ -19,7 +19,7 @@ class ChoiceContext {
                 .filter(audience -> trees.find(audience)
                         .filter(tree -> tree.mayLeadTo(activityId))
                         .isEmpty())
-                .map(audience -> new Finding("/audience", Finding.Flaw.AUDIENCE_UNFIT, audience.text()));
+                .map(audience -> new Finding("/audience", Finding.FindingKind.AUDIENCE_UNFIT, audience.text()));
     }
 
     @Bean

@@ -1,6 +1,6 @@
 package lottery.choice;
 
-import static lottery.api.Finding.Flaw.ACTIVITY_UNKNOWN;
+import static lottery.api.Finding.FindingKind.ACTIVITY_UNKNOWN;
 
 import java.math.BigInteger;
 import java.util.ArrayList;

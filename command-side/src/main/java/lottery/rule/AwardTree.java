@@ -1,7 +1,7 @@
 package lottery.rule;
 
-import static lottery.api.Finding.Flaw.AWARD_NEVER_WON;
-import static lottery.api.Finding.Flaw.MATTER_UNKNOWN;
+import static lottery.api.Finding.FindingKind.AWARD_NEVER_WON;
+import static lottery.api.Finding.FindingKind.MATTER_UNKNOWN;
 
 import java.util.ArrayList;
 import java.util.List;

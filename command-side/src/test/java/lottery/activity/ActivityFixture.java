@@ -49,7 +49,7 @@ import lottery.api.strategy.StrategyId;
 import lottery.fairness.Beacons;
 import lottery.fairness.Seed;
 import lottery.fairness.SeedCache;
-import lottery.fairness.SeedVault;
+import lottery.fairness.SeedCipher;
 import lottery.rule.DrawRules;
 import lottery.store.vault.SecretVault;
 import lottery.strategy.StrategyHash;
@@ -104,7 +104,7 @@ final class ActivityFixture {
 
     static final ActivityStarted STARTED = started(1);
 
-    private static final SeedVault VAULT = vault();
+    private static final SeedCipher VAULT = vault();
 
     /** The events that lead to each state. */
     private static final Map<ActivityState, List<ActivityEvent>> HISTORIES = Map.of(
@@ -204,8 +204,8 @@ final class ActivityFixture {
                 ID, strategy.version(), strategy.hash(), RoundCommitment.of(ID, 1, ZEROS.commitment(), strategy));
     }
 
-    private static SeedVault vault() {
-        return new SeedVault(SecretVault.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));
+    private static SeedCipher vault() {
+        return new SeedCipher(SecretVault.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));
     }
 
     /** Is predictable, so that the test knows the seed. */

@@ -43,7 +43,7 @@ import lottery.api.strategy.StrategyId;
 import lottery.award.DirectGrants;
 import lottery.fairness.Seed;
 import lottery.fairness.SeedCache;
-import lottery.fairness.SeedVault;
+import lottery.fairness.SeedCipher;
 import lottery.pool.EntriesInMemory;
 import lottery.stock.StockInMemory;
 import lottery.store.vault.SecretVault;
@@ -103,8 +103,8 @@ public final class RaffleInMemory {
     public final InstantSource clock = () -> now;
     public final ActivityCache activities = ActivitiesInLog.of(log, clock);
 
-    private final SeedVault vault =
-            new SeedVault(SecretVault.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));
+    private final SeedCipher vault =
+            new SeedCipher(SecretVault.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));
 
     /** Makes an activity without free chances. */
     public RaffleInMemory() {
@@ -250,7 +250,7 @@ public final class RaffleInMemory {
     }
 
     /** Books nothing: the account under test is in the store of its fixture, and no award here is limited. */
-    private static final class NoBooking implements OrderBooking {
+    private static final class NoBooking implements RaffleOrderBooking {
 
         @Override
         public PriorDraws use(AccountId accountId, RaffleOrderId orderId, OpenActivity activity) {

@@ -1,7 +1,7 @@
 package lottery.tree;
 
-import static lottery.api.Finding.Flaw.LINES_IN_A_CIRCLE;
-import static lottery.api.Finding.Flaw.NODE_UNREACHABLE;
+import static lottery.api.Finding.FindingKind.LINES_IN_A_CIRCLE;
+import static lottery.api.Finding.FindingKind.NODE_UNREACHABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;

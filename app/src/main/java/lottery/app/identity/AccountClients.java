@@ -24,7 +24,7 @@ final class AccountClients implements RegisteredClientRepository {
         return Objects.requireNonNull(client.getClientSettings().<Integer>getSetting(VERSION));
     }
 
-    static RegisteredClient of(Account account) {
+    static RegisteredClient of(LoginAccount account) {
         return RegisteredClient.withId(account.name())
                 .clientId(account.name())
                 .clientAuthenticationMethod(ClientAuthenticationMethod.CLIENT_SECRET_BASIC)

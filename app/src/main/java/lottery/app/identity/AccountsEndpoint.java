@@ -63,7 +63,7 @@ class AccountsEndpoint {
 
     record AccountView(String name, List<String> roles, boolean locked) {
 
-        static AccountView of(Account account) {
+        static AccountView of(LoginAccount account) {
             return new AccountView(account.name(), account.roles(), account.isLocked());
         }
     }
@@ -97,7 +97,7 @@ class AccountsEndpoint {
         @Nullable String hash = form.password() == null ? null : passwords.hash(form.password());
         String change = hash == null ? "ROLES" : "ROLES_AND_PASSWORD";
         try {
-            Account account =
+            LoginAccount account =
                     table.put(name, form.roles().stream().distinct().sorted().toList(), hash, form.phone(), change);
             return changed(account);
         } catch (AccountTable.PhoneTaken taken) {
@@ -111,7 +111,7 @@ class AccountsEndpoint {
     AccountPage listAccounts(
             @RequestParam(required = false) @Nullable String cursor, @RequestParam(defaultValue = "20") int limit) {
         requireLimit(limit);
-        List<Account> found = table.page(cursor == null ? "" : cursor, limit + 1);
+        List<LoginAccount> found = table.page(cursor == null ? "" : cursor, limit + 1);
         List<AccountView> page =
                 found.stream().limit(limit).map(AccountView::of).toList();
         return new AccountPage(page, found.size() > limit ? page.getLast().name() : null);
@@ -177,7 +177,7 @@ class AccountsEndpoint {
         }
     }
 
-    private AccountView changed(Account account) {
+    private AccountView changed(LoginAccount account) {
         directory.forget(account.name());
         return AccountView.of(account);
     }

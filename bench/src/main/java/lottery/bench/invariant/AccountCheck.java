@@ -28,7 +28,7 @@ final class AccountCheck {
 
     /** Returns the account that the event has changed; null if the event is not about accounts. */
     static @Nullable AccountCheck after(EventTableRow event, Map<String, AccountCheck> accounts) {
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         return switch (event.name()) {
             case "account.opened" -> find(payload, accounts).opened(payload.in("bundle"));
             case "account.recharged" -> find(payload, accounts).recharged(payload.in("bundle"));
@@ -41,12 +41,12 @@ final class AccountCheck {
         };
     }
 
-    private AccountCheck opened(EventDocument bundle) {
+    private AccountCheck opened(EventPayload bundle) {
         openings++;
         return recharged(bundle);
     }
 
-    private AccountCheck recharged(EventDocument bundle) {
+    private AccountCheck recharged(EventPayload bundle) {
         granted = new Granted(
                 granted.total() + bundle.number("total"),
                 granted.month() + bundle.number("month"),
@@ -54,7 +54,7 @@ final class AccountCheck {
         return this;
     }
 
-    private AccountCheck spent(EventDocument payload) {
+    private AccountCheck spent(EventPayload payload) {
         LocalDate day = payload.day("day");
         boolean open = payload.flag("open");
         usedByDay.merge(day, 1, Integer::sum);
@@ -67,7 +67,7 @@ final class AccountCheck {
         return drawn(day);
     }
 
-    private AccountCheck used(EventDocument payload) {
+    private AccountCheck used(EventPayload payload) {
         close(payload.text("orderId"));
         return drawn(payload.day("day"));
     }
@@ -83,7 +83,7 @@ final class AccountCheck {
         return this;
     }
 
-    private AccountCheck returned(EventDocument payload) {
+    private AccountCheck returned(EventPayload payload) {
         close(payload.text("orderId"));
         usedByDay.merge(payload.day("day"), -1, Integer::sum);
         used--;
@@ -96,14 +96,14 @@ final class AccountCheck {
         }
     }
 
-    private static AccountCheck find(EventDocument payload, Map<String, AccountCheck> accounts) {
+    private static AccountCheck find(EventPayload payload, Map<String, AccountCheck> accounts) {
         return accounts.computeIfAbsent(key(payload), unknown -> new AccountCheck());
     }
 
     /**
      * Returns the key of an account. Activities have numbers, so the first slash is always the one after the activity.
      */
-    static String key(EventDocument payload) {
+    static String key(EventPayload payload) {
         return payload.number("activityId") + "/" + payload.text("userId");
     }
 

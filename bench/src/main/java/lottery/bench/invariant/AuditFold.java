@@ -26,7 +26,7 @@ final class AuditFold implements ReadModelFold {
         if (!FAMILIES.contains(family)) {
             return List.of();
         }
-        EventDocument metadata = event.metadata().get();
+        EventPayload metadata = event.metadata().get();
         if (!metadata.has("actor")) {
             return List.of();
         }

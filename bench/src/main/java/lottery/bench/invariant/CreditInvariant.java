@@ -111,8 +111,8 @@ final class CreditInvariant implements Invariant {
         }
     }
 
-    private void won(EventDocument payload) {
-        EventDocument award = payload.in("award");
+    private void won(EventPayload payload) {
+        EventPayload award = payload.in("award");
         if (award.text("type").equals(CREDIT)) {
             wins.putIfAbsent(
                     payload.text("awardRecordId"),
@@ -120,7 +120,7 @@ final class CreditInvariant implements Invariant {
         }
     }
 
-    private static @Nullable BigDecimal credits(EventDocument award, EventDocument config) {
+    private static @Nullable BigDecimal credits(EventPayload award, EventPayload config) {
         if (award.has("amount")) {
             return award.decimal("amount");
         }
@@ -134,10 +134,10 @@ final class CreditInvariant implements Invariant {
         }
     }
 
-    private void priced(EventDocument payload) {
+    private void priced(EventPayload payload) {
         String activity = payload.number("activityId") + "/";
         prices.keySet().removeIf(sku -> sku.startsWith(activity));
-        for (EventDocument sku : payload.in("definition").each("skus")) {
+        for (EventPayload sku : payload.in("definition").each("skus")) {
             if (sku.has("priceCredits")) {
                 prices.put(activity + sku.number("sku"), sku.decimal("priceCredits"));
             }
@@ -145,7 +145,7 @@ final class CreditInvariant implements Invariant {
     }
 
     /** Requires that a recharge that waits for its payment costs no credits, because credits are paid at once. */
-    private void ordered(EventDocument payload, Place place) {
+    private void ordered(EventPayload payload, Place place) {
         BigDecimal price = priceOf(payload);
         if (price != null) {
             tally.violated("%s costs %s and is ordered at event %d, to be paid for later"
@@ -154,11 +154,11 @@ final class CreditInvariant implements Invariant {
         waiting.add(payload.text("rechargeId"));
     }
 
-    private @Nullable BigDecimal priceOf(EventDocument recharge) {
+    private @Nullable BigDecimal priceOf(EventPayload recharge) {
         return prices.get(recharge.number("activityId") + "/" + recharge.number("sku"));
     }
 
-    private void recharged(EventDocument payload, Place place) {
+    private void recharged(EventPayload payload, Place place) {
         BigDecimal price = priceOf(payload);
         if (!waiting.remove(payload.text("rechargeId")) && price != null) {
             tally.checked();
@@ -168,7 +168,7 @@ final class CreditInvariant implements Invariant {
 
     private void booked(EventTableRow event, Place place) {
         tally.checked();
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         BusinessNumber number = new BusinessNumber(payload.text("userId"), payload.text("businessNo"));
         Booking booking = new Booking(event.stream(), payload.number("entry"), payload.decimal("amount"), place);
         inTurn(number.user(), booking, event.sequence());

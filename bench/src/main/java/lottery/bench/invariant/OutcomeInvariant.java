@@ -83,7 +83,7 @@ final class OutcomeInvariant implements Invariant {
     }
 
     private void spent(EventTableRow event, Place place) {
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         Cost cost = new Cost(AccountCheck.key(payload), payload.day("day"), payload.flag("open"));
         OrderCheck order = find(event);
         order.on(Step.SPENT, place, tally);
@@ -107,7 +107,7 @@ final class OutcomeInvariant implements Invariant {
     }
 
     private void returned(EventTableRow event, Place place) {
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         OrderCheck order = find(event);
         order.on(Step.RETURNED, place, tally);
         Cost cost = order.cost();

@@ -27,7 +27,7 @@ final class QuotaInvariant implements Invariant {
 
     private record Bundle(long total, long month, long day) {
 
-        static Bundle of(EventDocument bundle) {
+        static Bundle of(EventPayload bundle) {
             return new Bundle(bundle.number("total"), bundle.number("month"), bundle.number("day"));
         }
 
@@ -40,7 +40,7 @@ final class QuotaInvariant implements Invariant {
     @Override
     public void see(EventTableRow event) {
         if (DEFINED.contains(event.name())) {
-            EventDocument definition = event.payload().in("definition");
+            EventPayload definition = event.payload().in("definition");
             if (definition.has("free")) {
                 free.computeIfAbsent(event.payload().number("activityId"), unknown -> new HashSet<>())
                         .add(Bundle.of(definition.in("free")));

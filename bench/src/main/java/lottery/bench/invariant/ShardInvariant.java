@@ -12,7 +12,7 @@ final class ShardInvariant implements Invariant {
 
     @Override
     public void see(EventTableRow event) {
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         if (event.isRepeated() || !payload.has(USER)) {
             return;
         }

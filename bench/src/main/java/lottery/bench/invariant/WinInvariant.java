@@ -54,7 +54,7 @@ final class WinInvariant implements Invariant {
     @Override
     public void see(EventTableRow event) {
         Place place = stretches.of(event);
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         switch (event.name()) {
             case "account.chance-spent" ->
                 spenders.put(EventTableRow.key(payload.text("orderId")), AccountCheck.key(payload));
@@ -80,7 +80,7 @@ final class WinInvariant implements Invariant {
         }
     }
 
-    private void pooled(EventDocument win) {
+    private void pooled(EventPayload win) {
         pooled.put(EventTableRow.key(win.text("orderId")), "award " + win.number("awardId"));
     }
 
@@ -107,7 +107,7 @@ final class WinInvariant implements Invariant {
     }
 
     private static Fact fact(EventTableRow event, Place place) {
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         String award = payload.has("award") ? "award " + payload.in("award").number("awardId") : NO_AWARD;
         String insteadOf = payload.has("insteadOf") ? payload.text("insteadOf") : "";
         return new Fact(place, AccountCheck.key(payload), award, insteadOf);

@@ -38,7 +38,7 @@ final class WinLimitInvariant implements Invariant {
     @Override
     public void see(EventTableRow event) {
         Place place = runs.of(event);
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         if (DEFINED.contains(event.name())) {
             limits.put(
                     new Version(payload.number("strategyId"), payload.number("version")),
@@ -54,9 +54,9 @@ final class WinLimitInvariant implements Invariant {
         }
     }
 
-    private static SortedMap<Long, Long> limits(EventDocument definition) {
+    private static SortedMap<Long, Long> limits(EventPayload definition) {
         SortedMap<Long, Long> limits = new TreeMap<>();
-        for (EventDocument award : definition.each("awards")) {
+        for (EventPayload award : definition.each("awards")) {
             if (award.has("maxPerUser")) {
                 limits.put(award.number("awardId"), award.number("maxPerUser"));
             }
@@ -65,7 +65,7 @@ final class WinLimitInvariant implements Invariant {
     }
 
     private void drawn(EventTableRow event, Place place) {
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         String order = payload.text("orderId");
         SortedMap<Long, Long> ofVersion = limits.getOrDefault(
                 new Version(payload.number("strategyId"), payload.number("strategyVersion")), new TreeMap<>());

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import lottery.bench.store.LatencyList.Percentiles;
 import lottery.bench.store.StoreLoad.Outcome;
 import lottery.bench.store.StoreResult.Ours;
-import lottery.bench.store.Visibility.Seen;
+import lottery.bench.store.VisibilityProbe.Seen;
 import lottery.embedded.EmbeddedServer;
 import lottery.embedded.EmbeddedServers;
 import lottery.embedded.EmbeddedSettings;
@@ -129,7 +129,7 @@ public final class StoreFigures {
         double quarter = peak / 4;
         CatchUp loaded = under(quarter, () -> CatchUp.measure(contest.ours().events(), CATCH_UP_EVENTS_LOADED));
         System.out.println("catch-up under load: " + loaded);
-        try (Visibility visibility = new Visibility(contest.ours(), target)) {
+        try (VisibilityProbe visibility = new VisibilityProbe(contest.ours(), target)) {
             Duration time = options.time().dividedBy(2);
             under(quarter, () -> visibility.measure(time));
             List<Seen> seenIdle = visibility.measure(time);

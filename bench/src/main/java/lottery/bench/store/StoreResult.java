@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import lottery.bench.store.LatencyList.Percentiles;
 import lottery.bench.store.StoreLoad.Outcome;
-import lottery.bench.store.Visibility.Seen;
+import lottery.bench.store.VisibilityProbe.Seen;
 import org.jspecify.annotations.Nullable;
 
 /**

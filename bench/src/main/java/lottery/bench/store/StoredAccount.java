@@ -37,7 +37,7 @@ final class StoredAccount {
     @CommandHandler
     void handle(MeasuredDraw draw) throws Exception {
         apply(new Spent(draw.account(), draw.order(), spent + 1, DrawFact.NOTE));
-        createNew(StoredOrder.class, () -> new StoredOrder(draw));
+        createNew(StoredRaffleOrder.class, () -> new StoredRaffleOrder(draw));
         createNew(StoredAward.class, () -> new StoredAward(draw));
     }
 

@@ -20,7 +20,7 @@ final class StoredAggregates {
                                 id -> axon.eventStore().lastSequenceNumberFor(id)))
                         .configureLockFactory(axon -> PessimisticLockFactory.usingDefaults())
                         .configureCommandTargetResolver(axon -> StoredAggregates::target))
-                .configureAggregate(StoredOrder.class)
+                .configureAggregate(StoredRaffleOrder.class)
                 .configureAggregate(StoredAward.class);
     }
 

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 sealed interface FeedMessage
         permits ActivityFeedMessage,
                 ChanceFeedMessage,
-                OrderFeedMessage,
-                AwardFeedMessage,
+                RaffleOrderFeedMessage,
+                AwardRecordFeedMessage,
                 CreditFeedMessage,
                 PoolFeedMessage {
 

@@ -18,7 +18,7 @@ class AccountRow {
     private ChanceCounts chances;
 
     @Embedded
-    private OrderOutcomes orders;
+    private RaffleOrderOutcomes orders;
 
     private boolean opened;
     private String limitedWins;

@@ -19,11 +19,12 @@ import org.jspecify.annotations.Nullable;
  * @param limitedWins the wins of awards that one user can win only so often, see {@link LimitedWins}
  * @param version the sequence number of the newest event that this includes
  */
-record AccountState(ChanceCounts chances, OrderOutcomes orders, boolean opened, String limitedWins, long version) {
+record AccountState(
+        ChanceCounts chances, RaffleOrderOutcomes orders, boolean opened, String limitedWins, long version) {
 
     /** The state before the first event, which has sequence number 0. */
     static final AccountState UNBORN =
-            new AccountState(ChanceCounts.NONE, OrderOutcomes.NONE, false, LimitedWins.NONE, -1);
+            new AccountState(ChanceCounts.NONE, RaffleOrderOutcomes.NONE, false, LimitedWins.NONE, -1);
 
     AccountState {
         requireNonNull(chances);
@@ -55,7 +56,7 @@ record AccountState(ChanceCounts chances, OrderOutcomes orders, boolean opened, 
         return all.on(today, orders.open());
     }
 
-    UserDraws draws() {
-        return new UserDraws(orders.drawnOn(), orders.dayDraws(), LimitedWins.of(limitedWins));
+    UserDrawCounts draws() {
+        return new UserDrawCounts(orders.drawnOn(), orders.dayDraws(), LimitedWins.of(limitedWins));
     }
 }

@@ -12,7 +12,7 @@ import lottery.api.account.AccountEvent.LimitedAwardWon;
 import lottery.api.account.AccountEvent.LimitedSkuTaken;
 import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.ChancesLeft;
-import lottery.api.account.ChancesLeft.DayTally;
+import lottery.api.account.ChancesLeft.DayChances;
 import lottery.api.account.ChancesLeft.MonthTally;
 import lottery.api.account.ChancesLeft.TotalTally;
 import lottery.api.activity.Bundle;
@@ -100,7 +100,7 @@ record ChanceCounts(
         return new ChancesLeft(
                 new TotalTally(totalCount, totalUsed, totalCount - totalUsed),
                 new MonthTally(monthCount, usedInMonth, monthCount - usedInMonth, month),
-                new DayTally(dayCount, usedToday, dayCount - usedToday, today),
+                new DayChances(dayCount, usedToday, dayCount - usedToday, today),
                 openOrderId);
     }
 }

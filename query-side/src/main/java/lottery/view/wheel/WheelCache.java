@@ -95,7 +95,7 @@ class WheelCache implements DisposableBean {
         return face(activity, awards.find(activity), soldOut.find(activity.activityId()));
     }
 
-    private static WheelLayout face(ActivityFacts activity, AwardList list, SoldOutAwards soldOut) {
+    private static WheelLayout face(ActivityFacts activity, WheelAwards list, SoldOutAwards soldOut) {
         return new WheelLayout(activity, list.version(), list.places(soldOut.awardIds(), activity.heldAwards()));
     }
 

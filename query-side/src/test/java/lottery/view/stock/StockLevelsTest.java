@@ -187,7 +187,7 @@ class StockLevelsTest {
 
         script.happens(strategy, new StrategyRevised(strategy, 4, cars(null)));
         awaitSoldOut(false);
-        assertThat(stocks.of(activity)).extracting(LimitedStock::kind).containsExactly(LimitedStock.Kind.SKU);
+        assertThat(stocks.of(activity)).extracting(StockUsage::kind).containsExactly(StockUsage.Kind.SKU);
     }
 
     @Test
@@ -216,7 +216,7 @@ class StockLevelsTest {
         script.replay("stock");
         script.replay("wheel");
 
-        assertThat(left()).containsExactly(tuple(LimitedStock.Kind.AWARD, 1), tuple(LimitedStock.Kind.SKU, 4));
+        assertThat(left()).containsExactly(tuple(StockUsage.Kind.AWARD, 1), tuple(StockUsage.Kind.SKU, 4));
         assertThat(miscounted()).isEmpty();
 
         script.stop("stock");
@@ -224,7 +224,7 @@ class StockLevelsTest {
         assertThat(taken()).isZero();
         script.replay("stock");
 
-        assertThat(left()).containsExactly(tuple(LimitedStock.Kind.AWARD, 1), tuple(LimitedStock.Kind.SKU, 4));
+        assertThat(left()).containsExactly(tuple(StockUsage.Kind.AWARD, 1), tuple(StockUsage.Kind.SKU, 4));
         assertThat(miscounted()).isEmpty();
     }
 
@@ -321,7 +321,7 @@ class StockLevelsTest {
     private void awaitLeft(int cars, int fives) {
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(left())
-                        .containsExactly(tuple(LimitedStock.Kind.AWARD, cars), tuple(LimitedStock.Kind.SKU, fives)));
+                        .containsExactly(tuple(StockUsage.Kind.AWARD, cars), tuple(StockUsage.Kind.SKU, fives)));
     }
 
     private List<Tuple> left() {
