@@ -36,7 +36,7 @@ class ChoiceTree {
     /** Throws a refusal, because the tree may not exist and a refusal must not create it. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<TreeVersion> handle(DefineTree define, ActivityLookup activities) {
+    Answer<TreeVersion> handle(DefineTree define, ActivityExistenceCheck activities) {
         // The same definition again is a repeated request, whatever version it is based on.
         if (define.definition().equals(definition)) {
             return Answer.done(new TreeVersion(version, false));
@@ -46,7 +46,7 @@ class ChoiceTree {
         return Answer.done(new TreeVersion(defined.version(), true));
     }
 
-    private Answer<TreeDefined> next(DefineTree define, ActivityLookup activities) {
+    private Answer<TreeDefined> next(DefineTree define, ActivityExistenceCheck activities) {
         String tree = define.treeId().text();
         Integer basedOn = define.basedOn();
         if (basedOn != null && basedOn != version) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import lottery.api.Finding;
 import lottery.api.activity.ActivityDefinition;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.StrategyDefinition;
@@ -118,8 +118,8 @@ public final class ActivityPreflight {
     /** Returns the most draws in a day of a user who gets the free chances and each SKU once. */
     private static long drawsPerDayMax(ActivityDefinition activity) {
         return Math.min(
-                activity.chances(Bundle::day),
-                Math.min(activity.chances(Bundle::month), activity.chances(Bundle::total)));
+                activity.chances(ChanceBundle::day),
+                Math.min(activity.chances(ChanceBundle::month), activity.chances(ChanceBundle::total)));
     }
 
     private static Concern warning(String pointer, Finding.FindingKind flaw, String subject) {

@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
-import lottery.activity.AudienceLookup;
+import lottery.activity.AudienceDefinitionCheck;
 import lottery.activity.ScheduledDraws;
 import lottery.api.Finding;
 import lottery.api.Finding.FindingKind;
@@ -101,7 +101,7 @@ class PreflightEndpoint {
     }
 
     private final ActivityCache activities;
-    private final AudienceLookup audiences;
+    private final AudienceDefinitionCheck audiences;
     private final StrategyCache strategies;
     private final SimulationQueue simulations;
     private final PublicRandomness beacon;
@@ -111,7 +111,7 @@ class PreflightEndpoint {
 
     PreflightEndpoint(
             ActivityCache activities,
-            AudienceLookup audiences,
+            AudienceDefinitionCheck audiences,
             StrategyCache strategies,
             SimulationQueue simulations,
             PublicRandomness beacon,

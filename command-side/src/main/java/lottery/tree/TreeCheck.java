@@ -24,7 +24,7 @@ import lottery.api.Finding.FindingKind;
 import lottery.api.tree.Comparison;
 import lottery.api.tree.Line;
 import lottery.api.tree.Node;
-import lottery.api.tree.NodeKind;
+import lottery.api.tree.NodeValueType;
 import lottery.api.tree.TreeDefinition;
 
 /** Checks a tree, and finds all of its flaws at once. */
@@ -116,9 +116,9 @@ public final class TreeCheck {
     private void comparison(Line line, Node from, String where) {
         if (isLeaf(from)) {
             found(where + "/from", LEAF_WITH_LINES, from.node());
-        } else if (from.kind() == NodeKind.NUMBER) {
+        } else if (from.kind() == NodeValueType.NUMBER) {
             numbers(line, where);
-        } else if (from.kind() == NodeKind.TEXT && isOrder(line.is())) {
+        } else if (from.kind() == NodeValueType.TEXT && isOrder(line.is())) {
             found(where + "/is", TEXT_IN_ORDER, line.is().sign());
         }
     }

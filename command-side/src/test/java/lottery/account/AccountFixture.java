@@ -19,7 +19,7 @@ import lottery.api.account.AccountEvent.AccountRecharged;
 import lottery.api.account.AccountEvent.ChanceSpent;
 import lottery.api.account.AccountId;
 import lottery.api.account.RechargeId;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
 import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleEvent.Wish;
@@ -55,7 +55,7 @@ final class AccountFixture {
     static final Draw DRAW = new Draw(ANN, REQUEST, 1);
 
     static final AccountRecharged RECHARGED = recharged(BUNDLE);
-    static final AccountRecharged RECHARGED_OFTEN = recharged(new Bundle(10, 10, 10));
+    static final AccountRecharged RECHARGED_OFTEN = recharged(new ChanceBundle(10, 10, 10));
     static final ChanceSpent OPENED = spent(OPEN, TODAY, true, 1);
     static final RaffleOrderCreated CREATED = new RaffleOrderCreated(OPEN, ACTIVITY, USER, NOW);
 
@@ -76,7 +76,7 @@ final class AccountFixture {
                         PurseInLog.of(raffle.log, clock),
                         raffle.repository(RechargeOrder.class),
                         clock))
-                .registerInjectableResource(new AwardCompensation(
+                .registerInjectableResource(new AwardCompensator(
                         raffle.repository(AwardRecord.class),
                         raffle.orders,
                         raffle.strategies,
@@ -87,7 +87,7 @@ final class AccountFixture {
                         clock));
     }
 
-    static AccountRecharged recharged(Bundle bundle) {
+    static AccountRecharged recharged(ChanceBundle bundle) {
         return new AccountRecharged(ACTIVITY, USER, RechargeId.of(USER, "before"), bundle);
     }
 

@@ -25,7 +25,7 @@ import lottery.api.RefusedException;
 import lottery.api.account.AccountCommand.Draw;
 import lottery.api.account.AccountEvent.AccountOpened;
 import lottery.api.account.AccountEvent.ChanceSpent;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
 import lottery.raffle.RaffleInMemory;
 import lottery.stock.StockId;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 @DisplayName("The free chances of an activity are given with the first draw or order, once.")
 class FreeChancesTest {
 
-    private static final Bundle TWO_ONE_A_DAY = new Bundle(2, 2, 1);
+    private static final ChanceBundle TWO_ONE_A_DAY = new ChanceBundle(2, 2, 1);
     private static final AccountOpened FREE = new AccountOpened(ACTIVITY, USER, TWO_ONE_A_DAY);
 
     private final RaffleInMemory raffle = new RaffleInMemory(TWO_ONE_A_DAY);

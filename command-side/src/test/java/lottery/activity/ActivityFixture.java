@@ -35,7 +35,7 @@ import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import lottery.api.activity.ApprovedStrategy;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.DrawPlan;
 import lottery.api.activity.RoundCommitment;
 import lottery.api.activity.Sku;
@@ -183,7 +183,7 @@ final class ActivityFixture {
                 null,
                 null,
                 null,
-                List.of(new SkuOffer(new Sku(9001), null, new Bundle(10, 10, 10), null, null, null)));
+                List.of(new SkuOffer(new Sku(9001), null, new ChanceBundle(10, 10, 10), null, null, null)));
     }
 
     static ActivityStarted started(int round) {

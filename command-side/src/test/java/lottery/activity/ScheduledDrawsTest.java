@@ -13,7 +13,7 @@ import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.AwardHeld;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.DrawPlan;
 import lottery.api.activity.DrawPlan.DrawMode;
 import lottery.fairness.Beacons;
@@ -57,7 +57,7 @@ class ScheduledDrawsTest {
                 ZoneOffset.UTC,
                 Described.STRATEGY,
                 null,
-                new Bundle(1, 1, 1),
+                new ChanceBundle(1, 1, 1),
                 null,
                 null,
                 queued,

@@ -20,7 +20,7 @@ import lottery.api.choice.TreeVersion;
 import lottery.api.tree.Comparison;
 import lottery.api.tree.Line;
 import lottery.api.tree.Node;
-import lottery.api.tree.NodeKind;
+import lottery.api.tree.NodeValueType;
 import lottery.api.tree.TreeDefinition;
 import org.axonframework.test.aggregate.AggregateTestFixture;
 import org.axonframework.test.aggregate.FixtureConfiguration;
@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ChoiceTreeTest {
 
     private static final TreeId ID = new TreeId(5);
-    private static final ActivityLookup UP_TO_200 = activityId -> activityId.value() <= 200;
+    private static final ActivityExistenceCheck UP_TO_200 = activityId -> activityId.value() <= 200;
 
     private final FixtureConfiguration<ChoiceTree> tree = new AggregateTestFixture<>(ChoiceTree.class)
             .registerCommandTargetResolver(new CommandTargets())
@@ -129,7 +129,7 @@ class ChoiceTreeTest {
     private static TreeDefinition to(String result) {
         return new TreeDefinition(
                 "age",
-                List.of(Node.inner("age", "age", NodeKind.NUMBER), Node.leaf("grown-up", result)),
+                List.of(Node.inner("age", "age", NodeValueType.NUMBER), Node.leaf("grown-up", result)),
                 List.of(new Line("age", "grown-up", Comparison.AT_LEAST, List.of("18"))));
     }
 }

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import lottery.api.Finding;
 import lottery.api.Finding.FindingKind;
 import lottery.api.activity.ActivityDefinition;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
 import lottery.rule.ActivityPreflight.Concern;
@@ -29,7 +29,7 @@ class ActivityPreflightTest {
     private static final Instant BEGIN = Instant.parse("2026-03-01T00:00:00Z");
     private static final Instant END = Instant.parse("2026-03-31T00:00:00Z");
 
-    private final ActivityDefinition activity = activity(new Bundle(10, 5, 2), new Bundle(1, 1, 1));
+    private final ActivityDefinition activity = activity(new ChanceBundle(10, 5, 2), new ChanceBundle(1, 1, 1));
 
     @Test
     @DisplayName("A correct activity has no findings.")
@@ -127,7 +127,8 @@ class ActivityPreflightTest {
         void outOfReachInTheMonth() {
             Described awards =
                     Described.single().award(1, "0.5").locked(3, "0.2", 2).fallback(1);
-            assertThat(ActivityPreflight.concerns(activity(new Bundle(10, 2, 10)), Optional.of(awards.rules()), BEGIN))
+            assertThat(ActivityPreflight.concerns(
+                            activity(new ChanceBundle(10, 2, 10)), Optional.of(awards.rules()), BEGIN))
                     .containsExactly(warning("/skus", FindingKind.LOCK_OUT_OF_REACH, "3"));
         }
 
@@ -150,7 +151,7 @@ class ActivityPreflightTest {
         }
     }
 
-    private static ActivityDefinition activity(Bundle... bundles) {
+    private static ActivityDefinition activity(ChanceBundle... bundles) {
         return new ActivityDefinition(
                 "Spring",
                 null,

@@ -24,7 +24,7 @@ import lottery.api.Finding;
 import lottery.api.tree.Comparison;
 import lottery.api.tree.Line;
 import lottery.api.tree.Node;
-import lottery.api.tree.NodeKind;
+import lottery.api.tree.NodeValueType;
 import lottery.api.tree.TreeDefinition;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -192,7 +192,7 @@ class StrategyDefinitionCheckTest {
     private static TreeDefinition onlyFor(String matter, String value) {
         return new TreeDefinition(
                 "which",
-                List.of(new Node("which", matter, NodeKind.NUMBER, null), new Node("yes", null, null, "WIN")),
+                List.of(new Node("which", matter, NodeValueType.NUMBER, null), new Node("yes", null, null, "WIN")),
                 List.of(new Line("which", "yes", Comparison.EQUAL, List.of(value))));
     }
 

@@ -14,8 +14,8 @@ import static lottery.api.Finding.FindingKind.VALUE_NO_NUMBER;
 import static lottery.api.tree.Comparison.EQUAL;
 import static lottery.api.tree.Comparison.GREATER;
 import static lottery.api.tree.Comparison.ONE_OF;
-import static lottery.api.tree.NodeKind.NUMBER;
-import static lottery.api.tree.NodeKind.TEXT;
+import static lottery.api.tree.NodeValueType.NUMBER;
+import static lottery.api.tree.NodeValueType.TEXT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 

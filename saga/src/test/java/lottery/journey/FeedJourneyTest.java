@@ -23,7 +23,7 @@ import lottery.api.activity.ActivityEvent.ActivityClosed;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.SeedPublished;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardDispatched;
 import lottery.api.award.AwardEvent.AwardForfeited;
@@ -87,7 +87,7 @@ class FeedJourneyTest {
         List<DomainEventMessage<?>> told = new ArrayList<>();
         told.add(feed.happen(
                 feed.account(feed.user),
-                new AccountRecharged(feed.activity, feed.user, recharge, new Bundle(10, 5, 2))));
+                new AccountRecharged(feed.activity, feed.user, recharge, new ChanceBundle(10, 5, 2))));
         told.add(feed.happen(
                 feed.account(feed.user), new ChanceSpent(feed.activity, feed.user, order, TODAY, true, 17)));
         told.add(feed.happen(order, new RaffleOrderCreated(order, feed.activity, feed.user, NOON)));

@@ -27,6 +27,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.core.KafkaAdmin;
+import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.web.context.WebApplicationContext;
 
 /** The sagas alone, as the tests of this module start them, with small replacements for the command side. */
@@ -93,8 +94,13 @@ class TestJourneys {
     }
 
     @Bean
-    DeskClient desk(WebApplicationContext context, AwardRecords records, CommandGateway commands, JdbcClient database) {
-        return new DeskClient(context, records, commands, database);
+    DeskClient desk(
+            WebApplicationContext context,
+            AwardRecords records,
+            CommandGateway commands,
+            JdbcClient database,
+            KafkaTemplate<String, byte[]> kafka) {
+        return new DeskClient(context, records, commands, database, kafka);
     }
 
     /** Is made anew for each test, which also closes it. */

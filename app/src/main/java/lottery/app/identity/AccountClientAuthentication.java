@@ -30,7 +30,7 @@ final class AccountClientAuthentication implements AuthenticationProvider {
         try {
             LoginAccount account = passwords.logIn(client.getName(), secret.toString(), address(request));
             return new OAuth2ClientAuthenticationToken(
-                    AccountClients.of(account), client.getClientAuthenticationMethod(), null);
+                    OAuthClientRepository.of(account), client.getClientAuthenticationMethod(), null);
         } catch (RefusedException refused) {
             throw new OAuth2AuthenticationException(
                     refused.refused().why() == Refusal.BUSY

@@ -37,7 +37,8 @@ final class AccountDirectory {
     /** Returns the demo caller of that name, if there are any and no account has the name. */
     Optional<LoginAccount> demo(String name) {
         return hasDemoCallers
-                ? Optional.of(new LoginAccount(name, List.of(DemoCallers.roleOf(name).word()), false, 1))
+                ? Optional.of(
+                        new LoginAccount(name, List.of(DemoCallers.roleOf(name).word()), false, 1))
                 : Optional.empty();
     }
 

@@ -50,13 +50,13 @@ final class CreditInvariant implements Invariant {
     private record Grant(String reference, long position) {}
 
     /** The balance of a user after so many bookings. */
-    private record AccountCheck(BigDecimal balance, long entries) {
+    private record AccountTally(BigDecimal balance, long entries) {
 
-        private static final AccountCheck EMPTY = new AccountCheck(BigDecimal.ZERO, 0);
+        private static final AccountTally EMPTY = new AccountTally(BigDecimal.ZERO, 0);
     }
 
     private final FindingTally tally = new FindingTally();
-    private final Map<String, AccountCheck> accounts = new HashMap<>();
+    private final Map<String, AccountTally> accounts = new HashMap<>();
     private final Map<BusinessNumber, Booking> bookings = new LinkedHashMap<>();
 
     /** The claimed numbers by account, each with the booking of the account that has it. */
@@ -184,7 +184,7 @@ final class CreditInvariant implements Invariant {
     }
 
     private void inTurn(String user, Booking booking, long sequence) {
-        long due = accounts.getOrDefault(user, AccountCheck.EMPTY).entries() + 1;
+        long due = accounts.getOrDefault(user, AccountTally.EMPTY).entries() + 1;
         if (!booking.stream().startsWith(ACCOUNT) || !booking.stream().endsWith(":" + user)) {
             tally.violated("%s has a booking of %s at event %d".formatted(booking.stream(), user, booking.position()));
         }
@@ -196,7 +196,7 @@ final class CreditInvariant implements Invariant {
 
     private void addUp(String user, Booking booking, BigDecimal said) {
         BigDecimal balance =
-                accounts.getOrDefault(user, AccountCheck.EMPTY).balance().add(booking.amount());
+                accounts.getOrDefault(user, AccountTally.EMPTY).balance().add(booking.amount());
         if (balance.compareTo(said) != 0) {
             tally.violated("%s has %s credits at event %d, and its bookings add up to %s"
                     .formatted(booking.stream(), said, booking.position(), balance));
@@ -204,7 +204,7 @@ final class CreditInvariant implements Invariant {
         if (balance.signum() < 0) {
             tally.violated("%s falls to %s at event %d".formatted(booking.stream(), balance, booking.position()));
         }
-        accounts.put(user, new AccountCheck(balance, booking.entry()));
+        accounts.put(user, new AccountTally(balance, booking.entry()));
     }
 
     /** Requires that the award of a booking was won before it, by the same user and with the same amount. */

@@ -61,7 +61,7 @@ final class DrawCountInvariant implements Invariant {
 
     private void book(EventTableRow event) {
         EventPayload payload = event.payload();
-        Booked account = accounts.computeIfAbsent(AccountCheck.key(payload), unknown -> new Booked());
+        Booked account = accounts.computeIfAbsent(AccountTally.key(payload), unknown -> new Booked());
         long today = account.byDay.merge(payload.day("day"), 1L, Long::sum) - 1;
         Before before = new Before(account.total, today);
         account.total++;

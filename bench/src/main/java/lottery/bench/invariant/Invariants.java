@@ -105,7 +105,7 @@ public final class Invariants {
                 new CommitmentInvariant(),
                 ReadModelInvariant.read(connection, new ActivityFold.Activities()),
                 ReadModelInvariant.read(connection, new ActivityFold.Wheel()),
-                ReadModelInvariant.read(connection, new AuditFold()),
+                ReadModelInvariant.read(connection, new AuditTrailFold()),
                 ReadModelInvariant.read(connection, new WinnerFold()),
                 ReadModelInvariant.read(connection, new OddsFold(parked("odds"))),
                 ReadModelInvariant.read(connection, new ActivityFigureFold(parked("figures"))));

@@ -120,7 +120,7 @@ final class RechargeInvariant implements Invariant {
                         bundle.number("total"),
                         bundle.number("month"),
                         bundle.number("day"),
-                        AccountCheck.key(payload));
+                        AccountTally.key(payload));
     }
 
     @Override

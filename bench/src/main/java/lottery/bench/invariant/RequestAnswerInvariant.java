@@ -28,7 +28,7 @@ final class RequestAnswerInvariant {
         static Answer of(EventPayload payload, Place place) {
             return new Answer(
                     place,
-                    AccountCheck.key(payload),
+                    AccountTally.key(payload),
                     payload.text("wish"),
                     payload.number("count"),
                     payload.texts("orders"),

@@ -28,7 +28,7 @@ sealed interface AwardRecordFeedMessage extends FeedMessage {
      *
      * @param insteadOf the award that it replaces; null if it was drawn
      */
-    @PublicName("lottery.award.won.v1")
+    @CloudEventType("lottery.award.won.v1")
     record Won(
             AwardRecordId awardRecordId,
             ActivityId activityId,
@@ -39,15 +39,15 @@ sealed interface AwardRecordFeedMessage extends FeedMessage {
             implements AwardRecordFeedMessage {}
 
     /** Fulfilment was asked to hand it over. */
-    @PublicName("lottery.award.dispatched.v1")
+    @CloudEventType("lottery.award.dispatched.v1")
     record Dispatched(AwardRecordId awardRecordId, UserId userId) implements AwardRecordFeedMessage {}
 
     /** Fulfilment has handed it over. */
-    @PublicName("lottery.award.granted.v1")
+    @CloudEventType("lottery.award.granted.v1")
     record Granted(AwardRecordId awardRecordId, UserId userId) implements AwardRecordFeedMessage {}
 
     /** Fulfilment will not hand it over. */
-    @PublicName("lottery.award.rejected.v1")
+    @CloudEventType("lottery.award.rejected.v1")
     record Rejected(AwardRecordId awardRecordId, UserId userId) implements AwardRecordFeedMessage {}
 
     /**
@@ -55,7 +55,7 @@ sealed interface AwardRecordFeedMessage extends FeedMessage {
      *
      * @param substitute the award that was won instead, if there is one
      */
-    @PublicName("lottery.award.compensated.v1")
+    @CloudEventType("lottery.award.compensated.v1")
     record Compensated(
             AwardRecordId awardRecordId,
             UserId userId,
@@ -69,14 +69,14 @@ sealed interface AwardRecordFeedMessage extends FeedMessage {
     }
 
     /** The user has not given an address in time. */
-    @PublicName("lottery.award.forfeited.v1")
+    @CloudEventType("lottery.award.forfeited.v1")
     record Forfeited(AwardRecordId awardRecordId, UserId userId) implements AwardRecordFeedMessage {}
 
     /** The award was taken from its winner. */
-    @PublicName("lottery.award.voided.v1")
+    @CloudEventType("lottery.award.voided.v1")
     record Voided(AwardRecordId awardRecordId, UserId userId) implements AwardRecordFeedMessage {}
 
     /** The award waits for the decision of an operator. */
-    @PublicName("lottery.award.left-to-desk.v1")
+    @CloudEventType("lottery.award.left-to-desk.v1")
     record LeftToDesk(AwardRecordId awardRecordId, UserId userId) implements AwardRecordFeedMessage {}
 }

@@ -26,17 +26,17 @@ sealed interface RaffleOrderFeedMessage extends FeedMessage {
     }
 
     /** A chance was spent for an order that is drawn later. */
-    @PublicName("lottery.raffle.order-created.v1")
+    @CloudEventType("lottery.raffle.order-created.v1")
     record Created(RaffleOrderId orderId, ActivityId activityId, UserId userId, Instant createdAt)
             implements RaffleOrderFeedMessage {}
 
     /** A chance was spent for an entry in the pool of its activity. */
-    @PublicName("lottery.raffle.entered.v1")
+    @CloudEventType("lottery.raffle.entered.v1")
     record Entered(RaffleOrderId orderId, ActivityId activityId, UserId userId, Instant enteredAt)
             implements RaffleOrderFeedMessage {}
 
     /** The order will not be drawn; its chance was given back. */
-    @PublicName("lottery.raffle.order-cancelled.v1")
+    @CloudEventType("lottery.raffle.order-cancelled.v1")
     record Cancelled(RaffleOrderId orderId, UserId userId, Instant cancelledAt) implements RaffleOrderFeedMessage {}
 
     /**
@@ -44,7 +44,7 @@ sealed interface RaffleOrderFeedMessage extends FeedMessage {
      *
      * @param code that of the refusal, as over REST
      */
-    @PublicName("lottery.raffle.order-refused.v1")
+    @CloudEventType("lottery.raffle.order-refused.v1")
     record Refused(RaffleOrderId orderId, ActivityId activityId, UserId userId, String code, Instant refusedAt)
             implements RaffleOrderFeedMessage {}
 
@@ -54,7 +54,7 @@ sealed interface RaffleOrderFeedMessage extends FeedMessage {
      * @param award the award that was won, if any
      * @param awardRecordId the award record that further messages are about
      */
-    @PublicName("lottery.raffle.drawn.v1")
+    @CloudEventType("lottery.raffle.drawn.v1")
     record Drawn(
             RaffleOrderId orderId,
             ActivityId activityId,

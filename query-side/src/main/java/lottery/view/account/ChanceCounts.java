@@ -15,7 +15,7 @@ import lottery.api.account.ChancesLeft;
 import lottery.api.account.ChancesLeft.DayChances;
 import lottery.api.account.ChancesLeft.MonthTally;
 import lottery.api.account.ChancesLeft.TotalTally;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.raffle.RaffleOrderId;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +48,7 @@ record ChanceCounts(
         };
     }
 
-    ChanceCounts plus(Bundle bundle) {
+    ChanceCounts plus(ChanceBundle bundle) {
         return new ChanceCounts(
                 capped((long) totalCount + bundle.total()),
                 totalUsed,

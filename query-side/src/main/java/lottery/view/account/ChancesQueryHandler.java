@@ -6,18 +6,18 @@ import java.util.Optional;
 import lottery.api.account.AccountId;
 import lottery.api.account.ChancesLeft;
 import lottery.api.account.FindChances;
-import lottery.view.activity.ActivityOverview;
+import lottery.view.activity.ActivityReadModel;
 import org.axonframework.queryhandling.QueryHandler;
 import org.springframework.stereotype.Component;
 
 @Component
 class ChancesQueryHandler {
 
-    private final ActivityOverview activities;
+    private final ActivityReadModel activities;
     private final AccountReadModel accounts;
     private final InstantSource clock;
 
-    ChancesQueryHandler(ActivityOverview activities, AccountReadModel accounts, InstantSource clock) {
+    ChancesQueryHandler(ActivityReadModel activities, AccountReadModel accounts, InstantSource clock) {
         this.activities = activities;
         this.accounts = accounts;
         this.clock = clock;

@@ -23,11 +23,11 @@ import org.springframework.stereotype.Component;
 @Component
 class ActivityQueryHandler {
 
-    private final ActivityOverview activities;
+    private final ActivityReadModel activities;
     private final ActivityRows rows;
     private final StockLevels stocks;
 
-    ActivityQueryHandler(ActivityOverview activities, ActivityRows rows, StockLevels stocks) {
+    ActivityQueryHandler(ActivityReadModel activities, ActivityRows rows, StockLevels stocks) {
         this.activities = activities;
         this.rows = rows;
         this.stocks = stocks;

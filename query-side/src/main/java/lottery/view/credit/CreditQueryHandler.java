@@ -16,9 +16,9 @@ import org.springframework.stereotype.Component;
 @Component
 class CreditQueryHandler {
 
-    private final EntryRows rows;
+    private final CreditEntryRows rows;
 
-    CreditQueryHandler(EntryRows rows) {
+    CreditQueryHandler(CreditEntryRows rows) {
         this.rows = rows;
     }
 
@@ -26,17 +26,17 @@ class CreditQueryHandler {
     CreditBalance answer(FindCredits query) {
         return rows.newestBefore(query.userId().value(), PageCursor.below(null), Limit.of(1)).stream()
                 .findFirst()
-                .map(EntryRow::toBalance)
+                .map(CreditEntryRow::toBalance)
                 .orElseGet(() -> new CreditBalance(query.userId(), BigDecimal.ZERO, 0));
     }
 
     @QueryHandler
     CreditEntries answer(FindCreditEntries query) {
         // One more than asked for shows whether there is a next page.
-        List<EntryRow> found = rows.newestBefore(
+        List<CreditEntryRow> found = rows.newestBefore(
                 query.userId().value(), PageCursor.below(query.cursor()), Limit.of(query.limit() + 1));
-        Page<EntryRow> page =
+        Page<CreditEntryRow> page =
                 Paging.cut(found, query.limit(), line -> line.cursor().text());
-        return new CreditEntries(page.each(EntryRow::toEntry), page.next());
+        return new CreditEntries(page.each(CreditEntryRow::toEntry), page.next());
     }
 }

@@ -16,7 +16,7 @@ import lottery.api.strategy.OddsAudit.AuditedVersion;
 import lottery.api.strategy.OddsAudit.ConfidenceInterval;
 import lottery.api.strategy.OddsAudit.OddsVerdict;
 import lottery.api.strategy.StrategyId;
-import lottery.view.activity.ActivityOverview;
+import lottery.view.activity.ActivityReadModel;
 import org.axonframework.queryhandling.QueryHandler;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
@@ -37,11 +37,11 @@ class OddsQueryHandler {
             SELECT strategy_id, version, award_id, compared, won FROM view_odds
             WHERE activity_id = ? ORDER BY strategy_id, version""";
 
-    private final ActivityOverview activities;
+    private final ActivityReadModel activities;
     private final JdbcOperations database;
     private final PromisedOddsCache promises;
 
-    OddsQueryHandler(ActivityOverview activities, JdbcOperations database, PromisedOddsCache promises) {
+    OddsQueryHandler(ActivityReadModel activities, JdbcOperations database, PromisedOddsCache promises) {
         this.activities = activities;
         this.database = database;
         this.promises = promises;

@@ -3,17 +3,17 @@ package lottery.view.winners;
 import java.util.Optional;
 import lottery.api.award.FindWinners;
 import lottery.api.award.Winners;
-import lottery.view.activity.ActivityOverview;
+import lottery.view.activity.ActivityReadModel;
 import org.axonframework.queryhandling.QueryHandler;
 import org.springframework.stereotype.Component;
 
 @Component
 class WinnersQueryHandler {
 
-    private final ActivityOverview activities;
+    private final ActivityReadModel activities;
     private final WinnerRows rows;
 
-    WinnersQueryHandler(ActivityOverview activities, WinnerRows rows) {
+    WinnersQueryHandler(ActivityReadModel activities, WinnerRows rows) {
         this.activities = activities;
         this.rows = rows;
     }

@@ -16,7 +16,7 @@ import lottery.api.account.ChancesLeft.MonthTally;
 import lottery.api.account.ChancesLeft.TotalTally;
 import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
 import org.junit.jupiter.api.DisplayName;
@@ -97,7 +97,7 @@ class ChanceCountsTest {
     }
 
     private static AccountRecharged recharged(int total, int month, int day) {
-        return new AccountRecharged(ACTIVITY, USER, RechargeId.of(USER, "1"), new Bundle(total, month, day));
+        return new AccountRecharged(ACTIVITY, USER, RechargeId.of(USER, "1"), new ChanceBundle(total, month, day));
     }
 
     private static ChanceSpent spent(String day) {

@@ -14,7 +14,7 @@ import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.FindActivities;
 import lottery.api.activity.FindActivity;
 import lottery.api.activity.ListedActivities;
@@ -98,8 +98,9 @@ class ActivityQueryHandlerTest {
                                 null,
                                 null,
                                 List.of(
-                                        new SkuOffer(new Sku(9001), null, new Bundle(3, 2, 1), 500, null, null),
-                                        new SkuOffer(new Sku(9002), null, new Bundle(3, 2, 1), null, null, null)))));
+                                        new SkuOffer(new Sku(9001), null, new ChanceBundle(3, 2, 1), 500, null, null),
+                                        new SkuOffer(
+                                                new Sku(9002), null, new ChanceBundle(3, 2, 1), null, null, null)))));
         awaitState(id, ActivityState.EDIT);
 
         assertThat(mvc.get().uri("/api/v1/activities/{id}", id.value()).exchange())

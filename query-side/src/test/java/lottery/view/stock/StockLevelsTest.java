@@ -24,7 +24,7 @@ import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
 import lottery.api.award.AwardEvent.AwardCompensated;
@@ -102,8 +102,9 @@ class StockLevelsTest {
                                 null,
                                 null,
                                 List.of(
-                                        new SkuOffer(new Sku(9001), "Five", new Bundle(3, 2, 1), 5, null, null),
-                                        new SkuOffer(new Sku(9002), null, new Bundle(3, 2, 1), null, null, null)))));
+                                        new SkuOffer(new Sku(9001), "Five", new ChanceBundle(3, 2, 1), 5, null, null),
+                                        new SkuOffer(
+                                                new Sku(9002), null, new ChanceBundle(3, 2, 1), null, null, null)))));
         awaitLeft(2, 5);
     }
 
@@ -307,7 +308,7 @@ class StockLevelsTest {
                         ANN,
                         new Sku(9001),
                         "business",
-                        new Bundle(3, 2, 1),
+                        new ChanceBundle(3, 2, 1),
                         unit,
                         Instant.parse("2026-03-31T04:00:00Z")));
         return id;
@@ -315,7 +316,8 @@ class StockLevelsTest {
 
     private void completed(RechargeId id, int unit) {
         script.happens(
-                id, new RechargeCompleted(id, activity, ANN, new Sku(9001), "business", new Bundle(3, 2, 1), unit));
+                id,
+                new RechargeCompleted(id, activity, ANN, new Sku(9001), "business", new ChanceBundle(3, 2, 1), unit));
     }
 
     private void awaitLeft(int cars, int fives) {

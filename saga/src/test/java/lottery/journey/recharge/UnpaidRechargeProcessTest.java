@@ -10,7 +10,7 @@ import lottery.api.UserId;
 import lottery.api.account.RechargeEvent.RechargeOrdered;
 import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.Sku;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,7 @@ class UnpaidRechargeProcessTest {
             ANN,
             new Sku(9001),
             "payment",
-            new Bundle(10, 5, 2),
+            new ChanceBundle(10, 5, 2),
             null,
             PAY_BY));
 
