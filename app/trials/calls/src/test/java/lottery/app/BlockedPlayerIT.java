@@ -204,7 +204,7 @@ class BlockedPlayerIT {
                 .until(() -> draw(there, FLOODER).code().equals("PLAYER_BLOCKED"));
         assertThat(listed(here)).contains(FLOODER + " LIMITER");
         assertThat(listed(there)).contains(FLOODER + " LIMITER");
-        // Those whom others have left blocked count, too.
+        // Other trials may have left players who are blocked.
         assertThat(as(here, "mia", "metrics", HttpMethod.GET, "/actuator/prometheus", null)
                         .text())
                 .containsPattern("(?m)^lottery_players_blocked [1-9]");

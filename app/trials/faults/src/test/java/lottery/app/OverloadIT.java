@@ -155,9 +155,7 @@ class OverloadIT {
         return values(lottery, "lottery_projection_lag_events{").max().orElseThrow();
     }
 
-    /**
-     * What a reader of a failure wants to know: how far each processor is behind, and what the lottery does about it.
-     */
+    /** Tells the reader of a failure how far each processor is behind, and what the lottery does about it. */
     private static String pace(LotteryProcess lottery) {
         return lottery.get("/actuator/prometheus")
                 .text()
