@@ -13,7 +13,7 @@ import lottery.api.account.AccountEvent.AccountRecharged;
 import lottery.api.account.AccountId;
 import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.strategy.AwardDefinition;
@@ -205,7 +205,7 @@ class DrawingTest {
             UserId ann = new UserId("ann");
             AccountId account = new AccountId(new ActivityId(activity), ann);
             AccountRecharged elsewhere = new AccountRecharged(
-                    account.activityId(), ann, RechargeId.of(ann, "elsewhere"), new Bundle(1, 1, 1));
+                    account.activityId(), ann, RechargeId.of(ann, "elsewhere"), new ChanceBundle(1, 1, 1));
             events.publish(new GenericDomainEventMessage<>("account", account.text(), 3, elsewhere));
 
             assertThat(draw("ann", "3").status()).isEqualTo(201);

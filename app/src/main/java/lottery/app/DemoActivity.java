@@ -17,7 +17,7 @@ import lottery.api.activity.ActivityCommand.StartActivity;
 import lottery.api.activity.ActivityCommand.SubmitActivity;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
 import lottery.api.rebate.Rebate;
@@ -59,7 +59,7 @@ class DemoActivity implements ApplicationRunner {
 
     private static final StrategyId STRATEGY = new StrategyId(100);
     /** Ten draws a day, so that a first look needs nobody who gives chances. */
-    private static final Bundle FREE = new Bundle(1_000, 300, 10);
+    private static final ChanceBundle FREE = new ChanceBundle(1_000, 300, 10);
 
     private static final Duration LASTS = Duration.ofDays(3650);
 
@@ -161,9 +161,9 @@ class DemoActivity implements ApplicationRunner {
                 FREE,
                 null,
                 List.of(
-                        new SkuOffer(SKU, "Sign-in", new Bundle(10, 10, 10), null, null, null),
-                        new SkuOffer(SKU_FOR_CREDITS, "Two more draws", new Bundle(2, 2, 2), null, PRICE, null),
-                        new SkuOffer(REWARD, "One more draw", new Bundle(1, 1, 1), null, null, null)));
+                        new SkuOffer(SKU, "Sign-in", new ChanceBundle(10, 10, 10), null, null, null),
+                        new SkuOffer(SKU_FOR_CREDITS, "Two more draws", new ChanceBundle(2, 2, 2), null, PRICE, null),
+                        new SkuOffer(REWARD, "One more draw", new ChanceBundle(1, 1, 1), null, null, null)));
     }
 
     private static RebateRuleDefinition signIn() {

@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import lottery.embedded.EmbeddedServer;
+import lottery.embedded.EmbeddedServerKind;
 import lottery.embedded.EmbeddedServers;
 import lottery.embedded.EmbeddedSettings;
 
@@ -53,7 +53,7 @@ final class FaultyRedis implements AutoCloseable {
 
     static FaultyRedis start(Path data) {
         EmbeddedServers servers =
-                EmbeddedServers.start(EmbeddedSettings.forTests(data.toAbsolutePath(), EmbeddedServer.REDIS));
+                EmbeddedServers.start(EmbeddedSettings.forTests(data.toAbsolutePath(), EmbeddedServerKind.REDIS));
         RedisURI address =
                 RedisURI.create(Objects.requireNonNull(servers.properties().get("lottery.redis.url")));
         return new FaultyRedis(servers, data.resolve("redis/redis.pid"), address);

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import lottery.bench.invariant.CheckMoment;
 import lottery.bench.invariant.InvariantVerdict;
 import lottery.bench.invariant.Invariants.Progress;
-import lottery.embedded.EmbeddedServer;
+import lottery.embedded.EmbeddedServerKind;
 import lottery.embedded.EmbeddedServers;
 import lottery.embedded.EmbeddedSettings;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,7 +34,7 @@ abstract class CheckedHistory {
 
         static {
             EmbeddedServers servers = EmbeddedServers.start(EmbeddedSettings.forTests(
-                    Path.of(System.getProperty("lottery.servers", "target/servers")), EmbeddedServer.POSTGRES));
+                    Path.of(System.getProperty("lottery.servers", "target/servers")), EmbeddedServerKind.POSTGRES));
             DATABASE = new CheckedDatabase(
                     setting(servers, "lottery.postgres.url"),
                     setting(servers, "lottery.postgres.owner"),

@@ -3,8 +3,8 @@ package lottery.account;
 import lottery.activity.OpenActivity;
 import lottery.api.account.AccountId;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.raffle.OrderBooking;
 import lottery.raffle.PriorDraws;
+import lottery.raffle.RaffleOrderBooking;
 import org.axonframework.modelling.command.Aggregate;
 import org.axonframework.modelling.command.Repository;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -13,7 +13,7 @@ import org.springframework.stereotype.Component;
 
 /** Books what becomes of an order on its account. */
 @Component
-class AccountOrderBooking implements OrderBooking {
+class AccountOrderBooking implements RaffleOrderBooking {
 
     private final Repository<ActivityAccount> accounts;
     private final ParticipationStock participations;

@@ -32,7 +32,7 @@ import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.AccountId;
 import lottery.api.account.Recharged;
 import lottery.api.account.Recharged.RechargeState;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.SkuOffer;
 import lottery.api.award.AwardState;
 import lottery.api.raffle.Drawn;
@@ -218,7 +218,7 @@ class ActivityAccount {
             ActivityCache activities,
             ParticipationStock participations,
             RaffleOrders orders,
-            ChoiceIndex choices) {
+            ChosenActivityIndex choices) {
         return known(choices.take(chosen))
                 .then(draw -> Answer.done(
                         handle(draw, activities, participations, orders).orRefuse()));
@@ -269,7 +269,7 @@ class ActivityAccount {
             OpenActivity activity,
             ParticipationStock participations) {
         LocalDate today = chances.today(activity.day());
-        Bundle free = chances.freeYet(activity.progress().definition());
+        ChanceBundle free = chances.freeYet(activity.progress().definition());
         return chances.with(free)
                 .anyLeft(account, today)
                 .then(_ -> participations.take(activity.progress(), orderId))
@@ -314,7 +314,7 @@ class ActivityAccount {
     }
 
     @CommandHandler
-    Answer<AwardState> handle(CompensateAward compensate, AwardCompensation remedies) {
+    Answer<AwardState> handle(CompensateAward compensate, AwardCompensator remedies) {
         return remedies.compensate(compensate).then(done -> {
             ChanceReturned returned = done.returned();
             if (returned != null) {

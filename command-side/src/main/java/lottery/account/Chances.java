@@ -16,7 +16,7 @@ import lottery.api.account.AccountEvent.LimitedSkuTaken;
 import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityDefinition;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.raffle.PriorDraws;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +40,7 @@ record Chances(
     record Counts(int total, int month, int day) {
 
         /** Adds a bundle. The sum stops at the largest number: nobody can draw more often than that. */
-        Counts plus(Bundle bundle) {
+        Counts plus(ChanceBundle bundle) {
             return new Counts(
                     capped((long) total + bundle.total()),
                     capped((long) month + bundle.month()),
@@ -79,12 +79,12 @@ record Chances(
      * Returns the free chances that are not granted yet. They are granted once, with the first chance that is spent.
      */
     @Nullable
-    Bundle freeYet(ActivityDefinition activity) {
+    ChanceBundle freeYet(ActivityDefinition activity) {
         return isOpened ? null : activity.free();
     }
 
     /** Returns the chances with the free ones among them, if there are any. */
-    Chances with(@Nullable Bundle free) {
+    Chances with(@Nullable ChanceBundle free) {
         return free == null ? this : new Chances(granted.plus(free), spent, drawn, open, true);
     }
 

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import lottery.AdmittedCommandSender;
-import lottery.RepeatableReply;
+import lottery.IdempotentReplies;
 import lottery.account.DrawEndpoint.DrawReply;
 import lottery.api.Answer;
 import lottery.api.Refusal;
@@ -83,7 +83,7 @@ class ChosenDrawEndpoint {
     private final AdmittedCommandSender commands;
     private final RepeatedRequests replays;
     private final ActivityChooser chooser;
-    private final ChoiceIndex choices;
+    private final ChosenActivityIndex choices;
     private final AudienceCheck audience;
     private final DrawMeters count;
 
@@ -91,7 +91,7 @@ class ChosenDrawEndpoint {
             AdmittedCommandSender commands,
             RepeatedRequests replays,
             ActivityChooser chooser,
-            ChoiceIndex choices,
+            ChosenActivityIndex choices,
             AudienceCheck audience,
             DrawMeters count) {
         this.commands = commands;
@@ -110,9 +110,9 @@ class ChosenDrawEndpoint {
                     is refused.""")
     @PostMapping("/api/v1/activity-choices/draws")
     ResponseEntity<ChosenDrawReply> chooseAndDraw(
-            @RequestHeader(name = RepeatableReply.KEY_HEADER, required = false)
+            @RequestHeader(name = IdempotentReplies.KEY_HEADER, required = false)
                     @Nullable
-                    @Pattern(regexp = RepeatableReply.KEY)
+                    @Pattern(regexp = IdempotentReplies.KEY)
                     String key,
             @Valid @RequestBody ChosenDrawRequest form) {
         UserId user = form.userId();
@@ -141,11 +141,11 @@ class ChosenDrawEndpoint {
             case Answer.Done<Draws>(Draws draws) -> {
                 count.add(draw.accountId(), draws);
                 commands.charge(draws.draws().size() - 1);
-                yield RepeatableReply.created(reply(draw, draws));
+                yield IdempotentReplies.created(reply(draw, draws));
             }
             case Answer.No<Draws>(Refused refused) ->
                 switch (replays.draws(draw.request(), draw.count(), refused)) {
-                    case Answer.Done<Draws>(Draws earlier) -> RepeatableReply.repeated(reply(draw, earlier));
+                    case Answer.Done<Draws>(Draws earlier) -> IdempotentReplies.repeated(reply(draw, earlier));
                     case Answer.No<Draws>(Refused last) -> next(attempt, last);
                 };
         };

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import lottery.AdmittedCommandSender;
-import lottery.RepeatableReply;
+import lottery.IdempotentReplies;
 import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
 import lottery.api.Answer;
@@ -43,7 +43,7 @@ import lottery.choice.AudienceCheck;
 import lottery.choice.MatterText;
 import lottery.pool.EntryNumbers;
 import lottery.raffle.DrawMeters;
-import lottery.raffle.RaffleOrderInState;
+import lottery.raffle.RaffleOrderReply;
 import lottery.raffle.RepeatedRequests;
 import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
@@ -97,21 +97,21 @@ class DrawEndpoint {
     record DrawReply(
             @JsonUnwrapped @Nullable Drawn draw,
             @Nullable List<Drawn> draws,
-            @Nullable NotDrawn notDrawn) {
+            @Nullable DrawShortfall notDrawn) {
 
         static DrawReply of(Draws made, int asked) {
             if (asked == 1) {
                 return new DrawReply(made.draws().getFirst(), null, null);
             }
             Shortage why = made.shortage();
-            NotDrawn rest =
-                    why == null ? null : new NotDrawn(asked - made.draws().size(), why.refusal());
+            DrawShortfall rest =
+                    why == null ? null : new DrawShortfall(asked - made.draws().size(), why.refusal());
             return new DrawReply(null, made.draws(), rest);
         }
     }
 
     /** @param code why they were not made */
-    record NotDrawn(int count, Refusal code) {}
+    record DrawShortfall(int count, Refusal code) {}
 
     private final AdmittedCommandSender commands;
     private final RepeatedRequests replays;
@@ -177,9 +177,9 @@ class DrawEndpoint {
             @PathVariable ActivityId activityId,
             @PathVariable UserId userId,
             @RequestHeader(name = "Prefer", required = false) @Nullable String prefer,
-            @RequestHeader(name = RepeatableReply.KEY_HEADER, required = false)
+            @RequestHeader(name = IdempotentReplies.KEY_HEADER, required = false)
                     @Nullable
-                    @Pattern(regexp = RepeatableReply.KEY)
+                    @Pattern(regexp = IdempotentReplies.KEY)
                     String key,
             @Valid @RequestBody(required = false) @Nullable DrawRequest form) {
         AccountId account = new AccountId(activityId, userId);
@@ -200,12 +200,12 @@ class DrawEndpoint {
             case Answer.Done<Draws>(Draws draws) -> {
                 count.add(draw.accountId(), draws);
                 commands.charge(draws.draws().size() - 1);
-                yield RepeatableReply.created(DrawReply.of(draws, draw.count()));
+                yield IdempotentReplies.created(DrawReply.of(draws, draw.count()));
             }
             case Answer.No<Draws>(Refused refused) ->
                 switch (replays.draws(draw.request(), draw.count(), refused)) {
                     case Answer.Done<Draws>(Draws earlier) ->
-                        RepeatableReply.repeated(DrawReply.of(earlier, draw.count()));
+                        IdempotentReplies.repeated(DrawReply.of(earlier, draw.count()));
                     case Answer.No<Draws>(Refused last) -> {
                         if (isFirstAttempt && mayBeRaced(last, draw)) {
                             yield drawn(draw, matters, false);
@@ -229,12 +229,12 @@ class DrawEndpoint {
                     even when that order is no longer open. Keys are required as for draws, and
                     `matters` decide as for draws.""")
     @PostMapping(ACCOUNT + "/raffle-orders")
-    ResponseEntity<RaffleOrderInState> partake(
+    ResponseEntity<RaffleOrderReply> partake(
             @PathVariable ActivityId activityId,
             @PathVariable UserId userId,
-            @RequestHeader(name = RepeatableReply.KEY_HEADER, required = false)
+            @RequestHeader(name = IdempotentReplies.KEY_HEADER, required = false)
                     @Nullable
-                    @Pattern(regexp = RepeatableReply.KEY)
+                    @Pattern(regexp = IdempotentReplies.KEY)
                     String key,
             @Valid @RequestBody(required = false) @Nullable RaffleOrderRequest form) {
         AccountId account = new AccountId(activityId, userId);
@@ -245,18 +245,18 @@ class DrawEndpoint {
         return partaken(new Partake(account, request), matters, true);
     }
 
-    private ResponseEntity<RaffleOrderInState> partaken(
+    private ResponseEntity<RaffleOrderReply> partaken(
             Partake partake, Map<String, String> matters, boolean isFirstAttempt) {
         return switch (audience.admit(partake.accountId(), matters).then(_ -> commands.send(partake))) {
             case Answer.Done<RaffleOrderId>(RaffleOrderId order)
             when order.equals(partake.request().id()) ->
-                RepeatableReply.created(
-                        URI.create("/api/v1/raffle-orders/" + order), RaffleOrderInState.created(order));
-            case Answer.Done<RaffleOrderId>(RaffleOrderId open) -> ResponseEntity.ok(RaffleOrderInState.created(open));
+                IdempotentReplies.created(
+                        URI.create("/api/v1/raffle-orders/" + order), RaffleOrderReply.created(order));
+            case Answer.Done<RaffleOrderId>(RaffleOrderId open) -> ResponseEntity.ok(RaffleOrderReply.created(open));
             case Answer.No<RaffleOrderId>(Refused refused) ->
                 switch (replays.partaken(partake.request(), refused)) {
                     case Answer.Done<RaffleOrderId>(RaffleOrderId earlier) ->
-                        RepeatableReply.repeated(RaffleOrderInState.created(earlier));
+                        IdempotentReplies.repeated(RaffleOrderReply.created(earlier));
                     case Answer.No<RaffleOrderId>(Refused last) -> {
                         if (isFirstAttempt && mayBeRaced(last, partake)) {
                             yield partaken(partake, matters, false);
@@ -296,9 +296,9 @@ class DrawEndpoint {
     ResponseEntity<EntryReply> enter(
             @PathVariable ActivityId activityId,
             @PathVariable UserId userId,
-            @RequestHeader(name = RepeatableReply.KEY_HEADER, required = false)
+            @RequestHeader(name = IdempotentReplies.KEY_HEADER, required = false)
                     @Nullable
-                    @Pattern(regexp = RepeatableReply.KEY)
+                    @Pattern(regexp = IdempotentReplies.KEY)
                     String key,
             @Valid @RequestBody(required = false) @Nullable EntryRequest form) {
         AccountId account = new AccountId(activityId, userId);
@@ -311,11 +311,11 @@ class DrawEndpoint {
 
     private ResponseEntity<EntryReply> entered(Enter enter, Map<String, String> matters, boolean isFirstAttempt) {
         return switch (audience.admit(enter.accountId(), matters).then(_ -> commands.send(enter))) {
-            case Answer.Done<RaffleOrderId>(RaffleOrderId entry) -> RepeatableReply.created(entryOf(enter, entry));
+            case Answer.Done<RaffleOrderId>(RaffleOrderId entry) -> IdempotentReplies.created(entryOf(enter, entry));
             case Answer.No<RaffleOrderId>(Refused refused) ->
                 switch (replays.entered(enter.request(), refused)) {
                     case Answer.Done<RaffleOrderId>(RaffleOrderId earlier) ->
-                        RepeatableReply.repeated(entryOf(enter, earlier));
+                        IdempotentReplies.repeated(entryOf(enter, earlier));
                     case Answer.No<RaffleOrderId>(Refused last) -> {
                         if (isFirstAttempt && mayBeRaced(last, enter)) {
                             yield entered(enter, matters, false);

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import lottery.AdmittedCommandSender;
-import lottery.RepeatableReply;
+import lottery.IdempotentReplies;
 import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
 import lottery.activity.OpenActivity;
@@ -121,7 +121,7 @@ class DrawQueueing {
         commands.requireRate(account, isNew ? count : 1);
         if (isNew) {
             if (known.has(request.id())) {
-                return RepeatableReply.repeated(DrawEndpoint.DrawReply.of(earlier(request, count), count));
+                return IdempotentReplies.repeated(DrawEndpoint.DrawReply.of(earlier(request, count), count));
             }
             audience.admit(account, matters)
                     .then(_ -> activities.findOpen(account.activityId()))
@@ -152,7 +152,7 @@ class DrawQueueing {
                 .header(PREFERENCE_APPLIED, RESPOND_ASYNC)
                 .header(HttpHeaders.RETRY_AFTER, Long.toString(lookAgainSeconds(queued)));
         if (!queued.isNew()) {
-            reply.header(RepeatableReply.REPLAYED, "true");
+            reply.header(IdempotentReplies.REPLAYED, "true");
         }
         return reply.body(
                 new QueuedDrawReply(orderId, RaffleOrderState.QUEUED, queued.position(), queued.expectedWaitSeconds()));

@@ -1,6 +1,6 @@
 package lottery.account;
 
-import lottery.account.QueuedDraws.KeyMissing;
+import lottery.account.QueuedDrawHandler.KeyMissing;
 import lottery.store.processing.OutageClassifier;
 import org.springframework.stereotype.Component;
 

@@ -13,7 +13,7 @@ import java.net.URI;
 import java.time.Instant;
 import java.util.Optional;
 import lottery.AdmittedCommandSender;
-import lottery.RepeatableReply;
+import lottery.IdempotentReplies;
 import lottery.api.Answer;
 import lottery.api.Command;
 import lottery.api.Refusal;
@@ -125,10 +125,10 @@ class RechargeEndpoint {
             earlier = earlier(answer, account, form);
         }
         if (earlier.isPresent()) {
-            return RepeatableReply.repeated(RechargeReceipt.of(earlier.get()));
+            return IdempotentReplies.repeated(RechargeReceipt.of(earlier.get()));
         }
         Recharged recharged = answer.orRefuse();
-        return RepeatableReply.created(
+        return IdempotentReplies.created(
                 URI.create("/api/v1/recharges/" + recharged.rechargeId()), RechargeReceipt.of(recharged));
     }
 
@@ -176,13 +176,13 @@ class RechargeEndpoint {
     @PostMapping(RECHARGE + "/completion")
     ResponseEntity<RechargeReceipt> completeRecharge(
             @PathVariable RechargeId rechargeId,
-            @RequestBody(required = false) RepeatableReply.@Nullable EmptyRequest none) {
+            @RequestBody(required = false) IdempotentReplies.@Nullable EmptyRequest none) {
         RechargeProgress before = find(rechargeId);
         Command<Recharged> command = new CompleteRecharge(before.accountId(), rechargeId);
         Answer<Recharged> answer = commands.send(command);
         RechargeReceipt receipt = RechargeReceipt.of((mayBeRaced(answer) ? commands.send(command) : answer).orRefuse());
         return before.state() == Recharged.RechargeState.COMPLETED
-                ? RepeatableReply.repeated(receipt)
+                ? IdempotentReplies.repeated(receipt)
                 : ResponseEntity.ok(receipt);
     }
 

@@ -10,7 +10,7 @@ import lottery.api.account.RechargeEvent.RechargeOrdered;
 import lottery.api.account.RechargeId;
 import lottery.api.account.Recharged;
 import lottery.api.account.Recharged.RechargeState;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.Sku;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,7 @@ record RechargeProgress(
         AccountId accountId,
         Sku sku,
         String outBusinessNo,
-        Bundle bundle,
+        ChanceBundle bundle,
         @Nullable Integer unit,
         @Nullable Instant payBy,
         RechargeState state) {

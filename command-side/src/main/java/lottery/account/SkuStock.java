@@ -11,7 +11,7 @@ import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
 import lottery.api.Answer;
 import lottery.api.Finding;
-import lottery.api.Finding.Flaw;
+import lottery.api.Finding.FindingKind;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.account.AccountId;
@@ -106,9 +106,11 @@ class SkuStock {
     Answer<RechargeProgress> keep(AccountId accountId, Sku sku, String outBusinessNo) {
         return requireOpen(accountId).then(_ -> offer(accountId, sku)).then(offer -> {
             if (offer.priceCredits() != null) {
-                return notLater(Flaw.PAID_AT_ONCE);
+                return notLater(FindingKind.PAID_AT_ONCE);
             }
-            return offer.perUser() == null ? slip(accountId, offer, outBusinessNo) : notLater(Flaw.LIMITED_PER_USER);
+            return offer.perUser() == null
+                    ? slip(accountId, offer, outBusinessNo)
+                    : notLater(FindingKind.LIMITED_PER_USER);
         });
     }
 
@@ -116,7 +118,7 @@ class SkuStock {
         return activities.find(accountId.activityId()).then(activity -> activity.openAt(clock.instant()));
     }
 
-    private static Answer<RechargeProgress> notLater(Flaw flaw) {
+    private static Answer<RechargeProgress> notLater(FindingKind flaw) {
         return Answer.no(new Refused(Refusal.INVALID, PAY_LATER, List.of(new Finding(PAY_LATER, flaw))));
     }
 

@@ -1,9 +1,9 @@
 package lottery.activity;
 
-import static lottery.api.Finding.Flaw.ENDS_BEFORE_BEGIN;
-import static lottery.api.Finding.Flaw.MISSING;
-import static lottery.api.Finding.Flaw.SKU_TWICE;
-import static lottery.api.Finding.Flaw.TIME_OUT_OF_RANGE;
+import static lottery.api.Finding.FindingKind.ENDS_BEFORE_BEGIN;
+import static lottery.api.Finding.FindingKind.MISSING;
+import static lottery.api.Finding.FindingKind.SKU_TWICE;
+import static lottery.api.Finding.FindingKind.TIME_OUT_OF_RANGE;
 import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 
 import java.security.SecureRandom;
@@ -57,8 +57,8 @@ import lottery.api.activity.RoundCommitment;
 import lottery.api.activity.SkuOffer;
 import lottery.fairness.Seed;
 import lottery.fairness.SeedCache;
+import lottery.fairness.SeedCipher;
 import lottery.fairness.SeedRound;
-import lottery.fairness.SeedVault;
 import lottery.store.trace.Actor;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
@@ -173,7 +173,7 @@ class Activity {
 
     /** Starts a round with a seed of its own, because the previous seed is, or soon will be, public. */
     @CommandHandler
-    Answer<ActivityState> handle(StartActivity start, SeedVault vault, SecureRandom random) {
+    Answer<ActivityState> handle(StartActivity start, SeedCipher vault, SecureRandom random) {
         return allow(ActivityAction.START).then(activity -> {
             int round = activity.rounds().size() + 1;
             Seed seed = Seed.fresh(random);

@@ -1,7 +1,7 @@
 package lottery.activity;
 
-import static lottery.api.Finding.Flaw.ID_DIFFERS;
-import static lottery.api.Finding.Flaw.MISSING;
+import static lottery.api.Finding.FindingKind.ID_DIFFERS;
+import static lottery.api.Finding.FindingKind.MISSING;
 
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -12,7 +12,7 @@ import jakarta.validation.constraints.Pattern;
 import java.net.URI;
 import java.util.List;
 import lottery.AdmittedCommandSender;
-import lottery.RepeatableReply;
+import lottery.IdempotentReplies;
 import lottery.api.Answer;
 import lottery.api.Finding;
 import lottery.api.Refusal;
@@ -39,7 +39,7 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "Activity", description = "Creating activities, and their way from the draft to the end.")
 class ActivityEndpoint {
 
-    record ActivityInState(ActivityId activityId, ActivityState state) {}
+    record ActivityReply(ActivityId activityId, ActivityState state) {}
 
     /** An entity tag as the answers give it, or without the quotes. */
     private static final String ETAG = "\"?[0-9]{1,9}\"?";
@@ -67,7 +67,7 @@ class ActivityEndpoint {
                     answered 200 with the header `Idempotency-Replayed`, and another description for a known id is
                     refused with KEY_REUSED. An activity has 1 to 50 SKUs.""")
     @PostMapping("/api/v1/activities")
-    ResponseEntity<ActivityInState> createActivity(@Valid @RequestBody ActivityForm form) {
+    ResponseEntity<ActivityReply> createActivity(@Valid @RequestBody ActivityForm form) {
         Long number = form.activityId();
         if (number == null) {
             throw flawed("/activityId", MISSING);
@@ -76,25 +76,25 @@ class ActivityEndpoint {
         ActivityDefinition definition = form.definition();
         return switch (commands.send(new CreateActivity(activityId, definition))) {
             case Answer.Done<ActivityState>(ActivityState state) ->
-                RepeatableReply.created(
-                        URI.create("/api/v1/activities/" + activityId.value()), new ActivityInState(activityId, state));
+                IdempotentReplies.created(
+                        URI.create("/api/v1/activities/" + activityId.value()), new ActivityReply(activityId, state));
             case Answer.No<ActivityState>(Refused refused) -> repeated(activityId, definition, refused);
         };
     }
 
     /** Answers a repeated creation. The operator's id is the key: the same definition again is the same request. */
-    private ResponseEntity<ActivityInState> repeated(
+    private ResponseEntity<ActivityReply> repeated(
             ActivityId activityId, ActivityDefinition definition, Refused refused) {
         return switch (activities.find(activityId)) {
             case Answer.Done<ActivityProgress>(ActivityProgress known)
             when known.definition().equals(definition) ->
-                RepeatableReply.repeated(new ActivityInState(activityId, ActivityState.EDIT));
+                IdempotentReplies.repeated(new ActivityReply(activityId, ActivityState.EDIT));
             case Answer.Done<ActivityProgress> _ -> throw new RefusedException(refused);
             case Answer.No<ActivityProgress> _ -> throw new RefusedException(refused);
         };
     }
 
-    private static RefusedException flawed(String pointer, Finding.Flaw flaw) {
+    private static RefusedException flawed(String pointer, Finding.FindingKind flaw) {
         return new RefusedException(new Refused(Refusal.INVALID, pointer, List.of(new Finding(pointer, flaw))));
     }
 
@@ -104,7 +104,7 @@ class ActivityEndpoint {
                     `If-Match` it replaces only the version that the review answered, and is otherwise refused with
                     VERSION_STALE. The same description again changes nothing.""")
     @PutMapping("/api/v1/activities/{activityId}")
-    ActivityInState editActivity(
+    ActivityReply editActivity(
             @PathVariable ActivityId activityId,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable @Pattern(regexp = ETAG)
                     String basedOn,
@@ -117,7 +117,7 @@ class ActivityEndpoint {
         ActivityState state = commands.send(new EditActivity(activityId, version, form.definition()))
                 .orRefuse();
         activities.forget(activityId);
-        return new ActivityInState(activityId, state);
+        return new ActivityReply(activityId, state);
     }
 
     @Operation(summary = "Submit, pass, start or close an activity", description = """
@@ -129,7 +129,7 @@ class ActivityEndpoint {
                     and `strategyVersion` the activity draws by another version of its strategy. A
                     passed activity also starts and ends by itself, at its dates.""")
     @PostMapping("/api/v1/activities/{activityId}/transitions")
-    ActivityInState changeActivityState(
+    ActivityReply changeActivityState(
             @PathVariable ActivityId activityId, @Valid @RequestBody ActivityTransition transition) {
         ActivityAction action = transition.action();
         if (action == ActivityAction.ADOPT && transition.strategyVersion() == null) {
@@ -140,7 +140,7 @@ class ActivityEndpoint {
                             action.on(activityId, transition.strategyVersion(), transition.definitionVersion()))
                     .orRefuse();
             activities.forget(activityId);
-            return new ActivityInState(activityId, state);
+            return new ActivityReply(activityId, state);
         }
     }
 

@@ -20,7 +20,7 @@ import java.util.Objects;
 import lottery.api.StockLimit;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.DrawPlan;
 import lottery.api.activity.DrawPlan.DrawMode;
 import lottery.api.activity.Sku;
@@ -61,21 +61,33 @@ record ActivityForm(
 
     /** The chances that each user has without a recharge, and how many of them in a month and on a day. */
     record FreeChances(
-            @NotNull @Positive @Max(Bundle.CHANCES_MAX) Integer total,
-            @NotNull @Positive @Max(Bundle.CHANCES_MAX) Integer month,
-            @NotNull @Positive @Max(Bundle.CHANCES_MAX) Integer day) {
+            @NotNull @Positive @Max(ChanceBundle.CHANCES_MAX)
+            Integer total,
 
-        Bundle bundle() {
-            return new Bundle(total, month, day);
+            @NotNull @Positive @Max(ChanceBundle.CHANCES_MAX)
+            Integer month,
+
+            @NotNull @Positive @Max(ChanceBundle.CHANCES_MAX)
+            Integer day) {
+
+        ChanceBundle bundle() {
+            return new ChanceBundle(total, month, day);
         }
     }
 
     record SkuForm(
             @NotNull @Positive Long sku,
             @Nullable @Size(max = 100) String title,
-            @NotNull @Positive @Max(Bundle.CHANCES_MAX) Integer total,
-            @NotNull @Positive @Max(Bundle.CHANCES_MAX) Integer month,
-            @NotNull @Positive @Max(Bundle.CHANCES_MAX) Integer day,
+
+            @NotNull @Positive @Max(ChanceBundle.CHANCES_MAX)
+            Integer total,
+
+            @NotNull @Positive @Max(ChanceBundle.CHANCES_MAX)
+            Integer month,
+
+            @NotNull @Positive @Max(ChanceBundle.CHANCES_MAX)
+            Integer day,
+
             @Nullable @Positive @Max(StockLimit.UNITS_MAX) Integer stock,
 
             @Nullable
@@ -91,7 +103,7 @@ record ActivityForm(
             return new SkuOffer(
                     new Sku(sku),
                     title,
-                    new Bundle(total, month, day),
+                    new ChanceBundle(total, month, day),
                     stock,
                     priceCredits,
                     perUser == null ? null : perUser.limit());
@@ -159,7 +171,7 @@ record ActivityForm(
                 definition.draw() == null ? null : DrawPlanForm.of(definition.draw()));
     }
 
-    private static FreeChances freeOf(Bundle bundle) {
+    private static FreeChances freeOf(ChanceBundle bundle) {
         return new FreeChances(bundle.total(), bundle.month(), bundle.day());
     }
 

@@ -25,10 +25,11 @@ import org.springframework.web.bind.annotation.RestController;
 class ActivityReviewEndpoint {
 
     /** @param yours whether the caller may take it, with the newest version of the strategy */
-    record NextAction(ActivityAction action, boolean yours) {}
+    record AllowedAction(ActivityAction action, boolean yours) {}
 
     /** @param strategyVersion the version of the strategy that was approved last */
-    record PassedActivity(ActivityForm definition, @Nullable Integer strategyVersion) {}
+    record ApprovedDefinition(
+            ActivityForm definition, @Nullable Integer strategyVersion) {}
 
     /**
      * An activity as an approver looks at it.
@@ -42,10 +43,10 @@ class ActivityReviewEndpoint {
     record ReviewedActivity(
             ActivityId activityId,
             ActivityState state,
-            List<NextAction> actions,
+            List<AllowedAction> actions,
             ActivityForm definition,
             int definitionVersion,
-            @Nullable PassedActivity passed,
+            @Nullable ApprovedDefinition passed,
             @Nullable Integer strategyVersion,
             List<String> writers,
             @Nullable String submittedBy) {}
@@ -74,7 +75,7 @@ class ActivityReviewEndpoint {
                 activityId,
                 activity.state(),
                 review.actions().stream()
-                        .map(action -> new NextAction(
+                        .map(action -> new AllowedAction(
                                 action,
                                 caller.isEmpty() || isOf(caller.get(), action, review, author(strategyId, newest))))
                         .toList(),
@@ -82,7 +83,7 @@ class ActivityReviewEndpoint {
                 activity.definitionVersion(),
                 review.passed() == null
                         ? null
-                        : new PassedActivity(
+                        : new ApprovedDefinition(
                                 ActivityForm.of(activityId, review.passed()),
                                 review.approved() == null
                                         ? null

@@ -1,11 +1,11 @@
 package lottery.activity;
 
 import static java.util.stream.Collectors.joining;
-import static lottery.api.Finding.Flaw.DRAW_AWARDS_HELD;
-import static lottery.api.Finding.Flaw.DRAW_AWARDS_UNFIT;
-import static lottery.api.Finding.Flaw.DRAW_QUEUED;
-import static lottery.api.Finding.Flaw.DRAW_TIMES_UNFIT;
-import static lottery.api.Finding.Flaw.DRAW_WITHOUT_BEACON;
+import static lottery.api.Finding.FindingKind.DRAW_AWARDS_HELD;
+import static lottery.api.Finding.FindingKind.DRAW_AWARDS_UNFIT;
+import static lottery.api.Finding.FindingKind.DRAW_QUEUED;
+import static lottery.api.Finding.FindingKind.DRAW_TIMES_UNFIT;
+import static lottery.api.Finding.FindingKind.DRAW_WITHOUT_BEACON;
 
 import java.util.ArrayList;
 import java.util.Collection;

@@ -22,16 +22,18 @@ import org.springframework.stereotype.Component;
 class SubmissionCheck {
 
     private final Function<StrategyId, Optional<DrawRules>> strategies;
-    private final AudienceLookup audiences;
+    private final AudienceDefinitionCheck audiences;
     private final PublicRandomness beacon;
 
     @Autowired
-    SubmissionCheck(StrategyCache strategies, AudienceLookup audiences, PublicRandomness beacon) {
+    SubmissionCheck(StrategyCache strategies, AudienceDefinitionCheck audiences, PublicRandomness beacon) {
         this((Function<StrategyId, Optional<DrawRules>>) strategies::find, audiences, beacon);
     }
 
     SubmissionCheck(
-            Function<StrategyId, Optional<DrawRules>> strategies, AudienceLookup audiences, PublicRandomness beacon) {
+            Function<StrategyId, Optional<DrawRules>> strategies,
+            AudienceDefinitionCheck audiences,
+            PublicRandomness beacon) {
         this.strategies = strategies;
         this.audiences = audiences;
         this.beacon = beacon;

@@ -38,7 +38,7 @@ class AwardEndpoint {
     private static final String TEXT = "[^\\x00-\\x1f\\x7f]*";
 
     /** An award record and its state after the request. */
-    record AwardInState(AwardRecordId awardRecordId, AwardState state) {}
+    record AwardRecordReply(AwardRecordId awardRecordId, AwardState state) {}
 
     /** The result of an invoice. */
     enum FulfilmentResult {
@@ -99,7 +99,7 @@ class AwardEndpoint {
                     state that the award has. An answer before the award's time, release or address is refused with
                     AWARD_STATE. A system answers for its own types of awards only.""")
     @PostMapping(RECORD + "/fulfilments")
-    AwardInState answerFulfilment(
+    AwardRecordReply answerFulfilment(
             @PathVariable AwardRecordId awardRecordId, @Valid @RequestBody FulfilmentRequest fulfilment) {
         return send(fulfilment.command(awardRecordId));
     }
@@ -109,7 +109,7 @@ class AwardEndpoint {
                     address again changes nothing, and another one is refused with AWARD_STATE, as is any award that
                     is not sent.""")
     @PostMapping(RECORD + "/claim")
-    AwardInState claimAward(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody ClaimRequest claim) {
+    AwardRecordReply claimAward(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody ClaimRequest claim) {
         return send(new ClaimAward(awardRecordId, claim.to()));
     }
 
@@ -124,11 +124,12 @@ class AwardEndpoint {
                     award that is granted, or that fulfilment was asked for, is refused with AWARD_STATE. In an activity
                     that is drawn at one time, the next reserve moves up.""")
     @PostMapping(RECORD + "/void")
-    AwardInState voidAward(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody VoidRequest taken) {
+    AwardRecordReply voidAward(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody VoidRequest taken) {
         return send(new VoidAward(awardRecordId, taken.reason()));
     }
 
-    private AwardInState send(AwardCommand command) {
-        return new AwardInState(command.awardRecordId(), commands.send(command).orRefuse());
+    private AwardRecordReply send(AwardCommand command) {
+        return new AwardRecordReply(
+                command.awardRecordId(), commands.send(command).orRefuse());
     }
 }

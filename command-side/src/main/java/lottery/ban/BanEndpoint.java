@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import lottery.AdmittedCommandSender;
 import lottery.BannedUsers;
-import lottery.RepeatableReply;
+import lottery.IdempotentReplies;
 import lottery.ShortList;
 import lottery.api.Answer;
 import lottery.api.Refusal;
@@ -125,7 +125,7 @@ class BanEndpoint {
         BanChange change = (isRaced ? commands.send(command) : answer).orRefuse();
         bannedUsers.forget();
         UserBanState state = UserBanState.byDesk(userId, form.until(), form.reason());
-        return change.isNew() ? RepeatableReply.created(state) : RepeatableReply.repeated(state);
+        return change.isNew() ? IdempotentReplies.created(state) : IdempotentReplies.repeated(state);
     }
 
     @Operation(summary = "List bans", description = """
@@ -207,6 +207,6 @@ class BanEndpoint {
                     userId);
             return ResponseEntity.ok(state);
         }
-        return answer.orRefuse().isNew() ? ResponseEntity.ok(state) : RepeatableReply.repeated(state);
+        return answer.orRefuse().isNew() ? ResponseEntity.ok(state) : IdempotentReplies.repeated(state);
     }
 }

@@ -47,10 +47,10 @@ class UserBan {
     Answer<BanChange> handle(BanUser command, PersonalTexts texts, InstantSource clock) {
         Instant until = command.until();
         if (until != null && !Times.isInRange(until)) {
-            throw flawed(command, Finding.Flaw.TIME_OUT_OF_RANGE);
+            throw flawed(command, Finding.FindingKind.TIME_OUT_OF_RANGE);
         }
         if (until != null && !clock.instant().isBefore(until)) {
-            throw flawed(command, Finding.Flaw.BAN_ENDS_IN_THE_PAST);
+            throw flawed(command, Finding.FindingKind.BAN_ENDS_IN_THE_PAST);
         }
         if (isSame(command, texts)) {
             return Answer.done(new BanChange(false));
@@ -66,7 +66,7 @@ class UserBan {
                 && ban.reasonBy(texts::open).filter(command.reason()::equals).isPresent();
     }
 
-    private static RefusedException flawed(BanUser command, Finding.Flaw flaw) {
+    private static RefusedException flawed(BanUser command, Finding.FindingKind flaw) {
         Finding finding = new Finding("/until", flaw);
         return new RefusedException(
                 new Refused(Refusal.INVALID, command.target().text(), List.of(finding)));

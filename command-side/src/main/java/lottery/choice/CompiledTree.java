@@ -46,7 +46,7 @@ record CompiledTree(TreeId treeId, int version, TreeDefinition definition, TreeW
         List<Finding> findings = new ArrayList<>();
         for (TreeStep step : path) {
             String line = "%s -> %s (%s)".formatted(step.node(), step.to(), step.value());
-            findings.add(new Finding(pointer(step.matter()), Finding.Flaw.LINE_FOLLOWED, line));
+            findings.add(new Finding(pointer(step.matter()), Finding.FindingKind.LINE_FOLLOWED, line));
         }
         if (result.isEmpty()) {
             findings.add(
@@ -63,8 +63,8 @@ record CompiledTree(TreeId treeId, int version, TreeDefinition definition, TreeW
                 .orElseThrow();
         String value = valueOf(matter, user, matters);
         return value == null
-                ? new Finding(pointer(matter), Finding.Flaw.MISSING)
-                : new Finding(pointer(matter), Finding.Flaw.NO_LINE_FITS, "%s (%s)".formatted(name, value));
+                ? new Finding(pointer(matter), Finding.FindingKind.MISSING)
+                : new Finding(pointer(matter), Finding.FindingKind.NO_LINE_FITS, "%s (%s)".formatted(name, value));
     }
 
     private static String pointer(String matter) {

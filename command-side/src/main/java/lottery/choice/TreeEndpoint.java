@@ -6,7 +6,7 @@ import jakarta.validation.Valid;
 import jakarta.validation.constraints.Pattern;
 import java.net.URI;
 import lottery.AdmittedCommandSender;
-import lottery.RepeatableReply;
+import lottery.IdempotentReplies;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -71,10 +71,10 @@ class TreeEndpoint {
     private static ResponseEntity<DecisionTreeVersion> reply(TreeId treeId, TreeVersion defined) {
         DecisionTreeVersion body = new DecisionTreeVersion(treeId, defined.version());
         if (!defined.isNew()) {
-            return RepeatableReply.repeated(body);
+            return IdempotentReplies.repeated(body);
         }
         return defined.version() == 1
-                ? RepeatableReply.created(URI.create(TREES + "/" + treeId.value()), body)
+                ? IdempotentReplies.created(URI.create(TREES + "/" + treeId.value()), body)
                 : ResponseEntity.ok().eTag(Integer.toString(defined.version())).body(body);
     }
 

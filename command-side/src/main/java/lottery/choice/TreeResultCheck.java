@@ -1,6 +1,6 @@
 package lottery.choice;
 
-import static lottery.api.Finding.Flaw.ACTIVITY_UNKNOWN;
+import static lottery.api.Finding.FindingKind.ACTIVITY_UNKNOWN;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ final class TreeResultCheck {
 
     private TreeResultCheck() {}
 
-    static List<Finding> findings(TreeDefinition definition, ActivityLookup activities) {
+    static List<Finding> findings(TreeDefinition definition, ActivityExistenceCheck activities) {
         return Stream.concat(
                         TreeCheck.findings(definition, "", TreeResultCheck::isActivity).stream(),
                         unknown(definition, activities).stream())
@@ -32,7 +32,7 @@ final class TreeResultCheck {
         return ACTIVITY.matcher(result).matches() && new BigInteger(result).bitLength() < Long.SIZE;
     }
 
-    private static List<Finding> unknown(TreeDefinition definition, ActivityLookup activities) {
+    private static List<Finding> unknown(TreeDefinition definition, ActivityExistenceCheck activities) {
         List<Finding> findings = new ArrayList<>();
         List<Node> nodes = definition.nodes();
         for (int i = 0; i < nodes.size(); i++) {

@@ -43,7 +43,7 @@ class CreditAccount {
     /** Throws a refusal if the account does not exist yet, because a refused booking must not create it. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<Booked> handle(BookCredits book, BusinessNumberIndex numbers, InstantSource clock) {
+    Answer<Booked> handle(BookCredits book, CreditBookingIndex numbers, InstantSource clock) {
         Optional<CreditsBooked> before = numbers.find(book.target(), book.businessNo());
         if (id == null && before.isPresent()) {
             throw new ConcurrencyException(book.target() + " has begun since it was looked for");
@@ -60,13 +60,13 @@ class CreditAccount {
     }
 
     /** Pays for something in the same unit of work. A number booked before is refused: it has paid already. */
-    Answer<Booked> pay(BookCredits price, BusinessNumberIndex numbers, InstantSource clock) {
+    Answer<Booked> pay(BookCredits price, CreditBookingIndex numbers, InstantSource clock) {
         return numbers.find(price.target(), price.businessNo()).isPresent()
                 ? Answer.no(new Refused(Refusal.KEY_REUSED, price.businessNo()))
                 : book(price, numbers, clock);
     }
 
-    private Answer<Booked> book(BookCredits book, BusinessNumberIndex numbers, InstantSource clock) {
+    private Answer<Booked> book(BookCredits book, CreditBookingIndex numbers, InstantSource clock) {
         return balance.book(book, clock.instant()).then(booked -> {
             numbers.take(booked);
             apply(booked);

@@ -22,13 +22,13 @@ import org.springframework.stereotype.Component;
 public class CreditBooking {
 
     private final Repository<CreditAccount> accounts;
-    private final BusinessNumberIndex numbers;
+    private final CreditBookingIndex numbers;
     private final EventStore events;
     private final InstantSource clock;
 
     CreditBooking(
             @Lazy @Qualifier("creditAccountRepository") Repository<CreditAccount> accounts,
-            BusinessNumberIndex numbers,
+            CreditBookingIndex numbers,
             EventStore events,
             InstantSource clock) {
         this.accounts = accounts;

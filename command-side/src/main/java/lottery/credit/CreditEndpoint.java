@@ -9,7 +9,7 @@ import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.math.BigDecimal;
 import lottery.AdmittedCommandSender;
-import lottery.RepeatableReply;
+import lottery.IdempotentReplies;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -81,7 +81,7 @@ class CreditEndpoint {
             commands.requireNotBanned(userId);
         }
         Booked booked = send(book).orRefuse();
-        return booked.isNew() ? RepeatableReply.created(booked.entry()) : RepeatableReply.repeated(booked.entry());
+        return booked.isNew() ? IdempotentReplies.created(booked.entry()) : IdempotentReplies.repeated(booked.entry());
     }
 
     /** Sends the booking, and once more if another node has created the account at the same time. */

@@ -19,8 +19,8 @@ class FairnessConfiguration {
     }
 
     @Bean
-    SeedVault seedVault(SecretVault vault) {
-        return new SeedVault(vault);
+    SeedCipher seedVault(SecretVault vault) {
+        return new SeedCipher(vault);
     }
 
     /** Finds the source of public random values. An application may bring a source of its own. */
@@ -33,7 +33,7 @@ class FairnessConfiguration {
     }
 
     @Bean
-    SeedCache seeds(SeedVault vault) {
+    SeedCache seeds(SeedCipher vault) {
         return new SeedCache(vault);
     }
 }

@@ -8,11 +8,11 @@ public final class SeedCache {
 
     private static final long OPENED_MAX = 10_000;
 
-    private final SeedVault vault;
+    private final SeedCipher vault;
     private final LoadingCache<SeedRound, Seed> opened =
             Caffeine.newBuilder().maximumSize(OPENED_MAX).build(this::open);
 
-    public SeedCache(SeedVault vault) {
+    public SeedCache(SeedCipher vault) {
         this.vault = vault;
     }
 

@@ -51,7 +51,7 @@ class PersonErasureEndpoint {
      *
      * @param proposal what another person names to agree; left out if nothing waits
      */
-    record PersonInState(
+    record ErasureReply(
             UserId userId, ErasureState state, @Nullable String proposal) {}
 
     private final AdmittedCommandSender commands;
@@ -71,7 +71,7 @@ class PersonErasureEndpoint {
     @ApiResponse(responseCode = "202", description = "Accepted")
     @ApiResponse(responseCode = "200", description = "OK")
     @DeleteMapping("/api/v1/users/{userId}/person")
-    ResponseEntity<PersonInState> erasePerson(@PathVariable UserId userId, @Valid @RequestBody ErasureRequest form) {
+    ResponseEntity<ErasureReply> erasePerson(@PathVariable UserId userId, @Valid @RequestBody ErasureRequest form) {
         ErasePerson command = new ErasePerson(userId, form.reason(), form.proposal());
         Answer<ErasureProgress> answer = commands.send(command);
         // Two nodes may have got the first proposal at once. A second attempt finds the one that is stored.
@@ -79,6 +79,6 @@ class PersonErasureEndpoint {
                 answer instanceof Answer.No<ErasureProgress>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
         ErasureProgress now = (isRaced ? commands.send(command) : answer).orRefuse();
         HttpStatus status = now.state() == ErasureState.PROPOSED ? HttpStatus.ACCEPTED : HttpStatus.OK;
-        return ResponseEntity.status(status).body(new PersonInState(userId, now.state(), now.proposal()));
+        return ResponseEntity.status(status).body(new ErasureReply(userId, now.state(), now.proposal()));
     }
 }

@@ -70,7 +70,7 @@ class EntryPool {
     }
 
     @CommandHandler
-    Answer<PoolState> handle(FreezePool freeze, PoolDraw draw) {
+    Answer<PoolState> handle(FreezePool freeze, PoolDrawExecutor draw) {
         PoolProgress now = pool(freeze.activityId());
         return now.state() == PoolState.CLOSED
                 ? draw.freeze(freeze.activityId()).then(frozen -> after(freeze.activityId(), frozen))
@@ -79,7 +79,7 @@ class EntryPool {
 
     /** Orders the entries. The public random value is stored with that, so that it cannot be another one later. */
     @CommandHandler
-    Answer<PoolState> handle(OrderPool order, PoolDraw draw, InstantSource clock) {
+    Answer<PoolState> handle(OrderPool order, PoolDrawExecutor draw, InstantSource clock) {
         PoolProgress now = pool(order.activityId());
         PoolFrozen frozen = now.frozen();
         if (now.state() != PoolState.FROZEN || frozen == null || clock.instant().isBefore(frozen.drawAt())) {
@@ -91,7 +91,7 @@ class EntryPool {
 
     /** Gives the wins of a page, in one commit with the note that they are given. */
     @CommandHandler
-    Answer<PoolState> handle(DrawPoolPage page, PoolDraw draw) {
+    Answer<PoolState> handle(DrawPoolPage page, PoolDrawExecutor draw) {
         PoolProgress now = pool(page.activityId());
         PoolFrozen frozen = now.frozen();
         PoolOrdered ordered = now.ordered();
@@ -115,7 +115,7 @@ class EntryPool {
     }
 
     @CommandHandler
-    Answer<PoolState> handle(MoveReserveUp move, PoolDraw draw, EntryNumbers numbers) {
+    Answer<PoolState> handle(MoveReserveUp move, PoolDrawExecutor draw, EntryNumbers numbers) {
         PoolProgress now = pool(move.activityId());
         PoolFrozen frozen = now.frozen();
         PoolOrdered ordered = now.ordered();

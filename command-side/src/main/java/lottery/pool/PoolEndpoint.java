@@ -86,10 +86,10 @@ class PoolEndpoint {
      *
      * @param side on which side of the hash so far this one is
      */
-    record ProofStep(Side side, String hash) {}
+    record ProofStep(SiblingSide side, String hash) {}
 
     /** The side of a sibling. */
-    enum Side {
+    enum SiblingSide {
         LEFT,
         RIGHT
     }
@@ -121,9 +121,9 @@ class PoolEndpoint {
     private final ActivityCache activities;
     private final PoolReader pools;
     private final PoolTable table;
-    private final PoolDraw draw;
+    private final PoolDrawExecutor draw;
 
-    PoolEndpoint(ActivityCache activities, PoolReader pools, PoolTable table, PoolDraw draw) {
+    PoolEndpoint(ActivityCache activities, PoolReader pools, PoolTable table, PoolDrawExecutor draw) {
         this.activities = activities;
         this.pools = pools;
         this.table = table;
@@ -241,7 +241,8 @@ class PoolEndpoint {
 
     private static ProofStep step(Sibling sibling) {
         return new ProofStep(
-                sibling.left() ? Side.LEFT : Side.RIGHT, HexFormat.of().formatHex(sibling.hash()));
+                sibling.left() ? SiblingSide.LEFT : SiblingSide.RIGHT,
+                HexFormat.of().formatHex(sibling.hash()));
     }
 
     private @Nullable Integer awardOf(PoolFrozen frozen, PoolProgress pool, int place) {

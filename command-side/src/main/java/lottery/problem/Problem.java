@@ -12,9 +12,9 @@ record Problem(
         String code,
         boolean retryable,
         String traceId,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Flaw> findings) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ProblemFinding> findings) {
 
-    record Flaw(String pointer, String message) {}
+    record ProblemFinding(String pointer, String message) {}
 
     Problem {
         findings = List.copyOf(findings);

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import lottery.api.Refusal;
 import lottery.api.Refused;
-import lottery.problem.Problem.Flaw;
+import lottery.problem.Problem.ProblemFinding;
 import lottery.store.trace.TraceId;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -20,7 +20,7 @@ final class ProblemDocuments {
         this.texts = texts;
     }
 
-    Problem refused(Refused refused, int status, List<Flaw> flaws, TraceId traceId, Locale locale) {
+    Problem refused(Refused refused, int status, List<ProblemFinding> flaws, TraceId traceId, Locale locale) {
         return new Problem(
                 ProblemPages.PATH + RefusalStatus.slug(refused.why()),
                 texts.title(refused.why(), locale),

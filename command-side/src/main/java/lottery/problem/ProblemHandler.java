@@ -6,7 +6,7 @@ import java.util.Locale;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
-import lottery.problem.Problem.Flaw;
+import lottery.problem.Problem.ProblemFinding;
 import lottery.store.trace.TraceId;
 import lottery.store.vault.SecretLost;
 import org.apache.tomcat.util.http.InvalidParameterException;
@@ -57,8 +57,8 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
     ResponseEntity<Object> refused(RefusedException exception, Locale locale) {
         Refused refused = exception.refused();
         LOG.debug("A request was refused: {}", refused.why());
-        List<Flaw> flaws = refused.findings().stream()
-                .map(finding -> new Flaw(finding.pointer(), texts.finding(finding, locale)))
+        List<ProblemFinding> flaws = refused.findings().stream()
+                .map(finding -> new ProblemFinding(finding.pointer(), texts.finding(finding, locale)))
                 .toList();
         return problem(refused, flaws, locale);
     }
@@ -90,9 +90,9 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
     @Override
     protected ResponseEntity<Object> handleMethodArgumentNotValid(
             MethodArgumentNotValidException exception, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
-        List<Flaw> flaws = exception.getBindingResult().getFieldErrors().stream()
-                .map(error ->
-                        new Flaw(JsonPointers.ofPath(error.getField()), String.valueOf(error.getDefaultMessage())))
+        List<ProblemFinding> flaws = exception.getBindingResult().getFieldErrors().stream()
+                .map(error -> new ProblemFinding(
+                        JsonPointers.ofPath(error.getField()), String.valueOf(error.getDefaultMessage())))
                 .toList();
         return malformed(texts.phrase("body", LocaleContextHolder.getLocale()), flaws);
     }
@@ -103,17 +103,18 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
             HttpHeaders headers,
             HttpStatusCode status,
             WebRequest request) {
-        List<Flaw> flaws = new ArrayList<>();
+        List<ProblemFinding> flaws = new ArrayList<>();
         exception.getParameterValidationResults().forEach(parameter -> {
             if (parameter instanceof ParameterErrors errors) {
                 errors.getFieldErrors()
-                        .forEach(error -> flaws.add(new Flaw(
+                        .forEach(error -> flaws.add(new ProblemFinding(
                                 JsonPointers.ofPath(error.getField()), String.valueOf(error.getDefaultMessage()))));
             } else {
                 String name = JsonPointers.nameOf(parameter.getMethodParameter());
                 parameter
                         .getResolvableErrors()
-                        .forEach(error -> flaws.add(new Flaw("/" + name, String.valueOf(error.getDefaultMessage()))));
+                        .forEach(error ->
+                                flaws.add(new ProblemFinding("/" + name, String.valueOf(error.getDefaultMessage()))));
             }
         });
         return malformed(
@@ -130,7 +131,8 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
                 ? argument.getName()
                 : String.valueOf(exception.getPropertyName());
         return malformed(
-                name, List.of(new Flaw("/" + name, texts.phrase("wrong-value", LocaleContextHolder.getLocale()))));
+                name,
+                List.of(new ProblemFinding("/" + name, texts.phrase("wrong-value", LocaleContextHolder.getLocale()))));
     }
 
     @Override
@@ -146,7 +148,7 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
             String key = json instanceof UnrecognizedPropertyException ? "unknown-field" : "wrong-value";
             return malformed(
                     texts.phrase("body", locale),
-                    List.of(new Flaw(JsonPointers.of(json.getPath()), texts.phrase(key, locale))));
+                    List.of(new ProblemFinding(JsonPointers.of(json.getPath()), texts.phrase(key, locale))));
         }
         return malformed(texts.phrase("not-json", locale), List.of());
     }
@@ -169,7 +171,9 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
             HttpStatusCode status,
             WebRequest request) {
         String name = exception.getParameterName();
-        return malformed(name, List.of(new Flaw("/" + name, texts.phrase("missing", LocaleContextHolder.getLocale()))));
+        return malformed(
+                name,
+                List.of(new ProblemFinding("/" + name, texts.phrase("missing", LocaleContextHolder.getLocale()))));
     }
 
     @Override
@@ -178,7 +182,8 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
         if (exception instanceof MissingRequestHeaderException missing) {
             String name = missing.getHeaderName();
             return malformed(
-                    name, List.of(new Flaw("/" + name, texts.phrase("missing", LocaleContextHolder.getLocale()))));
+                    name,
+                    List.of(new ProblemFinding("/" + name, texts.phrase("missing", LocaleContextHolder.getLocale()))));
         }
         return handleExceptionInternal(exception, null, headers, status, request);
     }
@@ -200,11 +205,11 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
         return respond(headers, documents.ofStatus(status.value(), path, trace(), locale));
     }
 
-    private ResponseEntity<Object> malformed(String what, List<Flaw> flaws) {
+    private ResponseEntity<Object> malformed(String what, List<ProblemFinding> flaws) {
         return problem(new Refused(Refusal.INVALID, what), flaws, LocaleContextHolder.getLocale());
     }
 
-    private ResponseEntity<Object> problem(Refused refused, List<Flaw> flaws, Locale locale) {
+    private ResponseEntity<Object> problem(Refused refused, List<ProblemFinding> flaws, Locale locale) {
         RefusalStatus shape = RefusalStatus.of(refused.why());
         HttpHeaders headers = new HttpHeaders();
         if (shape.retryable()) {

@@ -72,7 +72,7 @@ class ProofEndpoint {
 
     record DrawOutcome(Outcome outcome, @Nullable Prize award) {}
 
-    record TicketFromSeed(String ticket, boolean agrees) {}
+    record RecomputedTicket(String ticket, boolean agrees) {}
 
     record DrawProof(
             RaffleOrderId orderId,
@@ -80,7 +80,7 @@ class ProofEndpoint {
             DrawInputs inputs,
             DrawOutcome recorded,
             @Nullable DrawOutcome recomputed,
-            @Nullable TicketFromSeed ticketFromSeed,
+            @Nullable RecomputedTicket ticketFromSeed,
             boolean agrees,
             List<Difference> differences,
             List<String> why,
@@ -90,7 +90,7 @@ class ProofEndpoint {
     private final StrategyCache strategies;
     private final DrawVerification verification;
     private final DrawExport export;
-    private final ReasonTexts words;
+    private final DrawReasonTexts words;
     private final JsonMapper json;
 
     ProofEndpoint(
@@ -98,7 +98,7 @@ class ProofEndpoint {
             StrategyCache strategies,
             DrawVerification verification,
             DrawExport export,
-            ReasonTexts words,
+            DrawReasonTexts words,
             JsonMapper json) {
         this.evidence = evidence;
         this.strategies = strategies;
@@ -161,8 +161,8 @@ class ProofEndpoint {
         return decision == null ? null : new DrawOutcome(decision.outcome(), DrawVerifier.prize(decision));
     }
 
-    private static @Nullable TicketFromSeed ticketFromSeed(@Nullable String ticket, RaffleDrawn drawn) {
-        return ticket == null ? null : new TicketFromSeed(ticket, ticket.equals(drawn.ticket()));
+    private static @Nullable RecomputedTicket ticketFromSeed(@Nullable String ticket, RaffleDrawn drawn) {
+        return ticket == null ? null : new RecomputedTicket(ticket, ticket.equals(drawn.ticket()));
     }
 
     private List<String> why(RaffleDrawn drawn, DrawVerifier verifier, Locale locale) {

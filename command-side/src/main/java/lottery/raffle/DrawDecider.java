@@ -32,14 +32,14 @@ class DrawDecider {
     private final StockUnits stock;
     private final SeedCache seeds;
     private final DirectGrants directGrants;
-    private final OrderBooking accounts;
+    private final RaffleOrderBooking accounts;
 
     DrawDecider(
             StrategyCache strategies,
             StockUnits stock,
             SeedCache seeds,
             DirectGrants directGrants,
-            OrderBooking accounts) {
+            RaffleOrderBooking accounts) {
         this.strategies = strategies;
         this.stock = stock;
         this.seeds = seeds;

@@ -12,7 +12,6 @@ import lottery.api.Refused;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.raffle.Drawn;
 import lottery.api.raffle.Draws;
-import lottery.api.raffle.OrderProgress;
 import lottery.api.raffle.RaffleCommand;
 import lottery.api.raffle.RaffleCommand.CancelRaffleOrder;
 import lottery.api.raffle.RaffleCommand.DrawRaffleOrder;
@@ -25,6 +24,7 @@ import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
 import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.RaffleOrderProgress;
 import lottery.api.raffle.RaffleOrderState;
 import lottery.award.AwardRecord;
 import org.axonframework.commandhandling.CommandHandler;
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One order, from the chance that it cost to its outcome. It decides its own draw and its cancellation. Its account
- * books the consequences for the user's chances through {@link OrderBooking}, in the same unit of work.
+ * books the consequences for the user's chances through {@link RaffleOrderBooking}, in the same unit of work.
  *
  * <p>Its id can be used once, so that a repeated request cannot become a second draw. The answer to a request may also
  * use an id, see {@link RequestAnswers}; then there is no order of that id, and never will be.
@@ -48,7 +48,7 @@ class RaffleOrder {
     @SuppressWarnings("unused") // Axon reads it.
     private @Nullable String id;
 
-    private @Nullable OrderProgress order;
+    private @Nullable RaffleOrderProgress order;
 
     RaffleOrder() {}
 
@@ -78,7 +78,8 @@ class RaffleOrder {
     }
 
     @CommandHandler
-    Answer<Draws> handle(DrawRaffleOrder draw, ActivityCache activities, OrderBooking accounts, DrawDecider drawing) {
+    Answer<Draws> handle(
+            DrawRaffleOrder draw, ActivityCache activities, RaffleOrderBooking accounts, DrawDecider drawing) {
         return requireOpen(draw)
                 .then(open -> activities.findOpen(open.accountId().activityId()))
                 .then(activity -> {
@@ -91,7 +92,7 @@ class RaffleOrder {
 
     /** Cancels the order, also when the activity is no longer open: an unused chance is given back. */
     @CommandHandler
-    Answer<RaffleOrderId> handle(CancelRaffleOrder cancel, OrderBooking accounts, InstantSource clock) {
+    Answer<RaffleOrderId> handle(CancelRaffleOrder cancel, RaffleOrderBooking accounts, InstantSource clock) {
         return requireOpen(cancel).then(open -> {
             accounts.cancel(cancel.accountId(), cancel.orderId());
             apply(new RaffleOrderCancelled(cancel.orderId(), open.accountId().userId(), clock.instant()));
@@ -101,7 +102,7 @@ class RaffleOrder {
     }
 
     /** Requires an open order of this account. The key under which it was created is refused. */
-    private Answer<OrderProgress> requireOpen(RaffleCommand<?> command) {
+    private Answer<RaffleOrderProgress> requireOpen(RaffleCommand<?> command) {
         if (command.request().id().equals(command.orderId())) {
             return Answer.no(
                     new Refused(Refusal.KEY_REUSED, command.request().id().text()));
@@ -158,6 +159,6 @@ class RaffleOrder {
     @EventSourcingHandler
     void on(RaffleEvent event) {
         id = event.orderId().text();
-        order = OrderProgress.after(order, event);
+        order = RaffleOrderProgress.after(order, event);
     }
 }

@@ -8,11 +8,11 @@ import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
 import lottery.api.raffle.Drawn;
 import lottery.api.raffle.Draws;
-import lottery.api.raffle.OrderProgress;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.RaffleOrderProgress;
 import lottery.api.raffle.RaffleOrderState;
 import lottery.messaging.draw.DrawRequest;
 import lottery.messaging.draw.QueuedDraw;
@@ -43,12 +43,13 @@ record RaffleOrderDetails(
         @Nullable Integer strategyVersion,
         @Nullable Instant drawnAt,
         @Nullable List<Drawn> draws,
-        @Nullable OrderRefusal refusal) {
+        @Nullable RaffleOrderRefusal refusal) {
 
     /** Why an order was refused. */
-    record OrderRefusal(String code, String title, String detail, Instant refusedAt) {}
+    record RaffleOrderRefusal(String code, String title, String detail, Instant refusedAt) {}
 
-    static RaffleOrderDetails of(OrderProgress order, @Nullable Integer entryNo, @Nullable OrderRefusal refusal) {
+    static RaffleOrderDetails of(
+            RaffleOrderProgress order, @Nullable Integer entryNo, @Nullable RaffleOrderRefusal refusal) {
         RaffleDrawn drawn = order.drawn();
         return new RaffleOrderDetails(
                 order.orderId(),

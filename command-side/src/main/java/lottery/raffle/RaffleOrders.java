@@ -3,12 +3,12 @@ package lottery.raffle;
 import java.time.Instant;
 import java.util.Optional;
 import lottery.api.raffle.Drawn;
-import lottery.api.raffle.OrderProgress;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
 import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
 import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.RaffleOrderProgress;
 import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.modelling.command.Repository;
@@ -75,11 +75,12 @@ public class RaffleOrders {
         return orders.load(due.orderId().text()).invoke(order -> order.draw(due, drawing));
     }
 
-    public Optional<OrderProgress> find(RaffleOrderId orderId) {
+    public Optional<RaffleOrderProgress> find(RaffleOrderId orderId) {
         DomainEventStream history = events.readEvents(orderId.text());
-        OrderProgress order = null;
+        RaffleOrderProgress order = null;
         while (history.hasNext()) {
-            order = OrderProgress.after(order, (RaffleEvent) history.next().getPayload());
+            order = RaffleOrderProgress.after(
+                    order, (RaffleEvent) history.next().getPayload());
         }
         return Optional.ofNullable(order);
     }

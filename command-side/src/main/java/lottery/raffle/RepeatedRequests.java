@@ -8,10 +8,10 @@ import lottery.api.Refused;
 import lottery.api.account.AccountId;
 import lottery.api.raffle.Drawn;
 import lottery.api.raffle.Draws;
-import lottery.api.raffle.OrderProgress;
 import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.RaffleOrderProgress;
 import lottery.api.raffle.Request;
 import org.springframework.stereotype.Component;
 
@@ -97,7 +97,7 @@ public class RepeatedRequests {
 
     private Drawn drawn(RaffleOrderId orderId) {
         return orders.find(orderId)
-                .map(OrderProgress::drawn)
+                .map(RaffleOrderProgress::drawn)
                 .map(Drawn::of)
                 .orElseThrow(() -> new IllegalStateException(orderId + " was drawn, as an answer says"));
     }

@@ -11,7 +11,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import lottery.AdmittedCommandSender;
-import lottery.RepeatableReply;
+import lottery.IdempotentReplies;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -50,22 +50,22 @@ class BehaviourEndpoint {
             @Size(max = BehaviourCommand.BUSINESS_NO_LENGTH_MAX)
             String outBusinessNo) {}
 
-    record BehaviourReceipt(BehaviourId behaviourId, List<RebateStanding> rebates) {
+    record BehaviourReceipt(BehaviourId behaviourId, List<RebateDetails> rebates) {
 
         static BehaviourReceipt of(BehaviourProgress progress) {
-            return new BehaviourReceipt(progress.behaviourId(), RebateStanding.all(progress));
+            return new BehaviourReceipt(progress.behaviourId(), RebateDetails.all(progress));
         }
     }
 
     record BehaviourDetails(
-            BehaviourId behaviourId, String behaviour, String outBusinessNo, List<RebateStanding> rebates) {
+            BehaviourId behaviourId, String behaviour, String outBusinessNo, List<RebateDetails> rebates) {
 
         static BehaviourDetails of(BehaviourProgress progress) {
             return new BehaviourDetails(
                     progress.behaviourId(),
                     progress.behaviour(),
                     progress.outBusinessNo(),
-                    RebateStanding.all(progress));
+                    RebateDetails.all(progress));
         }
     }
 
@@ -97,7 +97,7 @@ class BehaviourEndpoint {
             earlier = earlier(answer, command);
         }
         if (earlier.isPresent()) {
-            return RepeatableReply.repeated(BehaviourReceipt.of(earlier.get()));
+            return IdempotentReplies.repeated(BehaviourReceipt.of(earlier.get()));
         }
         BehaviourProgress reported = answer.orRefuse();
         URI place = UriComponentsBuilder.fromPath("/api/v1/users")
@@ -106,7 +106,7 @@ class BehaviourEndpoint {
                 .build()
                 .encode()
                 .toUri();
-        return RepeatableReply.created(place, BehaviourReceipt.of(reported));
+        return IdempotentReplies.created(place, BehaviourReceipt.of(reported));
     }
 
     private static boolean mayBeRaced(Answer<BehaviourProgress> answer) {

@@ -37,13 +37,13 @@ class RebateCounts {
     private @Nullable String id;
 
     /** By the number of the rule. */
-    private Map<Long, RuleCount> counts = Map.of();
+    private Map<Long, RebateRuleTally> counts = Map.of();
 
     RebateCounts() {}
 
     /** Counts one payment of a rule, unless the user has had all that the limit allows. */
     boolean count(UserId user, RebateRuleId rule, RebateLimit limit, BehaviourId behaviour, LocalDate day) {
-        RuleCount before = counts.getOrDefault(rule.value(), RuleCount.NONE);
+        RebateRuleTally before = counts.getOrDefault(rule.value(), RebateRuleTally.NONE);
         LocalDate today = before.today(day);
         if (before.in(limit.period(), today) >= limit.count()) {
             return false;
@@ -57,10 +57,10 @@ class RebateCounts {
         switch (event) {
             case RebateCounted counted -> {
                 id = new RebateCountsId(counted.userId()).text();
-                Map<Long, RuleCount> more = new HashMap<>(counts);
+                Map<Long, RebateRuleTally> more = new HashMap<>(counts);
                 more.merge(
                         counted.ruleId().value(),
-                        RuleCount.first(counted.day()),
+                        RebateRuleTally.first(counted.day()),
                         (before, _) -> before.plus(counted.day()));
                 counts = Map.copyOf(more);
             }

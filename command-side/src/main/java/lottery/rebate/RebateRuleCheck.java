@@ -7,7 +7,7 @@ import java.util.function.Function;
 import lottery.activity.ActivityProgress;
 import lottery.api.Answer;
 import lottery.api.Finding;
-import lottery.api.Finding.Flaw;
+import lottery.api.Finding.FindingKind;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
@@ -25,7 +25,7 @@ final class RebateRuleCheck {
             RebateRuleDefinition rule, Function<ActivityId, Answer<ActivityProgress>> activities) {
         List<Finding> findings = new ArrayList<>();
         if (rule.streak() != null && !rule.behaviour().equals(RebateRuleDefinition.SIGN)) {
-            findings.add(new Finding("/streak", Flaw.STREAK_WITHOUT_SIGN_IN, rule.behaviour()));
+            findings.add(new Finding("/streak", FindingKind.STREAK_WITHOUT_SIGN_IN, rule.behaviour()));
         }
         if (rule.state() == RebateRuleDefinition.RebateRuleState.OPEN) {
             for (int i = 0; i < rule.rebates().size(); i++) {
@@ -47,14 +47,14 @@ final class RebateRuleCheck {
         }
         return switch (activities.apply(activityId)) {
             case Answer.No<ActivityProgress> _ ->
-                new Finding(pointer + "/activityId", Flaw.ACTIVITY_UNKNOWN, Long.toString(activityId.value()));
+                new Finding(pointer + "/activityId", FindingKind.ACTIVITY_UNKNOWN, Long.toString(activityId.value()));
             case Answer.Done<ActivityProgress>(ActivityProgress activity) ->
                 switch (activity.offerOf(sku)) {
                     case Answer.No<SkuOffer> _ ->
-                        new Finding(pointer + "/sku", Flaw.SKU_UNKNOWN, Long.toString(sku.value()));
+                        new Finding(pointer + "/sku", FindingKind.SKU_UNKNOWN, Long.toString(sku.value()));
                     case Answer.Done<SkuOffer>(SkuOffer offer) ->
                         costs(offer.priceCredits())
-                                ? new Finding(pointer + "/sku", Flaw.SKU_PRICED, Long.toString(sku.value()))
+                                ? new Finding(pointer + "/sku", FindingKind.SKU_PRICED, Long.toString(sku.value()))
                                 : null;
                 };
         };

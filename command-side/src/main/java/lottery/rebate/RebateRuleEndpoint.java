@@ -7,7 +7,7 @@ import jakarta.validation.constraints.Pattern;
 import java.net.URI;
 import java.util.List;
 import lottery.AdmittedCommandSender;
-import lottery.RepeatableReply;
+import lottery.IdempotentReplies;
 import lottery.ShortList;
 import lottery.api.Answer;
 import lottery.api.Refusal;
@@ -97,10 +97,10 @@ class RebateRuleEndpoint {
         rules.forget();
         DefinedRebateRule body = new DefinedRebateRule(ruleId, defined.version());
         if (!defined.isNew()) {
-            return RepeatableReply.repeated(body);
+            return IdempotentReplies.repeated(body);
         }
         return defined.version() == 1
-                ? RepeatableReply.created(URI.create(RULES + "/" + ruleId.value()), body)
+                ? IdempotentReplies.created(URI.create(RULES + "/" + ruleId.value()), body)
                 : ResponseEntity.ok(body);
     }
 

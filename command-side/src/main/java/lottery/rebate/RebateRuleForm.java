@@ -88,7 +88,7 @@ record RebateRuleForm(
     RebateRuleDefinition definition() {
         List<Finding> findings = IntStream.range(0, rebates.size())
                 .filter(i -> !rebates.get(i).isFit())
-                .mapToObj(i -> new Finding("/rebates/" + i, Finding.Flaw.REBATE_UNFIT))
+                .mapToObj(i -> new Finding("/rebates/" + i, Finding.FindingKind.REBATE_UNFIT))
                 .toList();
         if (!findings.isEmpty()) {
             throw new RefusedException(new Refused(Refusal.INVALID, "rebates", findings));

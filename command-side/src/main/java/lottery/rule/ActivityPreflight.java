@@ -1,12 +1,12 @@
 package lottery.rule;
 
 import static java.util.stream.Collectors.joining;
-import static lottery.api.Finding.Flaw.CREDITS_MISSING;
-import static lottery.api.Finding.Flaw.ENDS_IN_THE_PAST;
-import static lottery.api.Finding.Flaw.FALLBACK_MISSING;
-import static lottery.api.Finding.Flaw.LOCK_OUT_OF_REACH;
-import static lottery.api.Finding.Flaw.STRATEGY_UNKNOWN;
-import static lottery.api.Finding.Flaw.URL_MISSING;
+import static lottery.api.Finding.FindingKind.CREDITS_MISSING;
+import static lottery.api.Finding.FindingKind.ENDS_IN_THE_PAST;
+import static lottery.api.Finding.FindingKind.FALLBACK_MISSING;
+import static lottery.api.Finding.FindingKind.LOCK_OUT_OF_REACH;
+import static lottery.api.Finding.FindingKind.STRATEGY_UNKNOWN;
+import static lottery.api.Finding.FindingKind.URL_MISSING;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import lottery.api.Finding;
 import lottery.api.activity.ActivityDefinition;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.StrategyDefinition;
@@ -118,11 +118,11 @@ public final class ActivityPreflight {
     /** Returns the most draws in a day of a user who gets the free chances and each SKU once. */
     private static long drawsPerDayMax(ActivityDefinition activity) {
         return Math.min(
-                activity.chances(Bundle::day),
-                Math.min(activity.chances(Bundle::month), activity.chances(Bundle::total)));
+                activity.chances(ChanceBundle::day),
+                Math.min(activity.chances(ChanceBundle::month), activity.chances(ChanceBundle::total)));
     }
 
-    private static Concern warning(String pointer, Finding.Flaw flaw, String subject) {
+    private static Concern warning(String pointer, Finding.FindingKind flaw, String subject) {
         return new Concern(new Finding(pointer, flaw, subject), Severity.WARNS);
     }
 }

@@ -26,7 +26,7 @@ final class AwardPool {
     private static final int NONE_LEFT = -1;
 
     private final List<AwardDefinition> awards;
-    private final List<PoolPick> picks;
+    private final List<AwardPick> picks;
     private final Set<Integer> awardIds = new HashSet<>();
     private final long[] weights;
     private final long ofAwards;
@@ -55,7 +55,7 @@ final class AwardPool {
         this.weights = weights;
         this.ofNothing = ofNothing;
         this.ofAwards = LongStream.of(weights).sum();
-        this.picks = awards.stream().map(PoolPick::of).toList();
+        this.picks = awards.stream().map(AwardPick::of).toList();
         awards.forEach(award -> awardIds.add(award.awardId()));
         this.odds = AliasTable.of(LongStream.concat(LongStream.of(weights), LongStream.of(ofNothing))
                 .toArray());
@@ -98,15 +98,15 @@ final class AwardPool {
     }
 
     /** Picks one. The awards that are not left out share the odds of those that are; nothing keeps its own odds. */
-    PoolPick pick(SortedSet<Integer> leftOut, RandomStream chance, DrawReasonCollector trace) {
+    AwardPick pick(SortedSet<Integer> leftOut, RandomStream chance, DrawReasonCollector trace) {
         int picked = leftOut.isEmpty() ? odds.pick(chance) : pickWithout(leftOut, chance);
         if (picked == awards.size()) {
             trace.note(PickedNothing::new);
-            return PoolPick.NOTHING;
+            return AwardPick.NOTHING;
         }
         if (picked == NONE_LEFT) {
             trace.note(NoneLeft::new);
-            return PoolPick.NONE_LEFT;
+            return AwardPick.NONE_LEFT;
         }
         trace.note(() -> reason(picked, leftOut));
         return picks.get(picked);

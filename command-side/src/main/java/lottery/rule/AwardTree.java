@@ -1,7 +1,7 @@
 package lottery.rule;
 
-import static lottery.api.Finding.Flaw.AWARD_NEVER_WON;
-import static lottery.api.Finding.Flaw.MATTER_UNKNOWN;
+import static lottery.api.Finding.FindingKind.AWARD_NEVER_WON;
+import static lottery.api.Finding.FindingKind.MATTER_UNKNOWN;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +12,7 @@ import lottery.api.strategy.StrategyDefinition;
 import lottery.api.tree.Comparison;
 import lottery.api.tree.Line;
 import lottery.api.tree.Node;
-import lottery.api.tree.NodeKind;
+import lottery.api.tree.NodeValueType;
 import lottery.api.tree.TreeDefinition;
 import lottery.tree.TreeCheck;
 import lottery.tree.TreeWalker;
@@ -49,8 +49,8 @@ final class AwardTree {
     private static final TreeDefinition USUAL = new TreeDefinition(
             LOCK,
             List.of(
-                    new Node(LOCK, LOCK, NodeKind.TEXT, null),
-                    new Node(STOCK, STOCK, NodeKind.TEXT, null),
+                    new Node(LOCK, LOCK, NodeValueType.TEXT, null),
+                    new Node(STOCK, STOCK, NodeValueType.TEXT, null),
                     new Node("win", null, null, WIN),
                     new Node("fallback", null, null, FALLBACK)),
             List.of(

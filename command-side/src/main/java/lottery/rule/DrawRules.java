@@ -158,7 +158,7 @@ public final class DrawRules {
         AwardPool pool = pool(situation.drawsBefore() + 1, trace);
         SortedSet<Integer> leftOut = leftOut(pool, situation.soldOut(), trace);
         RandomStream chance = lot.without(leftOut);
-        PoolPick pick = pool.pick(leftOut, chance, trace);
+        AwardPick pick = pool.pick(leftOut, chance, trace);
         AwardDefinition picked = pick.award();
         if (picked != null) {
             return throughTree(picked, situation, chance, trace);

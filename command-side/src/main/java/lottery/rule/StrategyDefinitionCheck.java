@@ -1,22 +1,22 @@
 package lottery.rule;
 
-import static lottery.api.Finding.Flaw.AMOUNT_EMPTY;
-import static lottery.api.Finding.Flaw.AMOUNT_TOO_FINE;
-import static lottery.api.Finding.Flaw.AWARD_LIMITED;
-import static lottery.api.Finding.Flaw.AWARD_LOCKED;
-import static lottery.api.Finding.Flaw.AWARD_TWICE;
-import static lottery.api.Finding.Flaw.AWARD_UNKNOWN;
-import static lottery.api.Finding.Flaw.CLAIM_DAYS_UNFIT;
-import static lottery.api.Finding.Flaw.CREDITS_MISSING;
-import static lottery.api.Finding.Flaw.GRANT_TIME_DOES_NOT_FIT;
-import static lottery.api.Finding.Flaw.RATES_ABOVE_ONE;
-import static lottery.api.Finding.Flaw.RATES_BELOW_ONE;
-import static lottery.api.Finding.Flaw.RATE_NOT_POSITIVE;
-import static lottery.api.Finding.Flaw.RATE_TOO_FINE;
-import static lottery.api.Finding.Flaw.REMEDY_IMPOSSIBLE;
-import static lottery.api.Finding.Flaw.TIER_TWICE;
-import static lottery.api.Finding.Flaw.TIME_OUT_OF_RANGE;
-import static lottery.api.Finding.Flaw.URL_UNFIT;
+import static lottery.api.Finding.FindingKind.AMOUNT_EMPTY;
+import static lottery.api.Finding.FindingKind.AMOUNT_TOO_FINE;
+import static lottery.api.Finding.FindingKind.AWARD_LIMITED;
+import static lottery.api.Finding.FindingKind.AWARD_LOCKED;
+import static lottery.api.Finding.FindingKind.AWARD_TWICE;
+import static lottery.api.Finding.FindingKind.AWARD_UNKNOWN;
+import static lottery.api.Finding.FindingKind.CLAIM_DAYS_UNFIT;
+import static lottery.api.Finding.FindingKind.CREDITS_MISSING;
+import static lottery.api.Finding.FindingKind.GRANT_TIME_DOES_NOT_FIT;
+import static lottery.api.Finding.FindingKind.RATES_ABOVE_ONE;
+import static lottery.api.Finding.FindingKind.RATES_BELOW_ONE;
+import static lottery.api.Finding.FindingKind.RATE_NOT_POSITIVE;
+import static lottery.api.Finding.FindingKind.RATE_TOO_FINE;
+import static lottery.api.Finding.FindingKind.REMEDY_IMPOSSIBLE;
+import static lottery.api.Finding.FindingKind.TIER_TWICE;
+import static lottery.api.Finding.FindingKind.TIME_OUT_OF_RANGE;
+import static lottery.api.Finding.FindingKind.URL_UNFIT;
 
 import java.math.BigDecimal;
 import java.net.URI;
@@ -30,7 +30,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import lottery.api.Finding;
-import lottery.api.Finding.Flaw;
+import lottery.api.Finding.FindingKind;
 import lottery.api.Times;
 import lottery.api.strategy.AmountRange;
 import lottery.api.strategy.AwardDefinition;
@@ -245,7 +245,7 @@ public final class StrategyDefinitionCheck {
         }
     }
 
-    private void found(String pointer, Flaw flaw) {
+    private void found(String pointer, FindingKind flaw) {
         findings.add(new Finding(pointer, flaw));
     }
 }

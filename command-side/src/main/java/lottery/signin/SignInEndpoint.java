@@ -7,7 +7,7 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
 import lottery.AdmittedCommandSender;
-import lottery.RepeatableReply;
+import lottery.IdempotentReplies;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -16,7 +16,7 @@ import lottery.api.UserId;
 import lottery.api.signin.SignInCommand.SignIn;
 import lottery.api.signin.SignedIn;
 import lottery.rebate.BehaviourHistory;
-import lottery.rebate.RebateStanding;
+import lottery.rebate.RebateDetails;
 import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
@@ -38,7 +38,7 @@ class SignInEndpoint {
     /** @param zone the time zone of the user, which a front may say; left out: the zone of the lottery */
     record SignInRequest(@Nullable ZoneId zone) {}
 
-    record SignInReceipt(LocalDate day, int streak, int daysThisMonth, List<RebateStanding> rebates) {}
+    record SignInReceipt(LocalDate day, int streak, int daysThisMonth, List<RebateDetails> rebates) {}
 
     private final AdmittedCommandSender commands;
     private final BehaviourHistory behaviours;
@@ -72,12 +72,12 @@ class SignInEndpoint {
         // Two nodes may have begun to keep the same user's sign-ins at once. A second attempt finds them.
         boolean isRaced = answer instanceof Answer.No<SignedIn>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
         SignedIn signed = (isRaced ? commands.send(command) : answer).orRefuse();
-        List<RebateStanding> rebates = behaviours
+        List<RebateDetails> rebates = behaviours
                 .first(signed.behaviourId())
-                .map(RebateStanding::all)
+                .map(RebateDetails::all)
                 .orElseThrow(() -> new IllegalStateException("no behaviour of the sign-in of " + signed.day()));
         SignInReceipt receipt = new SignInReceipt(signed.day(), signed.streak(), signed.daysThisMonth(), rebates);
-        return signed.isNew() ? RepeatableReply.created(receipt) : RepeatableReply.repeated(receipt);
+        return signed.isNew() ? IdempotentReplies.created(receipt) : IdempotentReplies.repeated(receipt);
     }
 
     private ZoneId zone(@Nullable SignInRequest form) {

@@ -15,10 +15,10 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
-import lottery.activity.AudienceLookup;
+import lottery.activity.AudienceDefinitionCheck;
 import lottery.activity.ScheduledDraws;
 import lottery.api.Finding;
-import lottery.api.Finding.Flaw;
+import lottery.api.Finding.FindingKind;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityId;
 import lottery.fairness.PublicRandomness;
@@ -45,7 +45,7 @@ class PreflightEndpoint {
             List<PreflightFinding> findings,
             @Nullable PreflightForecast expected) {}
 
-    record PreflightFinding(String pointer, Flaw code, Severity severity, String message) {}
+    record PreflightFinding(String pointer, FindingKind code, Severity severity, String message) {}
 
     /**
      * The expected cost of the draws, or of the entries of a pool.
@@ -94,13 +94,14 @@ class PreflightEndpoint {
             return new BigDecimal(chance).compareTo(LIKELY) < 0
                     ? Stream.empty()
                     : Stream.of(new Concern(
-                            new Finding("/strategyId", Flaw.AWARD_SELLS_OUT, "%d: %s".formatted(awardId, chance)),
+                            new Finding(
+                                    "/strategyId", FindingKind.AWARD_SELLS_OUT, "%d: %s".formatted(awardId, chance)),
                             Severity.WARNS));
         }
     }
 
     private final ActivityCache activities;
-    private final AudienceLookup audiences;
+    private final AudienceDefinitionCheck audiences;
     private final StrategyCache strategies;
     private final SimulationQueue simulations;
     private final PublicRandomness beacon;
@@ -110,7 +111,7 @@ class PreflightEndpoint {
 
     PreflightEndpoint(
             ActivityCache activities,
-            AudienceLookup audiences,
+            AudienceDefinitionCheck audiences,
             StrategyCache strategies,
             SimulationQueue simulations,
             PublicRandomness beacon,

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 import lottery.api.Answer;
 import lottery.api.activity.ActivityDefinition;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,8 +48,10 @@ record PreflightForm(
     private static int chances(ActivityDefinition activity, int most) {
         long months = ChronoUnit.MONTHS.between(first(activity).withDayOfMonth(1), last(activity)) + 1;
         long chances = Math.min(
-                activity.chances(Bundle::total),
-                Math.min(activity.chances(Bundle::month) * months, activity.chances(Bundle::day) * days(activity)));
+                activity.chances(ChanceBundle::total),
+                Math.min(
+                        activity.chances(ChanceBundle::month) * months,
+                        activity.chances(ChanceBundle::day) * days(activity)));
         return Math.clamp(chances, 1, Math.min(most, DRAWS_PER_USER_MAX));
     }
 

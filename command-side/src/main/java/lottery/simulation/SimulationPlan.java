@@ -35,8 +35,8 @@ record SimulationPlan(int draws, int users, int days, int runs, long seed) {
     }
 
     static Answer<SimulationPlan> tooLarge(String pointer) {
-        return Answer.no(
-                new Refused(Refusal.INVALID, pointer, List.of(new Finding(pointer, Finding.Flaw.DRAWS_TOO_MANY))));
+        return Answer.no(new Refused(
+                Refusal.INVALID, pointer, List.of(new Finding(pointer, Finding.FindingKind.DRAWS_TOO_MANY))));
     }
 
     long drawsOfAllRuns() {

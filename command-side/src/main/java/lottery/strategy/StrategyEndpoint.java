@@ -1,7 +1,7 @@
 package lottery.strategy;
 
-import static lottery.api.Finding.Flaw.ID_DIFFERS;
-import static lottery.api.Finding.Flaw.MISSING;
+import static lottery.api.Finding.FindingKind.ID_DIFFERS;
+import static lottery.api.Finding.FindingKind.MISSING;
 
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -11,7 +11,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import lottery.AdmittedCommandSender;
-import lottery.RepeatableReply;
+import lottery.IdempotentReplies;
 import lottery.ShortList;
 import lottery.api.Answer;
 import lottery.api.Finding;
@@ -102,7 +102,7 @@ class StrategyEndpoint {
         StrategyDefinition definition = form.definition();
         return switch (sent(new DefineStrategy(strategyId, definition))) {
             case Answer.Done<Integer>(Integer version) ->
-                RepeatableReply.created(
+                IdempotentReplies.created(
                         URI.create(STRATEGIES + "/" + strategyId.value()), new StrategyVersion(strategyId, version));
             // The operator's id is the key of this request: the same definition again is the same request.
             case Answer.No<Integer>(Refused refused) -> unlessAlready(strategyId, 1, definition, refused);
@@ -131,7 +131,7 @@ class StrategyEndpoint {
         };
     }
 
-    private static RefusedException flawed(String pointer, Finding.Flaw flaw) {
+    private static RefusedException flawed(String pointer, Finding.FindingKind flaw) {
         return new RefusedException(new Refused(Refusal.INVALID, pointer, List.of(new Finding(pointer, flaw))));
     }
 
@@ -149,7 +149,7 @@ class StrategyEndpoint {
         return strategies
                 .find(strategyId, version)
                 .filter(known -> known.definition().equals(definition))
-                .map(known -> RepeatableReply.repeated(new StrategyVersion(strategyId, version)))
+                .map(known -> IdempotentReplies.repeated(new StrategyVersion(strategyId, version)))
                 .orElseThrow(() -> new RefusedException(refused));
     }
 

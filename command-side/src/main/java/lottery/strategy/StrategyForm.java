@@ -62,7 +62,7 @@ record StrategyForm(
             @Nullable @Size(max = 20)
             Map<@Pattern(regexp = CONFIG_KEY) String, @NotNull @Size(max = 2_000) String> config,
 
-            @Nullable @Valid AmountForm amount,
+            @Nullable @Valid AmountRangeForm amount,
 
             @NotNull @JsonFormat(shape = JsonFormat.Shape.STRING)
             BigDecimal rate,
@@ -129,7 +129,7 @@ record StrategyForm(
         }
     }
 
-    record AmountForm(
+    record AmountRangeForm(
             @NotNull @JsonFormat(shape = JsonFormat.Shape.STRING)
             BigDecimal min,
 

@@ -1,16 +1,16 @@
 package lottery.tree;
 
-import static lottery.api.Finding.Flaw.LEAF_WITH_LINES;
-import static lottery.api.Finding.Flaw.LINES_IN_A_CIRCLE;
-import static lottery.api.Finding.Flaw.NODE_NEITHER_INNER_NOR_LEAF;
-import static lottery.api.Finding.Flaw.NODE_TWICE;
-import static lottery.api.Finding.Flaw.NODE_UNKNOWN;
-import static lottery.api.Finding.Flaw.NODE_UNREACHABLE;
-import static lottery.api.Finding.Flaw.NODE_WITHOUT_LINES;
-import static lottery.api.Finding.Flaw.RESULT_NOT_ALLOWED;
-import static lottery.api.Finding.Flaw.TEXT_IN_ORDER;
-import static lottery.api.Finding.Flaw.VALUES_DO_NOT_FIT;
-import static lottery.api.Finding.Flaw.VALUE_NO_NUMBER;
+import static lottery.api.Finding.FindingKind.LEAF_WITH_LINES;
+import static lottery.api.Finding.FindingKind.LINES_IN_A_CIRCLE;
+import static lottery.api.Finding.FindingKind.NODE_NEITHER_INNER_NOR_LEAF;
+import static lottery.api.Finding.FindingKind.NODE_TWICE;
+import static lottery.api.Finding.FindingKind.NODE_UNKNOWN;
+import static lottery.api.Finding.FindingKind.NODE_UNREACHABLE;
+import static lottery.api.Finding.FindingKind.NODE_WITHOUT_LINES;
+import static lottery.api.Finding.FindingKind.RESULT_NOT_ALLOWED;
+import static lottery.api.Finding.FindingKind.TEXT_IN_ORDER;
+import static lottery.api.Finding.FindingKind.VALUES_DO_NOT_FIT;
+import static lottery.api.Finding.FindingKind.VALUE_NO_NUMBER;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,11 +20,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import lottery.api.Finding;
-import lottery.api.Finding.Flaw;
+import lottery.api.Finding.FindingKind;
 import lottery.api.tree.Comparison;
 import lottery.api.tree.Line;
 import lottery.api.tree.Node;
-import lottery.api.tree.NodeKind;
+import lottery.api.tree.NodeValueType;
 import lottery.api.tree.TreeDefinition;
 
 /** Checks a tree, and finds all of its flaws at once. */
@@ -116,9 +116,9 @@ public final class TreeCheck {
     private void comparison(Line line, Node from, String where) {
         if (isLeaf(from)) {
             found(where + "/from", LEAF_WITH_LINES, from.node());
-        } else if (from.kind() == NodeKind.NUMBER) {
+        } else if (from.kind() == NodeValueType.NUMBER) {
             numbers(line, where);
-        } else if (from.kind() == NodeKind.TEXT && isOrder(line.is())) {
+        } else if (from.kind() == NodeValueType.TEXT && isOrder(line.is())) {
             found(where + "/is", TEXT_IN_ORDER, line.is().sign());
         }
     }
@@ -197,7 +197,7 @@ public final class TreeCheck {
         return linesFrom.getOrDefault(name, List.of());
     }
 
-    private void found(String where, Flaw flaw, String subject) {
+    private void found(String where, FindingKind flaw, String subject) {
         findings.add(new Finding(pointer + where, flaw, subject));
     }
 

@@ -9,7 +9,7 @@ import java.util.List;
 import lottery.api.tree.Comparison;
 import lottery.api.tree.Line;
 import lottery.api.tree.Node;
-import lottery.api.tree.NodeKind;
+import lottery.api.tree.NodeValueType;
 import lottery.api.tree.TreeDefinition;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,7 @@ public record TreeForm(
             @Nullable @Size(min = 1, max = TreeDefinition.TEXT_LENGTH_MAX)
             String matter,
 
-            @Nullable NodeKind kind,
+            @Nullable NodeValueType kind,
 
             @Nullable @Size(min = 1, max = TreeDefinition.TEXT_LENGTH_MAX)
             String result) {

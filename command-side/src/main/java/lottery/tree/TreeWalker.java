@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import lottery.api.tree.Comparison;
 import lottery.api.tree.Line;
 import lottery.api.tree.Node;
-import lottery.api.tree.NodeKind;
+import lottery.api.tree.NodeValueType;
 import lottery.api.tree.TreeDefinition;
 import org.jspecify.annotations.Nullable;
 
@@ -110,7 +110,7 @@ public final class TreeWalker {
                 return new Leaf(node.result());
             }
             String matter = Objects.requireNonNull(node.matter());
-            return Objects.requireNonNull(node.kind()) == NodeKind.NUMBER
+            return Objects.requireNonNull(node.kind()) == NodeValueType.NUMBER
                     ? new NumberFork(
                             matter, lines.stream().map(TreeWalker::byNumber).toList())
                     : new TextFork(

@@ -45,7 +45,7 @@ import lottery.api.account.RechargeEvent.RechargeOrdered;
 import lottery.api.account.RechargeId;
 import lottery.api.account.Recharged;
 import lottery.api.account.Recharged.RechargeState;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.Sku;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardGrantRejected;
@@ -101,7 +101,7 @@ class ActivityAccountTest {
     private static final Draw DRAW = new Draw(ANN, REQUEST, 1);
 
     private static final AccountRecharged RECHARGED = recharged(BUNDLE);
-    private static final AccountRecharged RECHARGED_OFTEN = recharged(new Bundle(10, 10, 10));
+    private static final AccountRecharged RECHARGED_OFTEN = recharged(new ChanceBundle(10, 10, 10));
     private static final ChanceSpent OPENED = spent(OPEN, TODAY, true, 1);
     private static final RaffleOrderCreated CREATED = new RaffleOrderCreated(OPEN, ACTIVITY, USER, NOW);
 
@@ -127,7 +127,7 @@ class ActivityAccountTest {
                         PurseInLog.of(raffle.log, clock),
                         raffle.repository(RechargeOrder.class),
                         clock))
-                .registerInjectableResource(new AwardCompensation(
+                .registerInjectableResource(new AwardCompensator(
                         raffle.repository(AwardRecord.class),
                         raffle.orders,
                         raffle.strategies,
@@ -138,7 +138,7 @@ class ActivityAccountTest {
                         clock));
     }
 
-    private static AccountRecharged recharged(Bundle bundle) {
+    private static AccountRecharged recharged(ChanceBundle bundle) {
         return new AccountRecharged(ACTIVITY, USER, RechargeId.of(USER, "before"), bundle);
     }
 
@@ -455,7 +455,7 @@ class ActivityAccountTest {
     @DisplayName("with free chances")
     class Free {
 
-        private static final Bundle TWO_ONE_A_DAY = new Bundle(2, 2, 1);
+        private static final ChanceBundle TWO_ONE_A_DAY = new ChanceBundle(2, 2, 1);
         private static final AccountOpened FREE = new AccountOpened(ACTIVITY, USER, TWO_ONE_A_DAY);
 
         private final RaffleInMemory raffle = new RaffleInMemory(TWO_ONE_A_DAY);

@@ -18,7 +18,7 @@ import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.AccountId;
 import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +43,7 @@ class ChancesTest {
     @DisplayName("Chances of 4 in total, 3 a month and 2 a day")
     class Granted {
 
-        private Chances chances = recharged(Chances.NONE, new Bundle(4, 3, 2));
+        private Chances chances = recharged(Chances.NONE, new ChanceBundle(4, 3, 2));
 
         @Test
         @DisplayName("Two chances can be spent on one day.")
@@ -73,7 +73,7 @@ class ChancesTest {
         @DisplayName("A recharge adds to the chances in total, for the month and for the day.")
         void recharge() {
             draw(LAST_OF_NOVEMBER, 2);
-            chances = recharged(chances, new Bundle(1, 1, 1));
+            chances = recharged(chances, new ChanceBundle(1, 1, 1));
             assertThat(refusal(chances, LAST_OF_NOVEMBER)).isNull();
             draw(LAST_OF_NOVEMBER, 1);
             assertThat(refusal(chances, LAST_OF_NOVEMBER)).isEqualTo(QUOTA_DAY);
@@ -94,7 +94,7 @@ class ChancesTest {
         private static final LocalDate NEXT_DAY = LAST_OF_NOVEMBER.plusDays(1);
 
         private final Chances chances =
-                recharged(Chances.NONE, new Bundle(4, 3, 1)).evolve(spent(ORDER, LAST_OF_NOVEMBER, true));
+                recharged(Chances.NONE, new ChanceBundle(4, 3, 1)).evolve(spent(ORDER, LAST_OF_NOVEMBER, true));
 
         @Test
         @DisplayName("An open order has cost a chance, and is no draw.")
@@ -143,7 +143,7 @@ class ChancesTest {
     @Test
     @DisplayName("A slow clock does not give the chances of a day twice.")
     void lateClock() {
-        Chances chances = recharged(Chances.NONE, new Bundle(9, 9, 1));
+        Chances chances = recharged(Chances.NONE, new ChanceBundle(9, 9, 1));
         LocalDate nextDay = LAST_OF_NOVEMBER.plusDays(1);
         chances = chances.evolve(spent(ORDER, LAST_OF_NOVEMBER, false)).evolve(spent(ORDER, nextDay, false));
         assertThat(chances.today(LAST_OF_NOVEMBER)).isEqualTo(nextDay);
@@ -159,12 +159,12 @@ class ChancesTest {
     void capped() {
         Chances chances = Chances.NONE;
         for (int i = 0; i < 3_000; i++) {
-            chances = recharged(chances, new Bundle(Bundle.CHANCES_MAX, 1, 1));
+            chances = recharged(chances, new ChanceBundle(ChanceBundle.CHANCES_MAX, 1, 1));
         }
         assertThat(chances.granted().total()).isEqualTo(Integer.MAX_VALUE);
     }
 
-    private static Chances recharged(Chances chances, Bundle bundle) {
+    private static Chances recharged(Chances chances, ChanceBundle bundle) {
         return chances.evolve(
                 new AccountRecharged(ANNS.activityId(), ANNS.userId(), RechargeId.of(ANNS.userId(), "r"), bundle));
     }

@@ -18,7 +18,7 @@ import lottery.api.activity.ActivityEvent.ActivityRevoked;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ApprovedStrategy;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuLimit;
 import lottery.api.activity.SkuOffer;
@@ -43,12 +43,12 @@ class ActivityReviewTest {
                 ZoneId.of("Asia/Tokyo"),
                 new StrategyId(3),
                 1_000,
-                new Bundle(3, 2, 1),
+                new ChanceBundle(3, 2, 1),
                 true,
                 List.of(new SkuOffer(
                         new Sku(70),
                         "Two more",
-                        new Bundle(2, 2, 2),
+                        new ChanceBundle(2, 2, 2),
                         500,
                         new BigDecimal("2.5"),
                         new SkuLimit(5, SkuLimit.Period.DAY))));

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 import lottery.CommandTargets;
 import lottery.api.Answer;
 import lottery.api.Finding;
-import lottery.api.Finding.Flaw;
+import lottery.api.Finding.FindingKind;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
@@ -61,7 +61,7 @@ import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import lottery.api.activity.ApprovedStrategy;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.DrawPlan;
 import lottery.api.activity.RoundCommitment;
 import lottery.api.activity.RoundCommitment.CommittedStrategy;
@@ -76,7 +76,7 @@ import lottery.api.strategy.StrategyId;
 import lottery.fairness.Beacons;
 import lottery.fairness.Seed;
 import lottery.fairness.SeedCache;
-import lottery.fairness.SeedVault;
+import lottery.fairness.SeedCipher;
 import lottery.rule.DrawRules;
 import lottery.store.trace.Actor;
 import lottery.store.vault.SecretVault;
@@ -141,7 +141,7 @@ class ActivityTest {
 
     private static final ActivityStarted STARTED = started(1);
 
-    private static final SeedVault VAULT = vault();
+    private static final SeedCipher VAULT = vault();
 
     /** The events that lead to each state. */
     private static final Map<ActivityState, List<ActivityEvent>> HISTORIES = Map.of(
@@ -361,7 +361,7 @@ class ActivityTest {
         Refused unfit = new Refused(
                 Refusal.STRATEGY_INVALID,
                 STRATEGY.text(),
-                List.of(new Finding("/strategyId", Flaw.DRAW_AWARDS_UNFIT, "1")));
+                List.of(new Finding("/strategyId", FindingKind.DRAW_AWARDS_UNFIT, "1")));
         activity.given(created, new ActivitySubmitted(ID))
                 .when(new PassActivity(ID, null, null))
                 .expectNoEvents()
@@ -509,7 +509,7 @@ class ActivityTest {
         @DisplayName("An activity needs a strategy and an end in the future, or all its flaws are reported at once.")
         void findings() {
             now = END.plusNanos(1);
-            Finding over = new Finding("/endsAt", Flaw.ENDS_IN_THE_PAST);
+            Finding over = new Finding("/endsAt", FindingKind.ENDS_IN_THE_PAST);
             activity.given(CREATED)
                     .when(new SubmitActivity(ID))
                     .expectNoEvents()
@@ -521,7 +521,7 @@ class ActivityTest {
                     .expectResultMessagePayload(Answer.no(new Refused(
                             Refusal.STRATEGY_INVALID,
                             "strategy:8",
-                            List.of(over, new Finding("/strategyId", Flaw.STRATEGY_UNKNOWN)))));
+                            List.of(over, new Finding("/strategyId", FindingKind.STRATEGY_UNKNOWN)))));
         }
     }
 
@@ -582,7 +582,9 @@ class ActivityTest {
                     .when(new EditActivity(ID, null, definition(END, BEGIN)))
                     .expectNoEvents()
                     .expectResultMessagePayload(Answer.no(new Refused(
-                            Refusal.INVALID, "activity:100", List.of(new Finding("/endsAt", Flaw.ENDS_BEFORE_BEGIN)))));
+                            Refusal.INVALID,
+                            "activity:100",
+                            List.of(new Finding("/endsAt", FindingKind.ENDS_BEFORE_BEGIN)))));
         }
     }
 
@@ -771,7 +773,7 @@ class ActivityTest {
                 null,
                 null,
                 null,
-                List.of(new SkuOffer(new Sku(9001), null, new Bundle(10, 10, 10), null, null, null)));
+                List.of(new SkuOffer(new Sku(9001), null, new ChanceBundle(10, 10, 10), null, null, null)));
     }
 
     private static ActivityStarted started(int round) {
@@ -792,8 +794,8 @@ class ActivityTest {
                 ID, strategy.version(), strategy.hash(), RoundCommitment.of(ID, 1, ZEROS.commitment(), strategy));
     }
 
-    private static SeedVault vault() {
-        return new SeedVault(SecretVault.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));
+    private static SeedCipher vault() {
+        return new SeedCipher(SecretVault.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));
     }
 
     /** Is predictable, so that the test knows the seed. */

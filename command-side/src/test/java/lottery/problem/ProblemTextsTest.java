@@ -36,9 +36,9 @@ class ProblemTextsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Finding.Flaw.class)
+    @EnumSource(Finding.FindingKind.class)
     @DisplayName("Every flaw has a text in both languages.")
-    void findings(Finding.Flaw flaw) {
+    void findings(Finding.FindingKind flaw) {
         Finding finding = new Finding("", flaw, "a -> b");
         assertThat(isChinese(texts.finding(finding, Locale.SIMPLIFIED_CHINESE))).isTrue();
         assertThat(isChinese(texts.finding(finding, Locale.ENGLISH))).isFalse();
@@ -48,7 +48,7 @@ class ProblemTextsTest {
     @ValueSource(strings = {"en", "zh-CN"})
     @DisplayName("A flaw whose place does not tell enough names its subject.")
     void findingSubject(Locale locale) {
-        assertThat(texts.finding(new Finding("", Finding.Flaw.LINES_IN_A_CIRCLE, "a -> {b} -> 'a'"), locale))
+        assertThat(texts.finding(new Finding("", Finding.FindingKind.LINES_IN_A_CIRCLE, "a -> {b} -> 'a'"), locale))
                 .endsWith("a -> {b} -> 'a'");
     }
 

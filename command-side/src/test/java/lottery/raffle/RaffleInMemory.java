@@ -23,7 +23,7 @@ import lottery.api.activity.ActivityEvent.ActivityPassed;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuLimit;
 import lottery.api.activity.SkuOffer;
@@ -43,7 +43,7 @@ import lottery.api.strategy.StrategyId;
 import lottery.award.DirectGrants;
 import lottery.fairness.Seed;
 import lottery.fairness.SeedCache;
-import lottery.fairness.SeedVault;
+import lottery.fairness.SeedCipher;
 import lottery.pool.EntriesInMemory;
 import lottery.stock.StockInMemory;
 import lottery.store.vault.SecretVault;
@@ -76,7 +76,7 @@ public final class RaffleInMemory {
     /** A SKU that one user can have once a day. */
     public static final Sku DAILY_SKU = new Sku(4);
 
-    public static final Bundle BUNDLE = new Bundle(3, 2, 1);
+    public static final ChanceBundle BUNDLE = new ChanceBundle(3, 2, 1);
 
     /** The number of participations that the activity allows. */
     public static final int PARTICIPATIONS = 3;
@@ -103,15 +103,15 @@ public final class RaffleInMemory {
     public final InstantSource clock = () -> now;
     public final ActivityCache activities = ActivitiesInLog.of(log, clock);
 
-    private final SeedVault vault =
-            new SeedVault(SecretVault.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));
+    private final SeedCipher vault =
+            new SeedCipher(SecretVault.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));
 
     /** Makes an activity without free chances. */
     public RaffleInMemory() {
         this(null);
     }
 
-    public RaffleInMemory(@Nullable Bundle free) {
+    public RaffleInMemory(@Nullable ChanceBundle free) {
         drawing = new DrawDecider(strategies, stock, new SeedCache(vault), directGrants, new NoBooking());
         orders = new RaffleOrders(log, repository(RaffleOrder.class), drawing);
         given(STRATEGY, new StrategyDefined(STRATEGY, 1, strategy()));
@@ -227,7 +227,7 @@ public final class RaffleInMemory {
         return StrategyDefinition.of(StrategyDefinition.Mode.SINGLE, List.of(coffee), null);
     }
 
-    private static ActivityDefinition activity(@Nullable Bundle free) {
+    private static ActivityDefinition activity(@Nullable ChanceBundle free) {
         return new ActivityDefinition(
                 "Spring",
                 null,
@@ -250,7 +250,7 @@ public final class RaffleInMemory {
     }
 
     /** Books nothing: the account under test is in the store of its fixture, and no award here is limited. */
-    private static final class NoBooking implements OrderBooking {
+    private static final class NoBooking implements RaffleOrderBooking {
 
         @Override
         public PriorDraws use(AccountId accountId, RaffleOrderId orderId, OpenActivity activity) {

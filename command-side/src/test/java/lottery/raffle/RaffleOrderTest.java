@@ -59,7 +59,7 @@ class RaffleOrderTest {
     private static final CancelRaffleOrder CANCEL = new CancelRaffleOrder(ID, ANN, REQUEST);
 
     /** Records what is booked. */
-    private static final class Bookings implements OrderBooking {
+    private static final class Bookings implements RaffleOrderBooking {
 
         private final List<String> made = new ArrayList<>();
         private boolean isOutOfDate;

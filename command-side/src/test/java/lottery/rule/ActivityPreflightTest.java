@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import lottery.api.Finding;
-import lottery.api.Finding.Flaw;
+import lottery.api.Finding.FindingKind;
 import lottery.api.activity.ActivityDefinition;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
 import lottery.rule.ActivityPreflight.Concern;
@@ -29,7 +29,7 @@ class ActivityPreflightTest {
     private static final Instant BEGIN = Instant.parse("2026-03-01T00:00:00Z");
     private static final Instant END = Instant.parse("2026-03-31T00:00:00Z");
 
-    private final ActivityDefinition activity = activity(new Bundle(10, 5, 2), new Bundle(1, 1, 1));
+    private final ActivityDefinition activity = activity(new ChanceBundle(10, 5, 2), new ChanceBundle(1, 1, 1));
 
     @Test
     @DisplayName("A correct activity has no findings.")
@@ -55,8 +55,8 @@ class ActivityPreflightTest {
         void all() {
             assertThat(ActivityPreflight.concerns(activity, Optional.empty(), END.plusNanos(1)))
                     .containsExactly(
-                            new Concern(new Finding("/endsAt", Flaw.ENDS_IN_THE_PAST), REFUSES),
-                            new Concern(new Finding("/strategyId", Flaw.STRATEGY_UNKNOWN), REFUSES));
+                            new Concern(new Finding("/endsAt", FindingKind.ENDS_IN_THE_PAST), REFUSES),
+                            new Concern(new Finding("/strategyId", FindingKind.STRATEGY_UNKNOWN), REFUSES));
         }
 
         @Test
@@ -66,7 +66,7 @@ class ActivityPreflightTest {
             assertThat(ActivityPreflight.findings(activity, Optional.of(rules), BEGIN))
                     .isEmpty();
             assertThat(ActivityPreflight.findings(activity, Optional.of(rules), END.plusNanos(1)))
-                    .containsExactly(new Finding("/endsAt", Flaw.ENDS_IN_THE_PAST));
+                    .containsExactly(new Finding("/endsAt", FindingKind.ENDS_IN_THE_PAST));
         }
     }
 
@@ -83,7 +83,8 @@ class ActivityPreflightTest {
                     .locked(3, "0.2", 2)
                     .award(4, "0.1")
                     .perUser(1);
-            assertThat(concerns(awards)).containsExactly(warning("/strategyId", Flaw.FALLBACK_MISSING, "2, 3, 4"));
+            assertThat(concerns(awards))
+                    .containsExactly(warning("/strategyId", FindingKind.FALLBACK_MISSING, "2, 3, 4"));
             assertThat(concerns(awards.fallback(1))).isEmpty();
         }
 
@@ -96,8 +97,8 @@ class ActivityPreflightTest {
                     .credits(3, "0.1", Map.of("points", "10"));
             assertThat(concerns(awards))
                     .containsExactly(
-                            warning("/strategyId", Flaw.CREDITS_MISSING, "2"),
-                            warning("/strategyId", Flaw.CREDITS_MISSING, "3"));
+                            warning("/strategyId", FindingKind.CREDITS_MISSING, "2"),
+                            warning("/strategyId", FindingKind.CREDITS_MISSING, "3"));
         }
 
         @Test
@@ -105,7 +106,7 @@ class ActivityPreflightTest {
         void noFallbackInOverall() {
             Described awards =
                     Described.overall().award(1, "0.5").limited(2, "0.3", 5).locked(3, "0.2", 2);
-            assertThat(concerns(awards)).containsExactly(warning("/strategyId", Flaw.FALLBACK_MISSING, "3"));
+            assertThat(concerns(awards)).containsExactly(warning("/strategyId", FindingKind.FALLBACK_MISSING, "3"));
         }
 
         @ParameterizedTest(name = "needs {0} draws before: {1}")
@@ -116,7 +117,7 @@ class ActivityPreflightTest {
                     .award(1, "0.5")
                     .locked(3, "0.2", untilDraws)
                     .fallback(1);
-            assertThat(concerns(awards).equals(List.of(warning("/skus", Flaw.LOCK_OUT_OF_REACH, "3"))))
+            assertThat(concerns(awards).equals(List.of(warning("/skus", FindingKind.LOCK_OUT_OF_REACH, "3"))))
                     .isEqualTo(isOutOfReach);
             assertThat(concerns(awards).isEmpty()).isEqualTo(!isOutOfReach);
         }
@@ -126,8 +127,9 @@ class ActivityPreflightTest {
         void outOfReachInTheMonth() {
             Described awards =
                     Described.single().award(1, "0.5").locked(3, "0.2", 2).fallback(1);
-            assertThat(ActivityPreflight.concerns(activity(new Bundle(10, 2, 10)), Optional.of(awards.rules()), BEGIN))
-                    .containsExactly(warning("/skus", Flaw.LOCK_OUT_OF_REACH, "3"));
+            assertThat(ActivityPreflight.concerns(
+                            activity(new ChanceBundle(10, 2, 10)), Optional.of(awards.rules()), BEGIN))
+                    .containsExactly(warning("/skus", FindingKind.LOCK_OUT_OF_REACH, "3"));
         }
 
         @Test
@@ -137,19 +139,19 @@ class ActivityPreflightTest {
                     .award(1, "0.5")
                     .coupon(2, "0.2", Map.of())
                     .coupon(3, "0.2", Map.of("url", "https://coupons.example"));
-            assertThat(concerns(awards)).containsExactly(warning("/strategyId", Flaw.URL_MISSING, "2"));
+            assertThat(concerns(awards)).containsExactly(warning("/strategyId", FindingKind.URL_MISSING, "2"));
         }
 
         private List<Concern> concerns(Described strategy) {
             return ActivityPreflight.concerns(activity, Optional.of(strategy.rules()), BEGIN);
         }
 
-        private static Concern warning(String pointer, Flaw flaw, String subject) {
+        private static Concern warning(String pointer, FindingKind flaw, String subject) {
             return new Concern(new Finding(pointer, flaw, subject), WARNS);
         }
     }
 
-    private static ActivityDefinition activity(Bundle... bundles) {
+    private static ActivityDefinition activity(ChanceBundle... bundles) {
         return new ActivityDefinition(
                 "Spring",
                 null,

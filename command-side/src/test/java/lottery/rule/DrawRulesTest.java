@@ -18,7 +18,7 @@ import lottery.api.strategy.StrategyDefinition.Mode;
 import lottery.api.tree.Comparison;
 import lottery.api.tree.Line;
 import lottery.api.tree.Node;
-import lottery.api.tree.NodeKind;
+import lottery.api.tree.NodeValueType;
 import lottery.api.tree.TreeDefinition;
 import lottery.rule.DrawReason.AmountDrawn;
 import lottery.rule.DrawReason.Blacklisted;
@@ -312,8 +312,8 @@ class DrawRulesTest {
         private final TreeDefinition patience = new TreeDefinition(
                 "which",
                 List.of(
-                        new Node("which", "award", NodeKind.NUMBER, null),
-                        new Node("patience", "drawsBefore", NodeKind.NUMBER, null),
+                        new Node("which", "award", NodeValueType.NUMBER, null),
+                        new Node("patience", "drawsBefore", NodeValueType.NUMBER, null),
                         new Node("yes", null, null, "WIN"),
                         new Node("no", null, null, "NOTHING")),
                 List.of(

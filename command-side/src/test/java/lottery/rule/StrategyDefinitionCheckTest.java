@@ -1,21 +1,21 @@
 package lottery.rule;
 
-import static lottery.api.Finding.Flaw.AMOUNT_EMPTY;
-import static lottery.api.Finding.Flaw.AMOUNT_TOO_FINE;
-import static lottery.api.Finding.Flaw.AWARD_LIMITED;
-import static lottery.api.Finding.Flaw.AWARD_LOCKED;
-import static lottery.api.Finding.Flaw.AWARD_NEVER_WON;
-import static lottery.api.Finding.Flaw.AWARD_TWICE;
-import static lottery.api.Finding.Flaw.AWARD_UNKNOWN;
-import static lottery.api.Finding.Flaw.CLAIM_DAYS_UNFIT;
-import static lottery.api.Finding.Flaw.CREDITS_MISSING;
-import static lottery.api.Finding.Flaw.MATTER_UNKNOWN;
-import static lottery.api.Finding.Flaw.RATES_ABOVE_ONE;
-import static lottery.api.Finding.Flaw.RATES_BELOW_ONE;
-import static lottery.api.Finding.Flaw.RATE_NOT_POSITIVE;
-import static lottery.api.Finding.Flaw.RATE_TOO_FINE;
-import static lottery.api.Finding.Flaw.TIER_TWICE;
-import static lottery.api.Finding.Flaw.URL_UNFIT;
+import static lottery.api.Finding.FindingKind.AMOUNT_EMPTY;
+import static lottery.api.Finding.FindingKind.AMOUNT_TOO_FINE;
+import static lottery.api.Finding.FindingKind.AWARD_LIMITED;
+import static lottery.api.Finding.FindingKind.AWARD_LOCKED;
+import static lottery.api.Finding.FindingKind.AWARD_NEVER_WON;
+import static lottery.api.Finding.FindingKind.AWARD_TWICE;
+import static lottery.api.Finding.FindingKind.AWARD_UNKNOWN;
+import static lottery.api.Finding.FindingKind.CLAIM_DAYS_UNFIT;
+import static lottery.api.Finding.FindingKind.CREDITS_MISSING;
+import static lottery.api.Finding.FindingKind.MATTER_UNKNOWN;
+import static lottery.api.Finding.FindingKind.RATES_ABOVE_ONE;
+import static lottery.api.Finding.FindingKind.RATES_BELOW_ONE;
+import static lottery.api.Finding.FindingKind.RATE_NOT_POSITIVE;
+import static lottery.api.Finding.FindingKind.RATE_TOO_FINE;
+import static lottery.api.Finding.FindingKind.TIER_TWICE;
+import static lottery.api.Finding.FindingKind.URL_UNFIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -24,7 +24,7 @@ import lottery.api.Finding;
 import lottery.api.tree.Comparison;
 import lottery.api.tree.Line;
 import lottery.api.tree.Node;
-import lottery.api.tree.NodeKind;
+import lottery.api.tree.NodeValueType;
 import lottery.api.tree.TreeDefinition;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -192,7 +192,7 @@ class StrategyDefinitionCheckTest {
     private static TreeDefinition onlyFor(String matter, String value) {
         return new TreeDefinition(
                 "which",
-                List.of(new Node("which", matter, NodeKind.NUMBER, null), new Node("yes", null, null, "WIN")),
+                List.of(new Node("which", matter, NodeValueType.NUMBER, null), new Node("yes", null, null, "WIN")),
                 List.of(new Line("which", "yes", Comparison.EQUAL, List.of(value))));
     }
 

@@ -92,7 +92,7 @@ class StrategyTest {
                     .expectResultMessagePayload(Answer.no(new Refused(
                             Refusal.STRATEGY_INVALID,
                             "strategy:7",
-                            List.of(new Finding("/fallback", Finding.Flaw.AWARD_UNKNOWN)))));
+                            List.of(new Finding("/fallback", Finding.FindingKind.AWARD_UNKNOWN)))));
         }
     }
 

@@ -1,7 +1,7 @@
 package lottery.tree;
 
-import static lottery.api.Finding.Flaw.LINES_IN_A_CIRCLE;
-import static lottery.api.Finding.Flaw.NODE_UNREACHABLE;
+import static lottery.api.Finding.FindingKind.LINES_IN_A_CIRCLE;
+import static lottery.api.Finding.FindingKind.NODE_UNREACHABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ import lottery.api.Finding;
 import lottery.api.tree.Comparison;
 import lottery.api.tree.Line;
 import lottery.api.tree.Node;
-import lottery.api.tree.NodeKind;
+import lottery.api.tree.NodeValueType;
 import lottery.api.tree.TreeDefinition;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.RepeatedTest;
@@ -142,13 +142,13 @@ class RandomTreesTest {
         return new TreeDefinition(name(0), nodes, lines);
     }
 
-    private NodeKind kind() {
-        return random.nextBoolean() ? NodeKind.NUMBER : NodeKind.TEXT;
+    private NodeValueType kind() {
+        return random.nextBoolean() ? NodeValueType.NUMBER : NodeValueType.TEXT;
     }
 
     private Line line(Node from, int to) {
         Comparison[] all = Comparison.values();
-        Comparison is = from.kind() == NodeKind.NUMBER
+        Comparison is = from.kind() == NodeValueType.NUMBER
                 ? all[random.nextInt(all.length)]
                 : random.nextBoolean() ? Comparison.EQUAL : Comparison.ONE_OF;
         int values = is == Comparison.ONE_OF ? 1 + random.nextInt(4) : 1;
@@ -182,10 +182,11 @@ class RandomTreesTest {
             String name = at.node();
             String matter = String.valueOf(at.matter());
             String value = matters.get(matter);
-            NodeKind kind = at.kind();
+            NodeValueType kind = at.kind();
             Optional<Line> next = tree.lines().stream()
-                    .filter(line ->
-                            line.from().equals(name) && value != null && fits(line, kind == NodeKind.NUMBER, value))
+                    .filter(line -> line.from().equals(name)
+                            && value != null
+                            && fits(line, kind == NodeValueType.NUMBER, value))
                     .findFirst();
             if (next.isEmpty()) {
                 return Optional.empty();

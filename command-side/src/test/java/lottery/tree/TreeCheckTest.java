@@ -1,21 +1,21 @@
 package lottery.tree;
 
-import static lottery.api.Finding.Flaw.LEAF_WITH_LINES;
-import static lottery.api.Finding.Flaw.LINES_IN_A_CIRCLE;
-import static lottery.api.Finding.Flaw.NODE_NEITHER_INNER_NOR_LEAF;
-import static lottery.api.Finding.Flaw.NODE_TWICE;
-import static lottery.api.Finding.Flaw.NODE_UNKNOWN;
-import static lottery.api.Finding.Flaw.NODE_UNREACHABLE;
-import static lottery.api.Finding.Flaw.NODE_WITHOUT_LINES;
-import static lottery.api.Finding.Flaw.RESULT_NOT_ALLOWED;
-import static lottery.api.Finding.Flaw.TEXT_IN_ORDER;
-import static lottery.api.Finding.Flaw.VALUES_DO_NOT_FIT;
-import static lottery.api.Finding.Flaw.VALUE_NO_NUMBER;
+import static lottery.api.Finding.FindingKind.LEAF_WITH_LINES;
+import static lottery.api.Finding.FindingKind.LINES_IN_A_CIRCLE;
+import static lottery.api.Finding.FindingKind.NODE_NEITHER_INNER_NOR_LEAF;
+import static lottery.api.Finding.FindingKind.NODE_TWICE;
+import static lottery.api.Finding.FindingKind.NODE_UNKNOWN;
+import static lottery.api.Finding.FindingKind.NODE_UNREACHABLE;
+import static lottery.api.Finding.FindingKind.NODE_WITHOUT_LINES;
+import static lottery.api.Finding.FindingKind.RESULT_NOT_ALLOWED;
+import static lottery.api.Finding.FindingKind.TEXT_IN_ORDER;
+import static lottery.api.Finding.FindingKind.VALUES_DO_NOT_FIT;
+import static lottery.api.Finding.FindingKind.VALUE_NO_NUMBER;
 import static lottery.api.tree.Comparison.EQUAL;
 import static lottery.api.tree.Comparison.GREATER;
 import static lottery.api.tree.Comparison.ONE_OF;
-import static lottery.api.tree.NodeKind.NUMBER;
-import static lottery.api.tree.NodeKind.TEXT;
+import static lottery.api.tree.NodeValueType.NUMBER;
+import static lottery.api.tree.NodeValueType.TEXT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 

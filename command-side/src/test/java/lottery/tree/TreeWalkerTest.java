@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import lottery.api.tree.Comparison;
 import lottery.api.tree.Line;
 import lottery.api.tree.Node;
-import lottery.api.tree.NodeKind;
+import lottery.api.tree.NodeValueType;
 import lottery.api.tree.TreeDefinition;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -26,8 +26,8 @@ class TreeWalkerTest {
     private static final TreeWalker TREE = TreeWalker.of(new TreeDefinition(
             "age",
             List.of(
-                    Node.inner("age", "age", NodeKind.NUMBER),
-                    Node.inner("city", "city", NodeKind.TEXT),
+                    Node.inner("age", "age", NodeValueType.NUMBER),
+                    Node.inner("city", "city", NodeValueType.TEXT),
                     Node.leaf("north", "1"),
                     Node.leaf("south", "2"),
                     Node.leaf("young", "3")),
@@ -94,7 +94,7 @@ class TreeWalkerTest {
     })
     @DisplayName("Numbers are compared by value.")
     void numbers(String matter, String is, String value, boolean fits) {
-        assertThat(fits(NodeKind.NUMBER, matter, is, value)).isEqualTo(fits);
+        assertThat(fits(NodeValueType.NUMBER, matter, is, value)).isEqualTo(fits);
     }
 
     @ParameterizedTest(name = "{0} is {1} {2}: {3}")
@@ -109,18 +109,20 @@ class TreeWalkerTest {
     })
     @DisplayName("Texts are compared by their characters.")
     void texts(String matter, String is, String value, boolean fits) {
-        assertThat(fits(NodeKind.TEXT, matter, is, value)).isEqualTo(fits);
+        assertThat(fits(NodeValueType.TEXT, matter, is, value)).isEqualTo(fits);
     }
 
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({"30, true", "1, true", "9.0, true", "2, false", "10, false"})
     @DisplayName("A value is found among several, whatever their order.")
     void oneOf(String matter, boolean fits) {
-        assertThat(fits(NodeKind.NUMBER, matter, "one of", "9", "30", "1", "9")).isEqualTo(fits);
-        assertThat(fits(NodeKind.TEXT, matter, "one of", "9.0", "30", "1", "9")).isEqualTo(fits);
+        assertThat(fits(NodeValueType.NUMBER, matter, "one of", "9", "30", "1", "9"))
+                .isEqualTo(fits);
+        assertThat(fits(NodeValueType.TEXT, matter, "one of", "9.0", "30", "1", "9"))
+                .isEqualTo(fits);
     }
 
-    private static boolean fits(NodeKind kind, String matter, String is, String... values) {
+    private static boolean fits(NodeValueType kind, String matter, String is, String... values) {
         Comparison comparison = Stream.of(Comparison.values())
                 .filter(candidate -> candidate.sign().equals(is))
                 .findFirst()

@@ -9,7 +9,7 @@ import lottery.messaging.KafkaTopics;
 import lottery.messaging.KeyedBatchProcessor;
 import lottery.messaging.invoice.AwardFulfillers;
 import lottery.messaging.invoice.Invoice;
-import lottery.store.processing.KnownOutages;
+import lottery.store.processing.FailureClassifier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -33,7 +33,7 @@ final class InvoiceConsumer implements DisposableBean {
     private final AwardFulfillers fulfillers;
     private final KeyedBatchProcessor processor;
 
-    InvoiceConsumer(AwardFulfillers fulfillers, KnownOutages outages) {
+    InvoiceConsumer(AwardFulfillers fulfillers, FailureClassifier outages) {
         this.fulfillers = fulfillers;
         this.processor = new KeyedBatchProcessor("invoice", AT_ONCE_MAX, outages);
     }

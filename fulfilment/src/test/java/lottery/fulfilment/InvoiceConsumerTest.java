@@ -15,7 +15,7 @@ import lottery.messaging.UnreadableMessage;
 import lottery.messaging.invoice.AwardFulfillers;
 import lottery.messaging.invoice.AwardResultSender;
 import lottery.store.command.CommandSender;
-import lottery.store.processing.KnownOutages;
+import lottery.store.processing.FailureClassifier;
 import lottery.store.processing.OutageClassifier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.axonframework.commandhandling.SimpleCommandBus;
@@ -47,7 +47,7 @@ class InvoiceConsumerTest {
                     TextFulfiller.class,
                     AwardFulfillers.class,
                     AwardResultSender.class,
-                    KnownOutages.class);
+                    FailureClassifier.class);
 
     @BeforeEach
     void records() {

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.Duration;
 import java.util.regex.Pattern;
-import lottery.store.processing.KnownOutages;
+import lottery.store.processing.FailureClassifier;
 import lottery.store.processing.OutageClassifier;
 import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -63,7 +63,7 @@ class DeadLetterConfiguration {
 
     @Bean
     CommonErrorHandler retryThenPutAside(
-            KafkaTemplate<String, byte[]> kafka, KafkaSettings settings, KnownOutages outages) {
+            KafkaTemplate<String, byte[]> kafka, KafkaSettings settings, FailureClassifier outages) {
         DeadLetterPublishingRecoverer aside = putAside(kafka);
         DefaultErrorHandler handler = new OrderedErrorHandler(
                 (message, failure) -> aside.accept(fitting(message), failure), growingPauses(settings.retryMax()));

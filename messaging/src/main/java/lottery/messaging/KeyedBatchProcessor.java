@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import lottery.store.processing.KnownOutages;
+import lottery.store.processing.FailureClassifier;
 import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.slf4j.Logger;
@@ -46,7 +46,7 @@ public final class KeyedBatchProcessor implements AutoCloseable {
      * @param parallelMax how many calls run at once; they share resources with others, for example connections to the
      *     database
      */
-    public KeyedBatchProcessor(String name, int parallelMax, KnownOutages outages) {
+    public KeyedBatchProcessor(String name, int parallelMax, FailureClassifier outages) {
         this(name, parallelMax, outages::isOutage, BATCH_MAX);
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.SQLException;
 import java.util.stream.Stream;
-import lottery.store.processing.KnownOutages;
+import lottery.store.processing.FailureClassifier;
 import lottery.store.processing.OutageClassifier;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
@@ -32,7 +32,7 @@ import org.springframework.transaction.CannotCreateTransactionException;
 class DeadLetterConfigurationTest {
 
     @Configuration(proxyBeanMethods = false)
-    @Import(KnownOutages.class)
+    @Import(FailureClassifier.class)
     static class OutageBeans {
 
         @Bean
@@ -41,9 +41,9 @@ class DeadLetterConfigurationTest {
         }
     }
 
-    private final KnownOutages outages;
+    private final FailureClassifier outages;
 
-    DeadLetterConfigurationTest(KnownOutages outages) {
+    DeadLetterConfigurationTest(FailureClassifier outages) {
         this.outages = outages;
     }
 

@@ -25,7 +25,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import lottery.store.processing.KnownOutages;
+import lottery.store.processing.FailureClassifier;
 import lottery.store.processing.OutageClassifier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -228,7 +228,7 @@ class RefusedClientTest {
         }
     }
 
-    /** Returns whether a processor would wait for the end of a failure, as {@link KnownOutages} decides. */
+    /** Returns whether a processor would wait for the end of a failure, as {@link FailureClassifier} decides. */
     private static boolean isOutage(Throwable failure) {
         OutageClassifier outages = new DeadLetterConfiguration().brokerOutages();
         return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).anyMatch(outages::isOutage);

@@ -26,7 +26,7 @@ import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.DrawPlan;
 import lottery.api.activity.DrawPlan.DrawMode;
 import lottery.api.award.AwardEvent.AwardCompensated;
@@ -200,7 +200,7 @@ public final class Script {
                         account.activityId(),
                         account.userId(),
                         RechargeId.of(account.userId(), "business-" + ids.incrementAndGet()),
-                        new Bundle(total, month, day)));
+                        new ChanceBundle(total, month, day)));
     }
 
     /** Spends a chance, and draws at once. */

@@ -39,7 +39,7 @@ import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardDispatched;
 import lottery.api.award.AwardEvent.AwardForfeited;
@@ -297,7 +297,7 @@ class FeedJourneyTest {
         AwardRecordId record = AwardRecordId.of(order);
         RechargeId recharge = RechargeId.of("recharge:" + order.key());
         List<DomainEventMessage<?>> told = new ArrayList<>();
-        told.add(happen(account(user), new AccountRecharged(activity, user, recharge, new Bundle(10, 5, 2))));
+        told.add(happen(account(user), new AccountRecharged(activity, user, recharge, new ChanceBundle(10, 5, 2))));
         told.add(happen(account(user), new ChanceSpent(activity, user, order, TODAY, true, 17)));
         told.add(happen(order, new RaffleOrderCreated(order, activity, user, NOON)));
         told.add(happen(order, new RaffleOrderCancelled(order, user, NOON)));

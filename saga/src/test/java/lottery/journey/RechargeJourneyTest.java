@@ -13,7 +13,7 @@ import lottery.api.account.RechargeEvent.RechargeOrdered;
 import lottery.api.account.RechargeId;
 import lottery.api.account.Recharged;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.Sku;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.axonframework.eventhandling.StreamingEventProcessor;
@@ -77,7 +77,14 @@ class RechargeJourneyTest {
 
     private RechargeOrdered ordered(RechargeId rechargeId) {
         return new RechargeOrdered(
-                rechargeId, new ActivityId(100), user, new Sku(9001), "payment", new Bundle(10, 5, 2), 17, PAY_BY);
+                rechargeId,
+                new ActivityId(100),
+                user,
+                new Sku(9001),
+                "payment",
+                new ChanceBundle(10, 5, 2),
+                17,
+                PAY_BY);
     }
 
     private void order() {

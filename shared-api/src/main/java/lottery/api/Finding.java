@@ -6,13 +6,13 @@ package lottery.api;
  * @param pointer the place, as a JSON pointer
  * @param subject what the flaw is about, where the place alone does not say it: {@code a -> b -> a}; otherwise empty
  */
-public record Finding(String pointer, Flaw flaw, String subject) {
+public record Finding(String pointer, FindingKind flaw, String subject) {
 
-    public Finding(String pointer, Flaw flaw) {
+    public Finding(String pointer, FindingKind flaw) {
         this(pointer, flaw, "");
     }
 
-    public enum Flaw {
+    public enum FindingKind {
         AWARD_TWICE,
         RATE_NOT_POSITIVE,
         RATE_TOO_FINE,

@@ -34,7 +34,7 @@ import lottery.api.activity.ActivityEvent.HeldAwardReleased;
 import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.DrawPlan;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
@@ -108,7 +108,7 @@ import lottery.api.strategy.Tier;
 import lottery.api.tree.Comparison;
 import lottery.api.tree.Line;
 import lottery.api.tree.Node;
-import lottery.api.tree.NodeKind;
+import lottery.api.tree.NodeValueType;
 import lottery.api.tree.TreeDefinition;
 
 /** One sample of each event. */
@@ -124,7 +124,7 @@ final class Samples {
     private static final LocalDate TODAY = LocalDate.parse("2026-11-21");
     private static final AwardRecordId RECORD = AwardRecordId.of(ORDER);
     private static final RechargeId RECHARGE = RechargeId.of("recharge:0e-9b2d1c3a-0a51-8c7e-a3f1-5d4c3b2a1908");
-    private static final Bundle BUNDLE = new Bundle(10, 5, 2);
+    private static final ChanceBundle BUNDLE = new ChanceBundle(10, 5, 2);
     private static final Prize PRIZE = new Prize(101, "A cup of coffee", AwardType.CREDIT, 1, new BigDecimal("8.88"));
     private static final Instant NOON = Instant.parse("2026-11-21T04:00:00.123456Z");
 
@@ -152,7 +152,7 @@ final class Samples {
             List.of(new Tier(10, List.of(101))),
             new TreeDefinition(
                     "lock",
-                    List.of(new Node("lock", "lock", NodeKind.TEXT, null), new Node("win", null, null, "WIN")),
+                    List.of(new Node("lock", "lock", NodeValueType.TEXT, null), new Node("win", null, null, "WIN")),
                     List.of(new Line("lock", "win", Comparison.ONE_OF, List.of("open", "locked")))));
 
     static final List<Event> ALL = List.of(
@@ -183,7 +183,7 @@ final class Samples {
                             ZoneId.of("Europe/Berlin"),
                             STRATEGY,
                             null,
-                            new Bundle(3, 3, 1),
+                            new ChanceBundle(3, 3, 1),
                             true,
                             new TreeId(1),
                             true,
@@ -298,7 +298,7 @@ final class Samples {
                     1,
                     new TreeDefinition(
                             "age",
-                            List.of(Node.inner("age", "age", NodeKind.NUMBER), Node.leaf("spring", "100")),
+                            List.of(Node.inner("age", "age", NodeValueType.NUMBER), Node.leaf("spring", "100")),
                             List.of(
                                     new Line("age", "spring", Comparison.AT_LEAST, List.of("18")),
                                     new Line("age", "spring", Comparison.ONE_OF, List.of("12", "14"))))),

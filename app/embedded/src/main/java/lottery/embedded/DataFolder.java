@@ -99,7 +99,7 @@ final class DataFolder implements AutoCloseable {
         return path.resolve("programs");
     }
 
-    Path log(EmbeddedServer server) {
+    Path log(EmbeddedServerKind server) {
         return path.resolve("logs").resolve(server.word() + ".log");
     }
 

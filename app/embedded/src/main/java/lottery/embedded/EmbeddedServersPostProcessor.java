@@ -92,7 +92,7 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
     }
 
     private static EmbeddedSettings settings(ConfigurableEnvironment environment) {
-        Set<EmbeddedServer> servers = EnumSet.noneOf(EmbeddedServer.class);
+        Set<EmbeddedServerKind> servers = EnumSet.noneOf(EmbeddedServerKind.class);
         for (String word : environment
                 .getProperty("lottery.embedded.servers", "postgres,redis,kafka")
                 .split(",", -1)) {
@@ -101,7 +101,7 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
             }
         }
         servers.removeIf(server -> StringUtils.hasText(environment.getProperty(server.addressSetting())));
-        Map<EmbeddedServer, Integer> ports = new EnumMap<>(EmbeddedServer.class);
+        Map<EmbeddedServerKind, Integer> ports = new EnumMap<>(EmbeddedServerKind.class);
         servers.forEach(server -> ports.put(server, port(environment, server.portSetting(), server.portUsual())));
         return new EmbeddedSettings(
                 Path.of(environment.getProperty("lottery.data", ".lottery")),
@@ -110,8 +110,8 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
                 flag(environment, "lottery.embedded.keep", true));
     }
 
-    private static EmbeddedServer server(String word) {
-        for (EmbeddedServer server : EmbeddedServer.values()) {
+    private static EmbeddedServerKind server(String word) {
+        for (EmbeddedServerKind server : EmbeddedServerKind.values()) {
             if (server.word().equals(word.toLowerCase(Locale.ROOT))) {
                 return server;
             }

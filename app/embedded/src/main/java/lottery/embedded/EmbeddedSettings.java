@@ -20,8 +20,8 @@ import java.util.Set;
  */
 public record EmbeddedSettings(
         Path data,
-        Set<EmbeddedServer> servers,
-        Map<EmbeddedServer, Integer> ports,
+        Set<EmbeddedServerKind> servers,
+        Map<EmbeddedServerKind, Integer> ports,
         boolean keep,
         Map<String, String> kafka) {
 
@@ -31,15 +31,16 @@ public record EmbeddedSettings(
         kafka = Map.copyOf(kafka);
     }
 
-    public EmbeddedSettings(Path data, Set<EmbeddedServer> servers, Map<EmbeddedServer, Integer> ports, boolean keep) {
+    public EmbeddedSettings(
+            Path data, Set<EmbeddedServerKind> servers, Map<EmbeddedServerKind, Integer> ports, boolean keep) {
         this(data, servers, ports, keep, Map.of());
     }
 
     /** Returns settings with free ports that leave nothing behind; for all servers if none is named. */
-    public static EmbeddedSettings forTests(Path data, EmbeddedServer... servers) {
-        Set<EmbeddedServer> asked =
-                servers.length == 0 ? EnumSet.allOf(EmbeddedServer.class) : EnumSet.copyOf(List.of(servers));
-        Map<EmbeddedServer, Integer> anyFree = new EnumMap<>(EmbeddedServer.class);
+    public static EmbeddedSettings forTests(Path data, EmbeddedServerKind... servers) {
+        Set<EmbeddedServerKind> asked =
+                servers.length == 0 ? EnumSet.allOf(EmbeddedServerKind.class) : EnumSet.copyOf(List.of(servers));
+        Map<EmbeddedServerKind, Integer> anyFree = new EnumMap<>(EmbeddedServerKind.class);
         asked.forEach(server -> anyFree.put(server, 0));
         return new EmbeddedSettings(data, asked, anyFree, false);
     }
@@ -48,7 +49,7 @@ public record EmbeddedSettings(
         return new EmbeddedSettings(data, servers, ports, keep, settings);
     }
 
-    int port(EmbeddedServer server) {
+    int port(EmbeddedServerKind server) {
         return ports.getOrDefault(server, server.portUsual());
     }
 }

@@ -49,7 +49,7 @@ final class KafkaBroker implements RunningServer {
 
     @Override
     public Map<String, String> properties() {
-        return Map.of(EmbeddedServer.KAFKA.addressSetting(), ServerPorts.LOOPBACK + ":" + port);
+        return Map.of(EmbeddedServerKind.KAFKA.addressSetting(), ServerPorts.LOOPBACK + ":" + port);
     }
 
     @Override

@@ -82,7 +82,7 @@ final class PostgresServer implements RunningServer {
     public Map<String, String> properties() {
         Map<String, String> properties = new HashMap<>(seedKey);
         properties.put(
-                EmbeddedServer.POSTGRES.addressSetting(),
+                EmbeddedServerKind.POSTGRES.addressSetting(),
                 "jdbc:postgresql://%s:%d/%s".formatted(ServerPorts.LOOPBACK, postgres.getPort(), NAME));
         properties.put("lottery.postgres.user", APPLICATION);
         properties.put("lottery.postgres.password", APPLICATION);
@@ -122,7 +122,7 @@ final class PostgresServer implements RunningServer {
     }
 
     private static EmbeddedPostgres.Builder builder(DataFolder folder, int port) {
-        Path log = folder.log(EmbeddedServer.POSTGRES);
+        Path log = folder.log(EmbeddedServerKind.POSTGRES);
         return builder(folder.programs())
                 .setPgBinaryResolver(new Archive(folder.programs()))
                 .setOverrideWorkingDirectory(folder.programs().toFile())

@@ -36,7 +36,7 @@ final class RedisServer implements RunningServer {
     }
 
     static RedisServer start(DataFolder folder, int port) throws IOException {
-        Path log = folder.log(EmbeddedServer.REDIS);
+        Path log = folder.log(EmbeddedServerKind.REDIS);
         Process launcher = new ProcessBuilder(
                         binary(folder.programs()).toString(),
                         // Runs in a session of its own, so that Ctrl-C in a terminal ends the application before Redis.
@@ -78,7 +78,7 @@ final class RedisServer implements RunningServer {
 
     @Override
     public Map<String, String> properties() {
-        return Map.of(EmbeddedServer.REDIS.addressSetting(), "redis://%s:%d".formatted(ServerPorts.LOOPBACK, port));
+        return Map.of(EmbeddedServerKind.REDIS.addressSetting(), "redis://%s:%d".formatted(ServerPorts.LOOPBACK, port));
     }
 
     @Override

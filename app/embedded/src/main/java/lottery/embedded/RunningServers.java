@@ -30,8 +30,8 @@ final class RunningServers {
      * Kafka stops first, because neither of the others uses it. PostgreSQL stops last, because everything writes to it
      * until the end.
      */
-    private static final List<EmbeddedServer> STOP_ORDER =
-            List.of(EmbeddedServer.KAFKA, EmbeddedServer.REDIS, EmbeddedServer.POSTGRES);
+    private static final List<EmbeddedServerKind> STOP_ORDER =
+            List.of(EmbeddedServerKind.KAFKA, EmbeddedServerKind.REDIS, EmbeddedServerKind.POSTGRES);
 
     /** Matches the process and the time before a complaint in the logs of Redis and PostgreSQL. */
     private static final String PREAMBLE = "^.*?( # |UTC \\[\\d+] )";
@@ -42,7 +42,7 @@ final class RunningServers {
     private final DataFolder folder;
     private final boolean keep;
     private final StartProgress progress;
-    private final Map<EmbeddedServer, RunningServer> running = new EnumMap<>(EmbeddedServer.class);
+    private final Map<EmbeddedServerKind, RunningServer> running = new EnumMap<>(EmbeddedServerKind.class);
 
     private RunningServers(DataFolder folder, boolean keep, StartProgress progress) {
         this.folder = folder;
@@ -70,24 +70,24 @@ final class RunningServers {
 
     /** Starts the servers that are asked for and do not run yet. If one of them fails, all of them stop again. */
     void startMissing(EmbeddedSettings settings) {
-        Set<EmbeddedServer> missing = EnumSet.noneOf(EmbeddedServer.class);
+        Set<EmbeddedServerKind> missing = EnumSet.noneOf(EmbeddedServerKind.class);
         missing.addAll(settings.servers());
         missing.removeAll(running.keySet());
         progress.begins(missing);
         try (ServerPorts ports = ServerPorts.of(settings, missing)) {
-            Map<EmbeddedServer, Callable<RunningServer>> starts = new EnumMap<>(EmbeddedServer.class);
+            Map<EmbeddedServerKind, Callable<RunningServer>> starts = new EnumMap<>(EmbeddedServerKind.class);
             missing.forEach(server -> starts.put(server, () -> start(server, ports, settings)));
             // Redis starts alone: the system refuses to run a program that was just written while another process is
             // being started.
-            startTogether(EnumSet.of(EmbeddedServer.REDIS), starts);
-            startTogether(EnumSet.of(EmbeddedServer.POSTGRES, EmbeddedServer.KAFKA), starts);
+            startTogether(EnumSet.of(EmbeddedServerKind.REDIS), starts);
+            startTogether(EnumSet.of(EmbeddedServerKind.POSTGRES, EmbeddedServerKind.KAFKA), starts);
         } catch (ServersRefused failure) {
             stop(missing);
             throw failure;
         }
     }
 
-    Map<String, String> properties(Set<EmbeddedServer> servers) {
+    Map<String, String> properties(Set<EmbeddedServerKind> servers) {
         Map<String, String> properties = new HashMap<>();
         running.forEach((server, each) -> {
             if (servers.contains(server)) {
@@ -98,7 +98,7 @@ final class RunningServers {
     }
 
     void stop() {
-        stop(EnumSet.allOf(EmbeddedServer.class));
+        stop(EnumSet.allOf(EmbeddedServerKind.class));
         if (keep) {
             folder.close();
         } else {
@@ -106,8 +106,8 @@ final class RunningServers {
         }
     }
 
-    private void stop(Set<EmbeddedServer> servers) {
-        for (EmbeddedServer server : STOP_ORDER) {
+    private void stop(Set<EmbeddedServerKind> servers) {
+        for (EmbeddedServerKind server : STOP_ORDER) {
             @Nullable RunningServer each = servers.contains(server) ? running.remove(server) : null;
             if (each != null) {
                 each.stop();
@@ -119,10 +119,11 @@ final class RunningServers {
      * Starts these servers at the same time. It waits for all, even after one has failed: only a started server can be
      * stopped.
      */
-    private void startTogether(Set<EmbeddedServer> servers, Map<EmbeddedServer, Callable<RunningServer>> starts) {
+    private void startTogether(
+            Set<EmbeddedServerKind> servers, Map<EmbeddedServerKind, Callable<RunningServer>> starts) {
         ExecutorService threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofPlatform().daemon().name("lottery-embedded-start-", 0).factory());
-        Map<EmbeddedServer, Future<RunningServer>> futures = new EnumMap<>(EmbeddedServer.class);
+        Map<EmbeddedServerKind, Future<RunningServer>> futures = new EnumMap<>(EmbeddedServerKind.class);
         starts.forEach((server, start) -> {
             if (servers.contains(server)) {
                 futures.put(server, threads.submit(start));
@@ -130,7 +131,7 @@ final class RunningServers {
         });
         long end = System.nanoTime() + START_MAX.toNanos();
         @Nullable ServersRefused first = null;
-        for (Map.Entry<EmbeddedServer, Future<RunningServer>> each : futures.entrySet()) {
+        for (Map.Entry<EmbeddedServerKind, Future<RunningServer>> each : futures.entrySet()) {
             try {
                 running.put(each.getKey(), each.getValue().get(end - System.nanoTime(), TimeUnit.NANOSECONDS));
             } catch (ExecutionException failure) {
@@ -149,7 +150,8 @@ final class RunningServers {
         }
     }
 
-    private RunningServer start(EmbeddedServer server, ServerPorts ports, EmbeddedSettings settings) throws Exception {
+    private RunningServer start(EmbeddedServerKind server, ServerPorts ports, EmbeddedSettings settings)
+            throws Exception {
         int port = ports.of(server);
         Files.deleteIfExists(folder.log(server));
         long beganNanos = System.nanoTime();
@@ -162,7 +164,7 @@ final class RunningServers {
         return started;
     }
 
-    private ServersRefused refused(EmbeddedServer server, @Nullable Throwable cause) {
+    private ServersRefused refused(EmbeddedServerKind server, @Nullable Throwable cause) {
         if (cause instanceof ServersRefused refused) {
             return refused;
         }
@@ -173,7 +175,7 @@ final class RunningServers {
     }
 
     /** Returns the last complaint in the server's log, which tells more than the exception, or else the cause. */
-    private String reason(EmbeddedServer server, @Nullable Throwable cause) {
+    private String reason(EmbeddedServerKind server, @Nullable Throwable cause) {
         Path log = folder.log(server);
         if (Files.exists(log)) {
             try {

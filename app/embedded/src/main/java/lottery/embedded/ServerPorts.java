@@ -23,24 +23,24 @@ final class ServerPorts implements AutoCloseable {
 
     static final String LOOPBACK = "127.0.0.1";
 
-    private final Map<EmbeddedServer, Integer> numbers = new EnumMap<>(EmbeddedServer.class);
+    private final Map<EmbeddedServerKind, Integer> numbers = new EnumMap<>(EmbeddedServerKind.class);
     private final List<ReservedPort> reserved = new ArrayList<>();
     private int controller;
 
     private ServerPorts() {}
 
     /** Returns the ports of the servers, with free ones in place of 0. */
-    static ServerPorts of(EmbeddedSettings settings, Set<EmbeddedServer> servers) {
+    static ServerPorts of(EmbeddedSettings settings, Set<EmbeddedServerKind> servers) {
         ServerPorts ports = new ServerPorts();
         try {
-            for (EmbeddedServer server : servers) {
+            for (EmbeddedServerKind server : servers) {
                 int port = settings.port(server);
                 if (port != 0) {
                     requireFree(server, port);
                 }
                 ports.numbers.put(server, port == 0 ? ports.any() : port);
             }
-            ports.controller = servers.contains(EmbeddedServer.KAFKA) ? ports.any() : 0;
+            ports.controller = servers.contains(EmbeddedServerKind.KAFKA) ? ports.any() : 0;
             return ports;
         } catch (RuntimeException failure) {
             ports.close();
@@ -48,7 +48,7 @@ final class ServerPorts implements AutoCloseable {
         }
     }
 
-    int of(EmbeddedServer server) {
+    int of(EmbeddedServerKind server) {
         return Objects.requireNonNull(numbers.get(server));
     }
 
@@ -78,7 +78,7 @@ final class ServerPorts implements AutoCloseable {
         }
     }
 
-    private static void requireFree(EmbeddedServer server, int port) {
+    private static void requireFree(EmbeddedServerKind server, int port) {
         if (isTaken(InetAddress.ofLiteral(LOOPBACK), port)) {
             String setting = server.portSetting();
             String variable = setting.replaceAll("[.-]", "_").toUpperCase(Locale.ROOT);

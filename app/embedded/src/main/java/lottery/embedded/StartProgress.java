@@ -11,18 +11,18 @@ import java.util.stream.Collectors;
 interface StartProgress {
 
     /** Reports that the servers are about to start. */
-    void begins(Set<EmbeddedServer> servers);
+    void begins(Set<EmbeddedServerKind> servers);
 
     /** Reports that this server answers now. */
-    void started(EmbeddedServer server, Duration took);
+    void started(EmbeddedServerKind server, Duration took);
 
     StartProgress SILENT = new StartProgress() {
 
         @Override
-        public void begins(Set<EmbeddedServer> servers) {}
+        public void begins(Set<EmbeddedServerKind> servers) {}
 
         @Override
-        public void started(EmbeddedServer server, Duration took) {}
+        public void started(EmbeddedServerKind server, Duration took) {}
     };
 
     /** Prints a line for each part. */
@@ -34,13 +34,14 @@ interface StartProgress {
         }
 
         @Override
-        public void begins(Set<EmbeddedServer> servers) {
+        public void begins(Set<EmbeddedServerKind> servers) {
             out.println("Starting "
-                    + servers.stream().sorted().map(EmbeddedServer::title).collect(Collectors.joining(", ")) + " ...");
+                    + servers.stream().sorted().map(EmbeddedServerKind::title).collect(Collectors.joining(", "))
+                    + " ...");
         }
 
         @Override
-        public void started(EmbeddedServer server, Duration took) {
+        public void started(EmbeddedServerKind server, Duration took) {
             print(server.title(), took, "");
         }
 

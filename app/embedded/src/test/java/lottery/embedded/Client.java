@@ -68,14 +68,14 @@ record Client(Map<String, String> addresses) {
         }
     }
 
-    Map<EmbeddedServer, Integer> ports() {
+    Map<EmbeddedServerKind, Integer> ports() {
         return Map.of(
-                EmbeddedServer.POSTGRES,
+                EmbeddedServerKind.POSTGRES,
                 URI.create(address("lottery.postgres.url").replaceFirst("jdbc:", ""))
                         .getPort(),
-                EmbeddedServer.REDIS,
+                EmbeddedServerKind.REDIS,
                 URI.create(address("lottery.redis.url")).getPort(),
-                EmbeddedServer.KAFKA,
+                EmbeddedServerKind.KAFKA,
                 URI.create("kafka://" + address("lottery.kafka.servers")).getPort());
     }
 

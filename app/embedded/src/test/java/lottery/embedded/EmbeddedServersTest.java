@@ -31,7 +31,7 @@ class EmbeddedServersTest {
 
     @Test
     void allThreeAnswerAndWhatWasWrittenIsThereAfterARestart() throws Exception {
-        try (EmbeddedServers servers = EmbeddedServers.start(kept(EnumSet.allOf(EmbeddedServer.class)))) {
+        try (EmbeddedServers servers = EmbeddedServers.start(kept(EnumSet.allOf(EmbeddedServerKind.class)))) {
             Client client = new Client(servers.properties());
             assertThat(client.sql("SHOW fsync")).isEqualTo("on");
             assertThat(client.sql("SHOW synchronous_commit")).isEqualTo("on");
@@ -44,17 +44,17 @@ class EmbeddedServersTest {
             write(client);
         }
         assertThat(orphans()).isZero();
-        try (EmbeddedServers servers = EmbeddedServers.start(kept(EnumSet.allOf(EmbeddedServer.class)))) {
+        try (EmbeddedServers servers = EmbeddedServers.start(kept(EnumSet.allOf(EmbeddedServerKind.class)))) {
             assertWritten(new Client(servers.properties()));
         }
     }
 
     @Test
     void aFolderOfAnEarlierVersionGetsTheRoleOfTheApplication() throws Exception {
-        try (EmbeddedServers servers = EmbeddedServers.start(kept(Set.of(EmbeddedServer.POSTGRES)))) {
+        try (EmbeddedServers servers = EmbeddedServers.start(kept(Set.of(EmbeddedServerKind.POSTGRES)))) {
             as("postgres", servers).sql("DROP ROLE lottery_app");
         }
-        try (EmbeddedServers servers = EmbeddedServers.start(kept(Set.of(EmbeddedServer.POSTGRES)))) {
+        try (EmbeddedServers servers = EmbeddedServers.start(kept(Set.of(EmbeddedServerKind.POSTGRES)))) {
             assertThat(as("lottery_app", servers).sql("SELECT current_user")).isEqualTo("lottery_app");
         }
     }
@@ -122,7 +122,7 @@ class EmbeddedServersTest {
 
     @Test
     void whoeverNamesTheSameFolderSharesTheServersUntilTheLastHasClosed() throws Exception {
-        EmbeddedSettings redis = EmbeddedSettings.forTests(data(), EmbeddedServer.REDIS);
+        EmbeddedSettings redis = EmbeddedSettings.forTests(data(), EmbeddedServerKind.REDIS);
         EmbeddedServers first = EmbeddedServers.start(redis);
         EmbeddedServers second = EmbeddedServers.start(redis);
         assertThat(second.properties()).isEqualTo(first.properties());
@@ -138,7 +138,7 @@ class EmbeddedServersTest {
     @Test
     void aFolderThatIsNotKeptLosesOnlyWhatTheServersWrote() throws Exception {
         Path foreign = Files.writeString(Files.createDirectories(data()).resolve("notes.txt"), "mine");
-        EmbeddedServers.start(EmbeddedSettings.forTests(data(), EmbeddedServer.REDIS))
+        EmbeddedServers.start(EmbeddedSettings.forTests(data(), EmbeddedServerKind.REDIS))
                 .close();
         assertThat(data()).isDirectoryNotContaining(path -> !path.equals(foreign));
         assertThat(foreign).hasContent("mine");
@@ -154,7 +154,7 @@ class EmbeddedServersTest {
                 client = new Client(child.addresses());
                 write(client);
 
-                assertThatThrownBy(() -> EmbeddedServers.start(kept(EnumSet.allOf(EmbeddedServer.class))))
+                assertThatThrownBy(() -> EmbeddedServers.start(kept(EnumSet.allOf(EmbeddedServerKind.class))))
                         .isInstanceOf(ServersRefused.class)
                         .hasMessage(
                                 "Another lottery is running on %s (process %d); stop it or set lottery.data to another folder.",
@@ -166,7 +166,7 @@ class EmbeddedServersTest {
             assertThat(orphans()).isEqualTo(2);
 
             EmbeddedSettings samePorts =
-                    new EmbeddedSettings(data(), EnumSet.allOf(EmbeddedServer.class), client.ports(), true);
+                    new EmbeddedSettings(data(), EnumSet.allOf(EmbeddedServerKind.class), client.ports(), true);
             try (EmbeddedServers servers = EmbeddedServers.start(samePorts)) {
                 assertThat(servers.properties()).isEqualTo(client.addresses());
                 assertWritten(client);
@@ -183,7 +183,7 @@ class EmbeddedServersTest {
                 Path postgres = Files.createDirectories(data().resolve("postgres"));
                 Files.writeString(postgres.resolve("postmaster.pid"), other.pid() + "\n" + postgres);
 
-                EmbeddedServers.start(kept(Set.of(EmbeddedServer.REDIS))).close();
+                EmbeddedServers.start(kept(Set.of(EmbeddedServerKind.REDIS))).close();
 
                 assertThat(other.waitFor(100, TimeUnit.MILLISECONDS))
                         .as("ended")
@@ -202,8 +202,8 @@ class EmbeddedServersTest {
             try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
                 EmbeddedSettings settings = new EmbeddedSettings(
                         data(),
-                        Set.of(EmbeddedServer.POSTGRES),
-                        Map.of(EmbeddedServer.POSTGRES, taken.getLocalPort()),
+                        Set.of(EmbeddedServerKind.POSTGRES),
+                        Map.of(EmbeddedServerKind.POSTGRES, taken.getLocalPort()),
                         true);
                 assertThatThrownBy(() -> EmbeddedServers.start(settings))
                         .isInstanceOf(ServersRefused.class)
@@ -212,14 +212,14 @@ class EmbeddedServersTest {
                                         + " lottery.embedded.postgres-port (LOTTERY_EMBEDDED_POSTGRES_PORT) to a free port.",
                                 taken.getLocalPort());
             }
-            EmbeddedServers.start(kept(Set.of(EmbeddedServer.REDIS))).close();
+            EmbeddedServers.start(kept(Set.of(EmbeddedServerKind.REDIS))).close();
         }
 
         @Test
         void dataOfAnotherPostgres() throws Exception {
             Path postgres = Files.createDirectories(data().resolve("postgres"));
             Files.writeString(postgres.resolve("PG_VERSION"), "17\n");
-            assertThatThrownBy(() -> EmbeddedServers.start(kept(Set.of(EmbeddedServer.POSTGRES))))
+            assertThatThrownBy(() -> EmbeddedServers.start(kept(Set.of(EmbeddedServerKind.POSTGRES))))
                     .isInstanceOf(ServersRefused.class)
                     .hasMessageContaining("written by another version (PostgreSQL 17, expected 18)");
             assertThat(postgres.resolve("PG_VERSION")).exists();
@@ -228,7 +228,7 @@ class EmbeddedServersTest {
         @Test
         void dataInAnotherLayout() throws Exception {
             Files.writeString(Files.createDirectories(data()).resolve("version"), "9");
-            assertThatThrownBy(() -> EmbeddedServers.start(kept(Set.of(EmbeddedServer.REDIS))))
+            assertThatThrownBy(() -> EmbeddedServers.start(kept(Set.of(EmbeddedServerKind.REDIS))))
                     .isInstanceOf(ServersRefused.class)
                     .hasMessageContaining("written by another version (layout 9, expected %s)", DataFolder.LAYOUT);
         }
@@ -236,7 +236,7 @@ class EmbeddedServersTest {
         @Test
         void aFolderThatIsAFile() throws Exception {
             Files.writeString(data(), "");
-            assertThatThrownBy(() -> EmbeddedServers.start(kept(Set.of(EmbeddedServer.REDIS))))
+            assertThatThrownBy(() -> EmbeddedServers.start(kept(Set.of(EmbeddedServerKind.REDIS))))
                     .isInstanceOf(ServersRefused.class)
                     .hasMessageContaining("The folder %s cannot be used", data());
         }
@@ -254,7 +254,7 @@ class EmbeddedServersTest {
         @Test
         void aServerThatFailsWithItsOwnComplaint() throws Exception {
             Files.createDirectories(data().resolve("redis/appendonly.aof"));
-            assertThatThrownBy(() -> EmbeddedServers.start(kept(Set.of(EmbeddedServer.REDIS))))
+            assertThatThrownBy(() -> EmbeddedServers.start(kept(Set.of(EmbeddedServerKind.REDIS))))
                     .isInstanceOf(ServersRefused.class)
                     .hasMessageStartingWith("The embedded Redis did not start in %s (Can't open", data())
                     .hasMessageContaining("append-only file");
@@ -267,7 +267,7 @@ class EmbeddedServersTest {
         private Owner() {}
 
         static void main(String[] arguments) {
-            Child.tell(EmbeddedServers.start(kept(Path.of(arguments[0]), EnumSet.allOf(EmbeddedServer.class)))
+            Child.tell(EmbeddedServers.start(kept(Path.of(arguments[0]), EnumSet.allOf(EmbeddedServerKind.class)))
                     .properties());
         }
     }
@@ -300,11 +300,11 @@ class EmbeddedServersTest {
         }
     }
 
-    private EmbeddedSettings kept(Set<EmbeddedServer> servers) {
+    private EmbeddedSettings kept(Set<EmbeddedServerKind> servers) {
         return kept(data(), servers);
     }
 
-    private static EmbeddedSettings kept(Path data, Set<EmbeddedServer> servers) {
+    private static EmbeddedSettings kept(Path data, Set<EmbeddedServerKind> servers) {
         EmbeddedSettings anyPorts = EmbeddedSettings.forTests(data);
         return new EmbeddedSettings(data, servers, anyPorts.ports(), true);
     }

@@ -28,9 +28,9 @@ final class AccountClientAuthentication implements AuthenticationProvider {
             throw new OAuth2AuthenticationException(OAuth2ErrorCodes.INVALID_CLIENT);
         }
         try {
-            Account account = passwords.logIn(client.getName(), secret.toString(), address(request));
+            LoginAccount account = passwords.logIn(client.getName(), secret.toString(), address(request));
             return new OAuth2ClientAuthenticationToken(
-                    AccountClients.of(account), client.getClientAuthenticationMethod(), null);
+                    OAuthClientRepository.of(account), client.getClientAuthenticationMethod(), null);
         } catch (RefusedException refused) {
             throw new OAuth2AuthenticationException(
                     refused.refused().why() == Refusal.BUSY

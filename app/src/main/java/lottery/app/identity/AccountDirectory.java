@@ -19,7 +19,7 @@ final class AccountDirectory {
     private final AccountTable table;
     private final boolean hasDemoCallers;
 
-    private final Cache<String, Optional<Account>> known = Caffeine.newBuilder()
+    private final Cache<String, Optional<LoginAccount>> known = Caffeine.newBuilder()
             .maximumSize(ACCOUNTS_MAX)
             .expireAfterWrite(REMEMBERED_MAX)
             .build();
@@ -30,14 +30,15 @@ final class AccountDirectory {
         this.hasDemoCallers = hasDemoCallers;
     }
 
-    Optional<Account> find(String name) {
+    Optional<LoginAccount> find(String name) {
         return known.get(name, each -> table.find(each).or(() -> demo(each)));
     }
 
     /** Returns the demo caller of that name, if there are any and no account has the name. */
-    Optional<Account> demo(String name) {
+    Optional<LoginAccount> demo(String name) {
         return hasDemoCallers
-                ? Optional.of(new Account(name, List.of(DemoCallers.roleOf(name).word()), false, 1))
+                ? Optional.of(
+                        new LoginAccount(name, List.of(DemoCallers.roleOf(name).word()), false, 1))
                 : Optional.empty();
     }
 

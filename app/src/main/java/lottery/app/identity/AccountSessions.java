@@ -33,7 +33,7 @@ final class AccountSessions implements SessionCallers {
             this.max = max;
         }
 
-        static Length of(Account account) {
+        static Length of(LoginAccount account) {
             return account.roles().equals(List.of(CallerRole.PLAYER.word())) ? OF_PLAYERS : OF_OTHERS;
         }
     }
@@ -52,7 +52,7 @@ final class AccountSessions implements SessionCallers {
     }
 
     /** Begins a session with an id of its own, and ends the one that the caller may have. */
-    void begin(Account account, HttpServletRequest request) {
+    void begin(LoginAccount account, HttpServletRequest request) {
         end(request);
         HttpSession session = request.getSession(true);
         limit(session, account);
@@ -61,7 +61,7 @@ final class AccountSessions implements SessionCallers {
     }
 
     /** Lets a session end early once its player can do more. */
-    private static void limit(HttpSession session, Account account) {
+    private static void limit(HttpSession session, LoginAccount account) {
         int seconds = Math.toIntExact(Length.of(account).idleMax.toSeconds());
         if (session.getMaxInactiveInterval() != seconds) {
             session.setMaxInactiveInterval(seconds);
@@ -81,7 +81,7 @@ final class AccountSessions implements SessionCallers {
         if (session == null) {
             return Optional.empty();
         }
-        Optional<Account> account = accountOf(session);
+        Optional<LoginAccount> account = accountOf(session);
         if (account.isEmpty()) {
             session.invalidate();
             return Optional.empty();
@@ -93,10 +93,10 @@ final class AccountSessions implements SessionCallers {
 
     @Override
     public Optional<List<String>> rolesOf(String name, int version) {
-        return accountOf(name, version).map(Account::roles);
+        return accountOf(name, version).map(LoginAccount::roles);
     }
 
-    private Optional<Account> accountOf(HttpSession session) {
+    private Optional<LoginAccount> accountOf(HttpSession session) {
         if (!(session.getAttribute(NAME) instanceof String name)
                 || !(session.getAttribute(VERSION) instanceof Integer version)) {
             return Optional.empty();
@@ -105,8 +105,8 @@ final class AccountSessions implements SessionCallers {
         return accountOf(name, version).filter(account -> clock.instant().isBefore(begun.plus(Length.of(account).max)));
     }
 
-    private Optional<Account> accountOf(String name, int version) {
-        Optional<Account> account = directory.find(name);
+    private Optional<LoginAccount> accountOf(String name, int version) {
+        Optional<LoginAccount> account = directory.find(name);
         if (account.isPresent() && account.get().sessionVersion() < version) {
             // It began after this process has looked.
             directory.forget(name);

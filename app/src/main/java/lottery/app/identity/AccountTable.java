@@ -52,7 +52,7 @@ final class AccountTable {
     }
 
     /** An account with the hash of its password; null: it has none. */
-    record Credentials(Account account, @Nullable String passwordHash) {}
+    record Credentials(LoginAccount account, @Nullable String passwordHash) {}
 
     /** A change of an account. */
     record AccountChange(
@@ -73,21 +73,21 @@ final class AccountTable {
         }
     }
 
-    Optional<Account> find(String name) {
+    Optional<LoginAccount> find(String name) {
         return database.sql("SELECT %s FROM identity_account WHERE name = ?".formatted(COLUMNS))
                 .param(name)
                 .query(AccountTable::account)
                 .optional();
     }
 
-    Optional<Account> findByPhone(String phone) {
+    Optional<LoginAccount> findByPhone(String phone) {
         return database.sql("SELECT %s FROM identity_account WHERE phone = ?".formatted(COLUMNS))
                 .param(phone)
                 .query(AccountTable::account)
                 .optional();
     }
 
-    List<Account> page(String after, int max) {
+    List<LoginAccount> page(String after, int max) {
         return database.sql("SELECT %s FROM identity_account WHERE name > ? ORDER BY name LIMIT ?".formatted(COLUMNS))
                 .params(after, max)
                 .query(AccountTable::account)
@@ -122,10 +122,10 @@ final class AccountTable {
      *
      * @param change in one word
      */
-    Account put(String name, List<String> roles, @Nullable String hash, @Nullable String phone, String change) {
+    LoginAccount put(String name, List<String> roles, @Nullable String hash, @Nullable String phone, String change) {
         try {
             return inOneStep(() -> {
-                Account account = database.sql(PUT)
+                LoginAccount account = database.sql(PUT)
                         .param("name", name)
                         .param("roles", roles.toArray(String[]::new))
                         .param("hash", hash)
@@ -144,9 +144,9 @@ final class AccountTable {
      * Sets another password; all sessions of the account end. Empty: the account has changed since it was read, for
      * instance because an administrator has set a password.
      */
-    Optional<Account> changePassword(Account before, String hash) {
+    Optional<LoginAccount> changePassword(LoginAccount before, String hash) {
         return inOneStep(() -> {
-            Optional<Account> changed = database.sql("""
+            Optional<LoginAccount> changed = database.sql("""
                             UPDATE identity_account SET password_hash = ?, session_version = session_version + 1
                             WHERE name = ? AND session_version = ? RETURNING %s""".formatted(COLUMNS))
                     .params(hash, before.name(), before.sessionVersion())
@@ -158,9 +158,9 @@ final class AccountTable {
     }
 
     /** Locks an account or unlocks it; either ends its sessions. Empty: there is no such account. */
-    Optional<Account> lock(String name, boolean isLocked, @Nullable String reason) {
+    Optional<LoginAccount> lock(String name, boolean isLocked, @Nullable String reason) {
         return inOneStep(() -> {
-            Optional<Account> changed = database.sql("""
+            Optional<LoginAccount> changed = database.sql("""
                             UPDATE identity_account SET is_locked = ?, session_version = session_version + 1
                             WHERE name = ? RETURNING %s""".formatted(COLUMNS))
                     .params(isLocked, name)
@@ -186,7 +186,7 @@ final class AccountTable {
                 .list();
     }
 
-    private void note(Account account, String change, @Nullable String reason) {
+    private void note(LoginAccount account, String change, @Nullable String reason) {
         database.sql("""
                         INSERT INTO identity_change (account, change, roles, reason, actor, trace_id)
                         VALUES (:account, :change, :roles, :reason, :actor, :traceId)""")
@@ -203,8 +203,8 @@ final class AccountTable {
         return Objects.requireNonNull(transactions.execute(_ -> step.get()));
     }
 
-    private static Account account(ResultSet row, int number) throws SQLException {
-        return new Account(
+    private static LoginAccount account(ResultSet row, int number) throws SQLException {
+        return new LoginAccount(
                 row.getString("name"), texts(row, "roles"), row.getBoolean("is_locked"), row.getInt("session_version"));
     }
 

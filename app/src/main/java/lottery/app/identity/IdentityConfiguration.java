@@ -3,7 +3,7 @@ package lottery.app.identity;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
-import lottery.app.security.AuthenticationSettings;
+import lottery.app.security.AuthenticationSettingsCheck;
 import lottery.app.security.SessionCallers;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -37,7 +37,7 @@ import org.springframework.util.StringUtils;
 /** Sets up accounts and sessions, if {@code LOTTERY_IDENTITY} says so. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty("lottery.identity")
-@Import({SessionEndpoint.class, AccountsEndpoint.class, ServiceTokenConfiguration.class})
+@Import({SessionEndpoint.class, LoginAccountsEndpoint.class, ServiceTokenConfiguration.class})
 public class IdentityConfiguration {
 
     /** After the filters for trace ids and ports, and before the one that asks who the caller is. */
@@ -60,7 +60,7 @@ public class IdentityConfiguration {
 
     @Bean
     AccountDirectory accountDirectory(AccountTable table, Environment environment) {
-        return new AccountDirectory(table, AuthenticationSettings.isDemo(environment));
+        return new AccountDirectory(table, AuthenticationSettingsCheck.isDemo(environment));
     }
 
     @Bean
@@ -87,7 +87,7 @@ public class IdentityConfiguration {
         if (StringUtils.hasText(url)) {
             return new PostedPhoneCodes(url);
         }
-        return AuthenticationSettings.isDemo(environment) ? new LoggedPhoneCodes() : null;
+        return AuthenticationSettingsCheck.isDemo(environment) ? new LoggedPhoneCodes() : null;
     }
 
     @Bean
@@ -115,7 +115,7 @@ public class IdentityConfiguration {
         cookie.setUseHttpOnlyCookie(true);
         cookie.setSameSite("Strict");
         cookie.setCookieMaxAge(Math.toIntExact(COOKIE_LASTS.toSeconds()));
-        if (!AuthenticationSettings.isDemo(environment)) {
+        if (!AuthenticationSettingsCheck.isDemo(environment)) {
             cookie.setUseSecureCookie(true);
         }
         CookieHttpSessionIdResolver resolver = new CookieHttpSessionIdResolver();

@@ -31,10 +31,10 @@ final class PasswordLogin {
      *
      * @throws RefusedException if the name or the password is wrong, or the account is locked
      */
-    Account logIn(String name, String password, String address) {
+    LoginAccount logIn(String name, String password, String address) {
         tries.begin(address);
-        Optional<Account> known = table.find(name);
-        Optional<Account> account = known.isPresent()
+        Optional<LoginAccount> known = table.find(name);
+        Optional<LoginAccount> account = known.isPresent()
                 ? byPassword(name, password)
                 : directory.demo(name).filter(_ -> password.equals(name)).or(() -> inVain(password));
         if (account.isEmpty()) {
@@ -45,20 +45,20 @@ final class PasswordLogin {
     }
 
     /** Sets another password of somebody who is logged in and says the present one. */
-    Account change(String name, String password, String next, String address) {
-        Account account = logIn(name, password, address);
+    LoginAccount change(String name, String password, String next, String address) {
+        LoginAccount account = logIn(name, password, address);
         if (table.find(name).isEmpty()) {
             throw new RefusedException(Refusal.NOT_FOUND, name); // A demo caller, whose password is its name.
         }
-        Account changed = table.changePassword(account, passwords.hash(next))
+        LoginAccount changed = table.changePassword(account, passwords.hash(next))
                 .orElseThrow(() -> new RefusedException(Refusal.LOGIN_FAILED, name));
         directory.forget(name);
         return changed;
     }
 
     /** A try is counted when it is its turn: whoever had to be refused as busy has not tried. */
-    private Optional<Account> byPassword(String name, String password) {
-        AtomicReference<@Nullable Account> tried = new AtomicReference<>();
+    private Optional<LoginAccount> byPassword(String name, String password) {
+        AtomicReference<@Nullable LoginAccount> tried = new AtomicReference<>();
         boolean isRight = passwords.matches(
                 password,
                 () -> table.beginTry(name).flatMap(found -> {
@@ -72,12 +72,12 @@ final class PasswordLogin {
         return Optional.ofNullable(tried.get());
     }
 
-    private Optional<Account> inVain(String password) {
+    private Optional<LoginAccount> inVain(String password) {
         passwords.matches(password, Optional::empty);
         return Optional.empty();
     }
 
-    static Account requireUnlocked(Account account) {
+    static LoginAccount requireUnlocked(LoginAccount account) {
         if (account.isLocked()) {
             throw new RefusedException(Refusal.ACCOUNT_LOCKED, account.name());
         }

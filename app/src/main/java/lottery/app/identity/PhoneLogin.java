@@ -59,13 +59,13 @@ final class PhoneLogin {
     }
 
     /** Returns the account of a phone whose code is right, a new one if there is none. */
-    Account logIn(String phone, String code, String address) {
+    LoginAccount logIn(String phone, String code, String address) {
         tries.begin(address);
         if (!codes.take(phone, code)) {
             throw new RefusedException(Refusal.LOGIN_FAILED, phone);
         }
         tries.succeed(address);
-        Account account = table.findByPhone(phone).orElseGet(() -> create(phone));
+        LoginAccount account = table.findByPhone(phone).orElseGet(() -> create(phone));
         if (!account.roles().equals(List.of(CallerRole.PLAYER.word()))) {
             throw new RefusedException(Refusal.LOGIN_FAILED, phone);
         }
@@ -73,7 +73,7 @@ final class PhoneLogin {
     }
 
     /** Another node may be faster; then its account is the one. */
-    private Account create(String phone) {
+    private LoginAccount create(String phone) {
         byte[] bytes = new byte[NAME_BYTES];
         random.nextBytes(bytes);
         String name = "u" + HexFormat.of().formatHex(bytes);

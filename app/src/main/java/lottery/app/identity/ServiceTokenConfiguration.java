@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import javax.crypto.SecretKey;
-import lottery.app.security.AuthenticationSettings;
+import lottery.app.security.AuthenticationSettingsCheck;
 import lottery.app.security.SessionCallers;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Condition;
@@ -43,7 +43,7 @@ class ServiceTokenConfiguration {
     @Order(Ordered.HIGHEST_PRECEDENCE)
     SecurityFilterChain serviceTokens(
             HttpSecurity http, AccountDirectory directory, PasswordLogin passwords, Environment environment) {
-        AccountClients clients = new AccountClients(directory);
+        OAuthClientRepository clients = new OAuthClientRepository(directory);
         http.securityMatcher(PATH)
                 .sessionManagement(none -> none.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
                 .csrf(AbstractHttpConfigurer::disable)
@@ -64,7 +64,7 @@ class ServiceTokenConfiguration {
     }
 
     private static JwtGenerator generator(Environment environment) {
-        SecretKey key = Objects.requireNonNull(AuthenticationSettings.tokenKey(environment));
+        SecretKey key = Objects.requireNonNull(AuthenticationSettingsCheck.tokenKey(environment));
         JwtGenerator generator = new JwtGenerator(NimbusJwtEncoder.withSecretKey(key)
                 .algorithm(MacAlgorithm.HS256)
                 .build());
@@ -72,7 +72,7 @@ class ServiceTokenConfiguration {
             token.getJwsHeader().algorithm(MacAlgorithm.HS256);
             token.getClaims()
                     .audience(List.of(AUDIENCE))
-                    .claim(SessionCallers.VERSION_CLAIM, AccountClients.versionOf(token.getRegisteredClient()));
+                    .claim(SessionCallers.VERSION_CLAIM, OAuthClientRepository.versionOf(token.getRegisteredClient()));
         });
         return generator;
     }
@@ -81,7 +81,7 @@ class ServiceTokenConfiguration {
 
         @Override
         public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
-            return AuthenticationSettings.tokenKey(context.getEnvironment()) != null;
+            return AuthenticationSettingsCheck.tokenKey(context.getEnvironment()) != null;
         }
     }
 }

@@ -134,7 +134,7 @@ class SessionEndpoint {
         sessions.end(request);
     }
 
-    private Login begin(Account account, HttpServletRequest request) {
+    private Login begin(LoginAccount account, HttpServletRequest request) {
         sessions.begin(account, request);
         return login(account.name(), account.roles(), request);
     }

@@ -31,15 +31,15 @@ class LoginWaysEndpoint {
     private final LoginWays ways;
 
     LoginWaysEndpoint(Environment environment) {
-        AuthenticationMode mode = AuthenticationSettings.mode(environment);
-        boolean hasAccounts = AuthenticationSettings.hasAccounts(environment);
+        AuthenticationMode mode = AuthenticationSettingsCheck.mode(environment);
+        boolean hasAccounts = AuthenticationSettingsCheck.hasAccounts(environment);
         boolean isDemo = mode == AuthenticationMode.DEMO;
         ways = new LoginWays(
                 hasAccounts,
                 hasAccounts && (isDemo || StringUtils.hasText(environment.getProperty("lottery.identity.phone-url"))),
                 mode == AuthenticationMode.ISSUER
-                        && (StringUtils.hasText(environment.getProperty(AuthenticationSettings.ISSUER))
-                                || AuthenticationSettings.tokenKey(environment) != null),
+                        && (StringUtils.hasText(environment.getProperty(AuthenticationSettingsCheck.ISSUER))
+                                || AuthenticationSettingsCheck.tokenKey(environment) != null),
                 mode == AuthenticationMode.GATEWAY,
                 isDemo ? demoUsers() : List.of());
     }

@@ -66,7 +66,7 @@ public class SecurityConfiguration {
             PersonalReadLog reads,
             BlockedCallers blocked,
             ObjectProvider<SessionCallers> sessions) {
-        AuthenticationMode mode = AuthenticationSettings.mode(environment);
+        AuthenticationMode mode = AuthenticationSettingsCheck.mode(environment);
         AddressLimitFilter limits = new AddressLimitFilter(
                 environment.getRequiredProperty("lottery.limits.address-requests", Integer.class),
                 environment.getRequiredProperty("lottery.limits.address-streams", Integer.class));
@@ -86,8 +86,8 @@ public class SecurityConfiguration {
                 http.authorizeHttpRequests(requests -> requests.anyRequest().permitAll());
             }
             case ISSUER -> {
-                String issuer = environment.getProperty(AuthenticationSettings.ISSUER, "");
-                @Nullable SecretKey ownKey = AuthenticationSettings.tokenKey(environment);
+                String issuer = environment.getProperty(AuthenticationSettingsCheck.ISSUER, "");
+                @Nullable SecretKey ownKey = AuthenticationSettingsCheck.tokenKey(environment);
                 if (issuer.isBlank() && ownKey == null) {
                     by(
                             AccessMatrix.RULES,

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class AccountFold implements ReadModelFold {
 
     private final UserPartition share;
-    private final Map<String, AccountCheck> accounts = new HashMap<>();
+    private final Map<String, AccountTally> accounts = new HashMap<>();
 
     AccountFold(UserPartition share) {
         this.share = share;
@@ -42,7 +42,7 @@ final class AccountFold implements ReadModelFold {
 
     @Override
     public List<Row> after(EventTableRow event) {
-        AccountCheck account = AccountCheck.after(event, accounts);
+        AccountTally account = AccountTally.after(event, accounts);
         if (account == null) {
             return List.of();
         }
@@ -68,7 +68,7 @@ final class AccountFold implements ReadModelFold {
                                 .map(award -> award.getKey() + ":" + award.getValue())
                                 .collect(Collectors.joining(" "))),
                 Map.entry("opened", Boolean.toString(account.openings() > 0)));
-        return List.of(new Row(AccountCheck.key(event.payload()), event.sequence(), columns));
+        return List.of(new Row(AccountTally.key(event.payload()), event.sequence(), columns));
     }
 
     private static String text(@Nullable Object value) {

@@ -34,7 +34,7 @@ final class CreditFold implements ReadModelFold {
         if (!event.name().equals("credit.booked")) {
             return List.of();
         }
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         return List.of(new Row(
                 payload.text("userId") + "#" + payload.number("entry"),
                 event.sequence(),

@@ -50,13 +50,13 @@ final class CreditInvariant implements Invariant {
     private record Grant(String reference, long position) {}
 
     /** The balance of a user after so many bookings. */
-    private record AccountCheck(BigDecimal balance, long entries) {
+    private record AccountTally(BigDecimal balance, long entries) {
 
-        private static final AccountCheck EMPTY = new AccountCheck(BigDecimal.ZERO, 0);
+        private static final AccountTally EMPTY = new AccountTally(BigDecimal.ZERO, 0);
     }
 
     private final FindingTally tally = new FindingTally();
-    private final Map<String, AccountCheck> accounts = new HashMap<>();
+    private final Map<String, AccountTally> accounts = new HashMap<>();
     private final Map<BusinessNumber, Booking> bookings = new LinkedHashMap<>();
 
     /** The claimed numbers by account, each with the booking of the account that has it. */
@@ -111,8 +111,8 @@ final class CreditInvariant implements Invariant {
         }
     }
 
-    private void won(EventDocument payload) {
-        EventDocument award = payload.in("award");
+    private void won(EventPayload payload) {
+        EventPayload award = payload.in("award");
         if (award.text("type").equals(CREDIT)) {
             wins.putIfAbsent(
                     payload.text("awardRecordId"),
@@ -120,7 +120,7 @@ final class CreditInvariant implements Invariant {
         }
     }
 
-    private static @Nullable BigDecimal credits(EventDocument award, EventDocument config) {
+    private static @Nullable BigDecimal credits(EventPayload award, EventPayload config) {
         if (award.has("amount")) {
             return award.decimal("amount");
         }
@@ -134,10 +134,10 @@ final class CreditInvariant implements Invariant {
         }
     }
 
-    private void priced(EventDocument payload) {
+    private void priced(EventPayload payload) {
         String activity = payload.number("activityId") + "/";
         prices.keySet().removeIf(sku -> sku.startsWith(activity));
-        for (EventDocument sku : payload.in("definition").each("skus")) {
+        for (EventPayload sku : payload.in("definition").each("skus")) {
             if (sku.has("priceCredits")) {
                 prices.put(activity + sku.number("sku"), sku.decimal("priceCredits"));
             }
@@ -145,7 +145,7 @@ final class CreditInvariant implements Invariant {
     }
 
     /** Requires that a recharge that waits for its payment costs no credits, because credits are paid at once. */
-    private void ordered(EventDocument payload, Place place) {
+    private void ordered(EventPayload payload, Place place) {
         BigDecimal price = priceOf(payload);
         if (price != null) {
             tally.violated("%s costs %s and is ordered at event %d, to be paid for later"
@@ -154,11 +154,11 @@ final class CreditInvariant implements Invariant {
         waiting.add(payload.text("rechargeId"));
     }
 
-    private @Nullable BigDecimal priceOf(EventDocument recharge) {
+    private @Nullable BigDecimal priceOf(EventPayload recharge) {
         return prices.get(recharge.number("activityId") + "/" + recharge.number("sku"));
     }
 
-    private void recharged(EventDocument payload, Place place) {
+    private void recharged(EventPayload payload, Place place) {
         BigDecimal price = priceOf(payload);
         if (!waiting.remove(payload.text("rechargeId")) && price != null) {
             tally.checked();
@@ -168,7 +168,7 @@ final class CreditInvariant implements Invariant {
 
     private void booked(EventTableRow event, Place place) {
         tally.checked();
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         BusinessNumber number = new BusinessNumber(payload.text("userId"), payload.text("businessNo"));
         Booking booking = new Booking(event.stream(), payload.number("entry"), payload.decimal("amount"), place);
         inTurn(number.user(), booking, event.sequence());
@@ -184,7 +184,7 @@ final class CreditInvariant implements Invariant {
     }
 
     private void inTurn(String user, Booking booking, long sequence) {
-        long due = accounts.getOrDefault(user, AccountCheck.EMPTY).entries() + 1;
+        long due = accounts.getOrDefault(user, AccountTally.EMPTY).entries() + 1;
         if (!booking.stream().startsWith(ACCOUNT) || !booking.stream().endsWith(":" + user)) {
             tally.violated("%s has a booking of %s at event %d".formatted(booking.stream(), user, booking.position()));
         }
@@ -196,7 +196,7 @@ final class CreditInvariant implements Invariant {
 
     private void addUp(String user, Booking booking, BigDecimal said) {
         BigDecimal balance =
-                accounts.getOrDefault(user, AccountCheck.EMPTY).balance().add(booking.amount());
+                accounts.getOrDefault(user, AccountTally.EMPTY).balance().add(booking.amount());
         if (balance.compareTo(said) != 0) {
             tally.violated("%s has %s credits at event %d, and its bookings add up to %s"
                     .formatted(booking.stream(), said, booking.position(), balance));
@@ -204,7 +204,7 @@ final class CreditInvariant implements Invariant {
         if (balance.signum() < 0) {
             tally.violated("%s falls to %s at event %d".formatted(booking.stream(), balance, booking.position()));
         }
-        accounts.put(user, new AccountCheck(balance, booking.entry()));
+        accounts.put(user, new AccountTally(balance, booking.entry()));
     }
 
     /** Requires that the award of a booking was won before it, by the same user and with the same amount. */

@@ -38,7 +38,7 @@ final class DrawCountInvariant implements Invariant {
 
     @Override
     public void see(EventTableRow event) {
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         switch (event.name()) {
             case "account.chance-spent" -> {
                 if (!payload.flag("open")) {
@@ -60,8 +60,8 @@ final class DrawCountInvariant implements Invariant {
     }
 
     private void book(EventTableRow event) {
-        EventDocument payload = event.payload();
-        Booked account = accounts.computeIfAbsent(AccountCheck.key(payload), unknown -> new Booked());
+        EventPayload payload = event.payload();
+        Booked account = accounts.computeIfAbsent(AccountTally.key(payload), unknown -> new Booked());
         long today = account.byDay.merge(payload.day("day"), 1L, Long::sum) - 1;
         Before before = new Before(account.total, today);
         account.total++;
@@ -75,7 +75,7 @@ final class DrawCountInvariant implements Invariant {
     }
 
     private void tell(EventTableRow event, String total, String today) {
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         String order = payload.text("orderId");
         Before said = new Before(payload.number(total), payload.number(today));
         Before before = booked.remove(order);

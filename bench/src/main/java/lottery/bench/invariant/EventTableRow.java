@@ -23,9 +23,9 @@ record EventTableRow(
         long sequence,
         String name,
         Instant at,
-        EventDocument payload,
+        EventPayload payload,
         boolean isRepeated,
-        Supplier<EventDocument> metadata) {
+        Supplier<EventPayload> metadata) {
 
     private static final String IN_ORDER = """
             SELECT position, aggregate_id, sequence, type, at, payload, %s AS is_repeated, metadata
@@ -54,14 +54,14 @@ record EventTableRow(
                 row.getLong(3),
                 row.getString(4),
                 row.getObject(5, OffsetDateTime.class).toInstant(),
-                EventDocument.of(row.getBytes(6)),
+                EventPayload.of(row.getBytes(6)),
                 row.getBoolean(7),
                 metadataIn(row.getBytes(8)));
     }
 
     /** Few events are asked for their metadata. */
-    private static Supplier<EventDocument> metadataIn(byte[] json) {
-        return () -> EventDocument.of(json);
+    private static Supplier<EventPayload> metadataIn(byte[] json) {
+        return () -> EventPayload.of(json);
     }
 
     /** Returns what the ids of an order and of its award record have in common: the part after their prefixes. */

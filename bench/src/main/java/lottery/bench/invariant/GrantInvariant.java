@@ -93,7 +93,7 @@ final class GrantInvariant implements Invariant {
     }
 
     private void compensated(WonAwardCheck award, EventTableRow event) {
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         String by = payload.text("by");
         String substitute = payload.has("substitute") ? payload.text("substitute") : "";
         boolean fits = substitute.isEmpty() ? by.equals(RETURN_CHANCE) : by.equals(SUBSTITUTE);

@@ -95,7 +95,7 @@ public final class Invariants {
                 ReadModelInvariant.read(connection, new WinFold(share)),
                 ReadModelInvariant.read(connection, new CreditFold(share)),
                 ReadModelInvariant.read(connection, new SignInFold(share)),
-                ReadModelInvariant.read(connection, new UnitFold(share)),
+                ReadModelInvariant.read(connection, new StockUnitFold(share)),
                 ReadModelInvariant.read(connection, new RechargeFold(share)));
     }
 
@@ -105,10 +105,10 @@ public final class Invariants {
                 new CommitmentInvariant(),
                 ReadModelInvariant.read(connection, new ActivityFold.Activities()),
                 ReadModelInvariant.read(connection, new ActivityFold.Wheel()),
-                ReadModelInvariant.read(connection, new AuditFold()),
+                ReadModelInvariant.read(connection, new AuditTrailFold()),
                 ReadModelInvariant.read(connection, new WinnerFold()),
                 ReadModelInvariant.read(connection, new OddsFold(parked("odds"))),
-                ReadModelInvariant.read(connection, new FigureFold(parked("figures"))));
+                ReadModelInvariant.read(connection, new ActivityFigureFold(parked("figures"))));
     }
 
     /**

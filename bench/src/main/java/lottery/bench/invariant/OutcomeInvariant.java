@@ -83,8 +83,8 @@ final class OutcomeInvariant implements Invariant {
     }
 
     private void spent(EventTableRow event, Place place) {
-        EventDocument payload = event.payload();
-        Cost cost = new Cost(AccountCheck.key(payload), payload.day("day"), payload.flag("open"));
+        EventPayload payload = event.payload();
+        Cost cost = new Cost(AccountTally.key(payload), payload.day("day"), payload.flag("open"));
         OrderCheck order = find(event);
         order.on(Step.SPENT, place, tally);
         order.costs(cost);
@@ -100,32 +100,32 @@ final class OutcomeInvariant implements Invariant {
     private void used(EventTableRow event, Place place) {
         find(event).on(Step.USED, place, tally);
         String order = event.payload().text("orderId");
-        if (!open.remove(AccountCheck.key(event.payload()), order)) {
+        if (!open.remove(AccountTally.key(event.payload()), order)) {
             tally.violated("%s is used at event %d and is not the open order of %s"
-                    .formatted(order, event.position(), AccountCheck.key(event.payload())));
+                    .formatted(order, event.position(), AccountTally.key(event.payload())));
         }
     }
 
     private void returned(EventTableRow event, Place place) {
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         OrderCheck order = find(event);
         order.on(Step.RETURNED, place, tally);
         Cost cost = order.cost();
         if (cost == null) {
             tally.violated("%s gives a chance back at event %d and had cost none"
                     .formatted(payload.text("orderId"), event.position()));
-        } else if (!cost.account().equals(AccountCheck.key(payload))
+        } else if (!cost.account().equals(AccountTally.key(payload))
                 || !cost.day().equals(payload.day("day"))) {
             tally.violated("%s gives a chance of %s back to %s at event %d and had cost one of %s of %s"
                     .formatted(
                             payload.text("orderId"),
                             payload.day("day"),
-                            AccountCheck.key(payload),
+                            AccountTally.key(payload),
                             event.position(),
                             cost.day(),
                             cost.account()));
         }
-        open.remove(AccountCheck.key(payload), payload.text("orderId"));
+        open.remove(AccountTally.key(payload), payload.text("orderId"));
     }
 
     private void compensated(EventTableRow event, Place place) {

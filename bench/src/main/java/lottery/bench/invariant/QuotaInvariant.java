@@ -19,16 +19,16 @@ final class QuotaInvariant implements Invariant {
     private static final Set<String> DEFINED = Set.of("activity.created", "activity.edited");
 
     private final FindingTally tally = new FindingTally();
-    private final Map<String, AccountCheck> accounts = new HashMap<>();
-    private final Map<AccountCheck, LocalDate> latest = new HashMap<>();
+    private final Map<String, AccountTally> accounts = new HashMap<>();
+    private final Map<AccountTally, LocalDate> latest = new HashMap<>();
 
     /** The free chances that the definitions of an activity have had. */
-    private final Map<Long, Set<Bundle>> free = new HashMap<>();
+    private final Map<Long, Set<ChanceBundle>> free = new HashMap<>();
 
-    private record Bundle(long total, long month, long day) {
+    private record ChanceBundle(long total, long month, long day) {
 
-        static Bundle of(EventDocument bundle) {
-            return new Bundle(bundle.number("total"), bundle.number("month"), bundle.number("day"));
+        static ChanceBundle of(EventPayload bundle) {
+            return new ChanceBundle(bundle.number("total"), bundle.number("month"), bundle.number("day"));
         }
 
         @Override
@@ -40,14 +40,14 @@ final class QuotaInvariant implements Invariant {
     @Override
     public void see(EventTableRow event) {
         if (DEFINED.contains(event.name())) {
-            EventDocument definition = event.payload().in("definition");
+            EventPayload definition = event.payload().in("definition");
             if (definition.has("free")) {
                 free.computeIfAbsent(event.payload().number("activityId"), unknown -> new HashSet<>())
-                        .add(Bundle.of(definition.in("free")));
+                        .add(ChanceBundle.of(definition.in("free")));
             }
             return;
         }
-        AccountCheck account = AccountCheck.after(event, accounts);
+        AccountTally account = AccountTally.after(event, accounts);
         if (account == null) {
             return;
         }
@@ -71,8 +71,8 @@ final class QuotaInvariant implements Invariant {
         }
     }
 
-    private void requireFree(AccountCheck account, EventTableRow event) {
-        Bundle given = Bundle.of(event.payload().in("bundle"));
+    private void requireFree(AccountTally account, EventTableRow event) {
+        ChanceBundle given = ChanceBundle.of(event.payload().in("bundle"));
         if (!free.getOrDefault(event.payload().number("activityId"), Set.of()).contains(given)) {
             tally.violated("%s has free chances at event %d that its activity does not give: %s"
                     .formatted(event.stream(), event.position(), given));
@@ -82,7 +82,7 @@ final class QuotaInvariant implements Invariant {
         }
     }
 
-    private void requireChance(AccountCheck account, LocalDate day, EventTableRow event) {
+    private void requireChance(AccountTally account, LocalDate day, EventTableRow event) {
         require("in total", account.used(), account.granted().total(), event);
         require(
                 "in the month of " + day,

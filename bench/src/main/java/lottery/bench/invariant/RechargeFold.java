@@ -52,8 +52,8 @@ final class RechargeFold implements ReadModelFold {
     }
 
     private static Map<String, String> first(EventTableRow event) {
-        EventDocument payload = event.payload();
-        EventDocument bundle = payload.in("bundle");
+        EventPayload payload = event.payload();
+        EventPayload bundle = payload.in("bundle");
         Map<String, String> columns = new HashMap<>();
         columns.put("activity_id", Long.toString(payload.number("activityId")));
         columns.put("user_id", payload.text("userId"));

@@ -79,7 +79,7 @@ final class RechargeInvariant implements Invariant {
     }
 
     private void requireItsNumber(EventTableRow event) {
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         BusinessNumber number = new BusinessNumber(payload.text("userId"), payload.text("outBusinessNo"));
         String recharge = payload.text("rechargeId");
         String before = numbered.putIfAbsent(number, recharge);
@@ -113,14 +113,14 @@ final class RechargeInvariant implements Invariant {
         }
     }
 
-    private static String terms(EventDocument payload) {
-        EventDocument bundle = payload.in("bundle");
+    private static String terms(EventPayload payload) {
+        EventPayload bundle = payload.in("bundle");
         return "%d/%d/%d chances of %s"
                 .formatted(
                         bundle.number("total"),
                         bundle.number("month"),
                         bundle.number("day"),
-                        AccountCheck.key(payload));
+                        AccountTally.key(payload));
     }
 
     @Override

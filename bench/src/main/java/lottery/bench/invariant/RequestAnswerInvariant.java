@@ -25,10 +25,10 @@ final class RequestAnswerInvariant {
      */
     private record Answer(Place place, String account, String wish, long count, List<String> orders, boolean refused) {
 
-        static Answer of(EventDocument payload, Place place) {
+        static Answer of(EventPayload payload, Place place) {
             return new Answer(
                     place,
-                    AccountCheck.key(payload),
+                    AccountTally.key(payload),
                     payload.text("wish"),
                     payload.number("count"),
                     payload.texts("orders"),

@@ -12,7 +12,7 @@ final class ShardInvariant implements Invariant {
 
     @Override
     public void see(EventTableRow event) {
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         if (event.isRepeated() || !payload.has(USER)) {
             return;
         }
@@ -22,7 +22,7 @@ final class ShardInvariant implements Invariant {
         boolean isAtHome = switch (stream.substring(0, stream.indexOf(':') + 1)) {
             case "account:" ->
                 stream.equals(
-                        "account:" + home + ":" + AccountCheck.key(payload).replace('/', ':'));
+                        "account:" + home + ":" + AccountTally.key(payload).replace('/', ':'));
             case "credit:" -> stream.equals("credit:" + home + ":" + payload.text(USER));
             case "person:" -> stream.equals("person:" + home + ":" + payload.text(USER));
             case "ban:" -> stream.equals("ban:" + home + ":" + payload.text(USER));

@@ -36,7 +36,7 @@ final class SignInFold implements ReadModelFold {
         if (!event.name().equals("calendar.signed-in")) {
             return List.of();
         }
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         LocalDate day = payload.day("day");
         String key = day.withDayOfMonth(1) + "/" + payload.text("userId");
         int bitmap = bitmaps.merge(key, 1 << (day.getDayOfMonth() - 1), (before, bit) -> before | bit);

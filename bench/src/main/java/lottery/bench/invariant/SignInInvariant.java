@@ -28,7 +28,7 @@ final class SignInInvariant implements Invariant {
     @Override
     public void see(EventTableRow event) {
         Place place = stretches.of(event);
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         switch (event.name()) {
             case "behaviour.reported" -> {
                 if (payload.text("behaviour").equals("sign")) {
@@ -44,7 +44,7 @@ final class SignInInvariant implements Invariant {
 
     private void signedIn(EventTableRow event, Place place) {
         tally.checked();
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         String user = payload.text("userId");
         LocalDate day = payload.day("day");
         @Nullable Day before = latest.get(user);

@@ -32,7 +32,7 @@ final class SkuLimitInvariant implements Invariant {
 
     @Override
     public void see(EventTableRow event) {
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         if (DEFINED.contains(event.name())) {
             long activity = payload.number("activityId");
             payload.in("definition").each("skus").stream()
@@ -49,19 +49,19 @@ final class SkuLimitInvariant implements Invariant {
     }
 
     private void taken(EventTableRow event) {
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         long sku = payload.number("sku");
         LocalDate day = payload.day("day");
         if (!recharges.add(payload.text("rechargeId"))) {
             tally.violated("%s is counted again at event %d".formatted(payload.text("rechargeId"), event.position()));
         }
         List<LocalDate> days =
-                uses.computeIfAbsent(new UserOffer(AccountCheck.key(payload), sku), unknown -> new ArrayList<>());
+                uses.computeIfAbsent(new UserOffer(AccountTally.key(payload), sku), unknown -> new ArrayList<>());
         days.add(day);
         Set<Limit> had = limits.getOrDefault(new Offer(payload.number("activityId"), sku), Set.of());
         if (had.stream().noneMatch(limit -> isKept(limit, day, days))) {
             tally.violated("%s has SKU %d %d times at event %d, which no limit of it allows: %s"
-                    .formatted(AccountCheck.key(payload), sku, days.size(), event.position(), had));
+                    .formatted(AccountTally.key(payload), sku, days.size(), event.position(), had));
         }
     }
 

@@ -73,7 +73,7 @@ final class StockInvariant implements Invariant {
 
     @Override
     public void see(EventTableRow event) {
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         switch (event.name()) {
             case "strategy.defined", "strategy.revised" -> awardsDefined(payload);
             case "activity.created", "activity.edited" -> activityDefined(payload);
@@ -96,10 +96,10 @@ final class StockInvariant implements Invariant {
         }
     }
 
-    private void awardsDefined(EventDocument payload) {
+    private void awardsDefined(EventPayload payload) {
         long strategy = payload.number("strategyId");
         long version = payload.number("version");
-        for (EventDocument award : payload.in("definition").each("awards")) {
+        for (EventPayload award : payload.in("definition").each("awards")) {
             if (award.has("stock")) {
                 long id = award.number("awardId");
                 limitedAwards.add(strategy + "/" + version + "/" + id);
@@ -108,9 +108,9 @@ final class StockInvariant implements Invariant {
         }
     }
 
-    private void activityDefined(EventDocument payload) {
+    private void activityDefined(EventPayload payload) {
         long activity = payload.number("activityId");
-        EventDocument definition = payload.in("definition");
+        EventPayload definition = payload.in("definition");
         strategies.put(activity, definition.number("strategyId"));
         limit(participations, participations.stock(activity), definition, "participationsMax");
         limited.removeIf(stock -> stock.startsWith(skus.stock(activity + "/")));
@@ -119,7 +119,7 @@ final class StockInvariant implements Invariant {
                 .forEach(sku -> limit(skus, skus.stock(activity + "/" + sku.number("sku")), sku, "stock"));
     }
 
-    private void limit(StockKindCheck kind, String stock, EventDocument definition, String field) {
+    private void limit(StockKindCheck kind, String stock, EventPayload definition, String field) {
         if (definition.has(field)) {
             limited.add(stock);
             kind.total(stock, definition.number(field));
@@ -129,7 +129,7 @@ final class StockInvariant implements Invariant {
     }
 
     private void drawn(EventTableRow event) {
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         drawn.add(payload.text("orderId"));
         if (payload.has("award")) {
             long strategy = payload.number("strategyId");
@@ -144,7 +144,7 @@ final class StockInvariant implements Invariant {
 
     /** Notes the unit of a win. An award that makes good for another one has no limit, and so no unit. */
     private void won(EventTableRow event) {
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         if (entered.contains(orderOf(payload))) {
             wonByEntry(event);
         }
@@ -162,7 +162,7 @@ final class StockInvariant implements Invariant {
 
     /** Notes the win of an entry, which always takes a unit. */
     private void wonByEntry(EventTableRow event) {
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         long activity = payload.number("activityId");
         long award = payload.in("award").number("awardId");
         String stock = awards.stock(activity + "/" + award);
@@ -170,11 +170,11 @@ final class StockInvariant implements Invariant {
         awards.takes(orderOf(payload), stock, true, event.position());
     }
 
-    private static String orderOf(EventDocument award) {
+    private static String orderOf(EventPayload award) {
         return "order:" + EventTableRow.key(award.text("awardRecordId"));
     }
 
-    private String skuOf(EventDocument payload) {
+    private String skuOf(EventPayload payload) {
         return skus.stock(payload.number("activityId") + "/" + payload.number("sku"));
     }
 

@@ -63,7 +63,7 @@ final class StockKindCheck {
     }
 
     /** Notes the unit that an event names, or that it names none. */
-    void says(String holder, EventDocument payload, long position) {
+    void says(String holder, EventPayload payload, long position) {
         long unit = payload.has("slot") ? payload.number("slot") : NO_UNIT;
         Long before = said.putIfAbsent(holder, unit);
         if (before != null && before != unit) {

@@ -53,9 +53,9 @@ final class WinFold implements ReadModelFold {
         return (way.equals(AwardTransition.WON_AND_GRANTED) ? "WON" + since + ", " : "") + way.to() + since;
     }
 
-    private static Map<String, String> won(EventDocument payload) {
-        EventDocument award = payload.in("award");
-        EventDocument grant = payload.in("grant");
+    private static Map<String, String> won(EventPayload payload) {
+        EventPayload award = payload.in("award");
+        EventPayload grant = payload.in("grant");
         return Map.ofEntries(
                 Map.entry("activity_id", Long.toString(payload.number("activityId"))),
                 Map.entry("user_id", payload.text("userId")),

@@ -54,10 +54,10 @@ final class WinInvariant implements Invariant {
     @Override
     public void see(EventTableRow event) {
         Place place = stretches.of(event);
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         switch (event.name()) {
             case "account.chance-spent" ->
-                spenders.put(EventTableRow.key(payload.text("orderId")), AccountCheck.key(payload));
+                spenders.put(EventTableRow.key(payload.text("orderId")), AccountTally.key(payload));
             case "account.chance-returned" -> {
                 String key = EventTableRow.key(payload.text("orderId"));
                 if (!draws.containsKey(key)) {
@@ -68,7 +68,7 @@ final class WinInvariant implements Invariant {
                 tally.checked();
                 draws.put(EventTableRow.key(payload.text("orderId")), fact(event, place));
             }
-            case "raffle.entered" -> entries.put(EventTableRow.key(payload.text("orderId")), AccountCheck.key(payload));
+            case "raffle.entered" -> entries.put(EventTableRow.key(payload.text("orderId")), AccountTally.key(payload));
             case "pool.page-drawn" -> payload.each("wins").forEach(this::pooled);
             case "pool.reserve-moved-up" -> pooled(payload.in("win"));
             case "award.won" -> won(event, place);
@@ -80,7 +80,7 @@ final class WinInvariant implements Invariant {
         }
     }
 
-    private void pooled(EventDocument win) {
+    private void pooled(EventPayload win) {
         pooled.put(EventTableRow.key(win.text("orderId")), "award " + win.number("awardId"));
     }
 
@@ -107,10 +107,10 @@ final class WinInvariant implements Invariant {
     }
 
     private static Fact fact(EventTableRow event, Place place) {
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         String award = payload.has("award") ? "award " + payload.in("award").number("awardId") : NO_AWARD;
         String insteadOf = payload.has("insteadOf") ? payload.text("insteadOf") : "";
-        return new Fact(place, AccountCheck.key(payload), award, insteadOf);
+        return new Fact(place, AccountTally.key(payload), award, insteadOf);
     }
 
     @Override

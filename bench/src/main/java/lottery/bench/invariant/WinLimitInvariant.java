@@ -38,14 +38,14 @@ final class WinLimitInvariant implements Invariant {
     @Override
     public void see(EventTableRow event) {
         Place place = runs.of(event);
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         if (DEFINED.contains(event.name())) {
             limits.put(
                     new Version(payload.number("strategyId"), payload.number("version")),
                     limits(payload.in("definition")));
         } else if (event.name().equals("account.limited-award-won")) {
             String order = payload.text("orderId");
-            Counted win = new Counted(AccountCheck.key(payload), payload.number("awardId"), place);
+            Counted win = new Counted(AccountTally.key(payload), payload.number("awardId"), place);
             if (counted.put(order, win) != null) {
                 tally.violated("%s is counted again at event %d".formatted(order, event.position()));
             }
@@ -54,9 +54,9 @@ final class WinLimitInvariant implements Invariant {
         }
     }
 
-    private static SortedMap<Long, Long> limits(EventDocument definition) {
+    private static SortedMap<Long, Long> limits(EventPayload definition) {
         SortedMap<Long, Long> limits = new TreeMap<>();
-        for (EventDocument award : definition.each("awards")) {
+        for (EventPayload award : definition.each("awards")) {
             if (award.has("maxPerUser")) {
                 limits.put(award.number("awardId"), award.number("maxPerUser"));
             }
@@ -65,11 +65,11 @@ final class WinLimitInvariant implements Invariant {
     }
 
     private void drawn(EventTableRow event, Place place) {
-        EventDocument payload = event.payload();
+        EventPayload payload = event.payload();
         String order = payload.text("orderId");
         SortedMap<Long, Long> ofVersion = limits.getOrDefault(
                 new Version(payload.number("strategyId"), payload.number("strategyVersion")), new TreeMap<>());
-        Map<Long, Long> before = wins.getOrDefault(AccountCheck.key(payload), Map.of());
+        Map<Long, Long> before = wins.getOrDefault(AccountTally.key(payload), Map.of());
         List<Long> reached = ofVersion.entrySet().stream()
                 .filter(limit -> before.getOrDefault(limit.getKey(), 0L) >= limit.getValue())
                 .map(Map.Entry::getKey)
@@ -85,7 +85,7 @@ final class WinLimitInvariant implements Invariant {
             tally.checked();
             requireAllowed(event, award, reached, ofVersion);
             requireCounted(event, place, award, win);
-            wins.computeIfAbsent(AccountCheck.key(payload), unknown -> new HashMap<>())
+            wins.computeIfAbsent(AccountTally.key(payload), unknown -> new HashMap<>())
                     .merge(award, 1L, Long::sum);
         } else if (win != null) {
             tally.violated("%s is counted at event %d and wins nothing that is limited"
@@ -101,7 +101,7 @@ final class WinLimitInvariant implements Invariant {
     }
 
     private void requireCounted(EventTableRow event, Place place, long award, @Nullable Counted win) {
-        String account = AccountCheck.key(event.payload());
+        String account = AccountTally.key(event.payload());
         if (win == null) {
             tally.violated("%s wins award %d at event %d, and %s has not counted it"
                     .formatted(event.payload().text("orderId"), award, event.position(), account));

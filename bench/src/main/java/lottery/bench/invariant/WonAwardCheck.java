@@ -34,8 +34,8 @@ final class WonAwardCheck {
     private long rejectedAt;
 
     WonAwardCheck(EventTableRow won) {
-        EventDocument payload = won.payload();
-        EventDocument grant = payload.in("grant");
+        EventPayload payload = won.payload();
+        EventPayload grant = payload.in("grant");
         id = payload.text("awardRecordId");
         insteadOf = payload.has("insteadOf") ? payload.text("insteadOf") : "";
         grantAt = grant.has("at") ? grant.instant("at") : null;
@@ -52,7 +52,7 @@ final class WonAwardCheck {
 
     /** Describes the flaw of a win that is granted although somebody has to hand it over; empty: there is none. */
     static String flawOfWin(EventTableRow won) {
-        EventDocument payload = won.payload();
+        EventPayload payload = won.payload();
         boolean needsNobody = payload.in("award").text("type").equals("TEXT")
                 && payload.in("grant").text("timing").equals("INSTANT");
         return payload.has("grantReference") && !needsNobody

@@ -2,8 +2,8 @@ package lottery.bench.store;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import lottery.bench.store.StoredAccount.Open;
-import lottery.bench.store.StoredAccount.Ping;
+import lottery.bench.store.MeasuredAccount.Open;
+import lottery.bench.store.MeasuredAccount.Ping;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import lottery.bench.store.LatencyList.Percentiles;
 import lottery.bench.store.StoreResult.Ours;
-import lottery.bench.store.Visibility.Seen;
+import lottery.bench.store.VisibilityProbe.Seen;
 
 /** Writes a result as Markdown, for people. */
 final class MarkdownReport {

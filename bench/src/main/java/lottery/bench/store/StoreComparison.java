@@ -66,7 +66,7 @@ final class StoreComparison implements AutoCloseable {
         };
         contenders.put(entry, contender);
         if (contender instanceof AxonVariant axon) {
-            StoreLoad.each(MeasuredDraw.ACCOUNTS, SEED_CALLERS, axon::open);
+            LoadGenerator.each(MeasuredDraw.ACCOUNTS, SEED_CALLERS, axon::open);
         }
     }
 

@@ -17,10 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import lottery.bench.store.LatencyList.Percentiles;
-import lottery.bench.store.StoreLoad.Outcome;
+import lottery.bench.store.LoadGenerator.Outcome;
 import lottery.bench.store.StoreResult.Ours;
-import lottery.bench.store.Visibility.Seen;
-import lottery.embedded.EmbeddedServer;
+import lottery.bench.store.VisibilityProbe.Seen;
+import lottery.embedded.EmbeddedServerKind;
 import lottery.embedded.EmbeddedServers;
 import lottery.embedded.EmbeddedSettings;
 import org.springframework.boot.logging.LogLevel;
@@ -68,7 +68,7 @@ public final class StoreFigures {
             return measure(options, options.target().get());
         }
         try (EmbeddedServers servers = EmbeddedServers.start(
-                EmbeddedSettings.forTests(options.out().resolve("servers"), EmbeddedServer.POSTGRES))) {
+                EmbeddedSettings.forTests(options.out().resolve("servers"), EmbeddedServerKind.POSTGRES))) {
             MeasuredDatabase target = target(servers.properties());
             target.allowCheckpoints();
             return measure(options, target);
@@ -121,15 +121,15 @@ public final class StoreFigures {
 
     private Ours ours(double peak) throws IOException, InterruptedException {
         double half = peak / 2;
-        StoreLoad.open(half, options.warmUp(), () -> true, contest.ours()::storeNext);
-        Outcome atHalf = StoreLoad.open(half, options.time(), () -> true, contest.ours()::storeNext);
+        LoadGenerator.open(half, options.warmUp(), () -> true, contest.ours()::storeNext);
+        Outcome atHalf = LoadGenerator.open(half, options.time(), () -> true, contest.ours()::storeNext);
         System.out.println("half     %,.0f units/s arrive: %s".formatted(half, atHalf.latency()));
         CatchUp idle = CatchUp.measure(contest.ours().events(), CATCH_UP_EVENTS);
         System.out.println("catch-up idle: " + idle);
         double quarter = peak / 4;
         CatchUp loaded = under(quarter, () -> CatchUp.measure(contest.ours().events(), CATCH_UP_EVENTS_LOADED));
         System.out.println("catch-up under load: " + loaded);
-        try (Visibility visibility = new Visibility(contest.ours(), target)) {
+        try (VisibilityProbe visibility = new VisibilityProbe(contest.ours(), target)) {
             Duration time = options.time().dividedBy(2);
             under(quarter, () -> visibility.measure(time));
             List<Seen> seenIdle = visibility.measure(time);
@@ -147,7 +147,7 @@ public final class StoreFigures {
         CountDownLatch ended = new CountDownLatch(1);
         Thread.ofPlatform().daemon().name("load").start(() -> {
             try {
-                StoreLoad.open(perSecond, LOAD_MAX, measuring::get, contest.ours()::storeNext);
+                LoadGenerator.open(perSecond, LOAD_MAX, measuring::get, contest.ours()::storeNext);
             } catch (RuntimeException e) {
                 failed.set(true);
                 System.out.println("load: " + e);

@@ -3,8 +3,8 @@ package lottery.bench.store;
 import java.util.List;
 import java.util.Map;
 import lottery.bench.store.LatencyList.Percentiles;
-import lottery.bench.store.StoreLoad.Outcome;
-import lottery.bench.store.Visibility.Seen;
+import lottery.bench.store.LoadGenerator.Outcome;
+import lottery.bench.store.VisibilityProbe.Seen;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,8 +3,8 @@ package lottery.bench.store;
 import java.sql.SQLException;
 import java.time.Duration;
 import lottery.bench.store.LatencyList.Percentiles;
+import lottery.bench.store.LoadGenerator.Outcome;
 import lottery.bench.store.PostgresMetrics.Written;
-import lottery.bench.store.StoreLoad.Outcome;
 
 /** The figures of one contender in one round. */
 record StoreRound(
@@ -22,7 +22,7 @@ record StoreRound(
         int callers = contender.entry().callers(callersAsked);
         long position = server.last(contender.table());
         Written before = server.written();
-        Outcome outcome = StoreLoad.closed(callers, time, contender::storeNext);
+        Outcome outcome = LoadGenerator.closed(callers, time, contender::storeNext);
         Written after = server.written();
         long units = outcome.calls() * contender.unitsPerCall();
         double commits = server.commitsAfter(contender.table(), position);

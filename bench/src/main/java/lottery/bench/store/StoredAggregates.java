@@ -14,14 +14,14 @@ final class StoredAggregates {
 
     static void register(Configurer configurer) {
         configurer
-                .configureAggregate(AggregateConfigurer.defaultConfiguration(StoredAccount.class)
+                .configureAggregate(AggregateConfigurer.defaultConfiguration(MeasuredAccount.class)
                         .configureCache(axon -> new AggregateCache(
                                 2L * MeasuredDraw.ACCOUNTS,
                                 id -> axon.eventStore().lastSequenceNumberFor(id)))
                         .configureLockFactory(axon -> PessimisticLockFactory.usingDefaults())
                         .configureCommandTargetResolver(axon -> StoredAggregates::target))
-                .configureAggregate(StoredOrder.class)
-                .configureAggregate(StoredAward.class);
+                .configureAggregate(MeasuredRaffleOrder.class)
+                .configureAggregate(MeasuredAward.class);
     }
 
     /**
@@ -31,8 +31,8 @@ final class StoredAggregates {
     private static VersionedAggregateIdentifier target(CommandMessage<?> command) {
         Object account = switch (command.getPayload()) {
             case MeasuredDraw draw -> draw.account();
-            case StoredAccount.Open open -> open.account();
-            case StoredAccount.Ping ping -> ping.account();
+            case MeasuredAccount.Open open -> open.account();
+            case MeasuredAccount.Ping ping -> ping.account();
             default -> throw new IllegalArgumentException(command.getCommandName());
         };
         return new VersionedAggregateIdentifier(account, null);

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import lottery.bench.store.LatencyList.Percentiles;
-import lottery.bench.store.StoreLoad.Outcome;
+import lottery.bench.store.LoadGenerator.Outcome;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -57,7 +57,7 @@ class FiguresTest {
         AtomicInteger calls = new AtomicInteger();
         Object door = new Object();
 
-        Outcome outcome = StoreLoad.open(1_000, Duration.ofMillis(400), () -> true, () -> {
+        Outcome outcome = LoadGenerator.open(1_000, Duration.ofMillis(400), () -> true, () -> {
             synchronized (door) {
                 if (calls.getAndIncrement() == 0) {
                     LockSupport.parkNanos(Duration.ofMillis(200).toNanos());
@@ -75,7 +75,7 @@ class FiguresTest {
     @Test
     @DisplayName("There are no figures when a call has failed")
     void failure() {
-        assertThatThrownBy(() -> StoreLoad.closed(2, Duration.ofSeconds(5), () -> {
+        assertThatThrownBy(() -> LoadGenerator.closed(2, Duration.ofSeconds(5), () -> {
                     throw new IllegalArgumentException("on purpose");
                 }))
                 .hasRootCauseMessage("on purpose");

@@ -65,7 +65,7 @@ final class BatchProcessor extends AbstractEventProcessor implements StreamingEv
             TransactionManager transactions,
             ParkedEventStore parked,
             SequencingRule sequences,
-            KnownOutages outages,
+            FailureClassifier outages,
             OpenTransactions open,
             ProcessorPositions reached,
             BatchConcurrencyLimiter turns,

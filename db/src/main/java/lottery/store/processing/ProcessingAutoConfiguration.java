@@ -61,8 +61,8 @@ class ProcessingAutoConfiguration {
     }
 
     @Bean
-    KnownOutages knownOutages(List<OutageClassifier> outages) {
-        return new KnownOutages(outages);
+    FailureClassifier knownOutages(List<OutageClassifier> outages) {
+        return new FailureClassifier(outages);
     }
 
     @Bean
@@ -83,7 +83,7 @@ class ProcessingAutoConfiguration {
             ProcessorPositions reached,
             BatchConcurrencyLimiter turns,
             List<ProcessorStart> starts,
-            KnownOutages outages,
+            FailureClassifier outages,
             OpenTransactions open) {
         Map<String, ProcessorStart> startOf =
                 starts.stream().collect(Collectors.toMap(ProcessorStart::processor, start -> start));

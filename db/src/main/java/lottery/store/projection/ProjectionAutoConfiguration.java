@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import lottery.store.EventTypes;
 import lottery.store.log.HistoryReader;
-import lottery.store.processing.KnownOutages;
+import lottery.store.processing.FailureClassifier;
 import lottery.store.projection.ReadModelReplay.Subject;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.AnnotationEventHandlerAdapter;
@@ -36,7 +36,7 @@ class ProjectionAutoConfiguration {
             HistoryReader history,
             JdbcClient database,
             PlatformTransactionManager transactions,
-            KnownOutages outages) {
+            FailureClassifier outages) {
         return new ReplayScheduler(
                 new Subjects(beans, types, parameters, handlers),
                 history,

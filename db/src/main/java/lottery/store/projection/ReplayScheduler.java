@@ -11,7 +11,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import lottery.store.log.HistoryReader;
-import lottery.store.processing.KnownOutages;
+import lottery.store.processing.FailureClassifier;
 import lottery.store.projection.ReadModelReplay.Subject;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,7 +39,7 @@ public final class ReplayScheduler implements SmartLifecycle {
     private final JdbcClient database;
     private final TransactionOperations transactions;
     private final ReplayTable table;
-    private final KnownOutages outages;
+    private final FailureClassifier outages;
     private final Semaphore asked = new Semaphore(0);
     private final ThreadFactory readers =
             Thread.ofVirtual().name("replay-reader-", 0).factory();
@@ -51,7 +51,7 @@ public final class ReplayScheduler implements SmartLifecycle {
             HistoryReader history,
             JdbcClient database,
             TransactionOperations transactions,
-            KnownOutages outages) {
+            FailureClassifier outages) {
         this.subjects = SingletonSupplier.of(subjects);
         this.history = history;
         this.database = database;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import lottery.store.processing.KnownOutages;
+import lottery.store.processing.FailureClassifier;
 import org.axonframework.common.transaction.Transaction;
 import org.axonframework.common.transaction.TransactionManager;
 import org.axonframework.config.Configuration;
@@ -54,7 +54,7 @@ final class DueSagaRunner<T> implements Runnable {
     private final SagaType<T> kind;
     private final SagaTable table;
     private final SagaDocumentCodec documents;
-    private final KnownOutages outages;
+    private final FailureClassifier outages;
     private final Supplier<Configuration> axon;
     private final TransactionManager transactions;
     private final InstantSource clock;
@@ -69,7 +69,7 @@ final class DueSagaRunner<T> implements Runnable {
             SagaType<T> kind,
             SagaTable table,
             SagaDocumentCodec documents,
-            KnownOutages outages,
+            FailureClassifier outages,
             Supplier<Configuration> axon,
             TransactionManager transactions,
             InstantSource clock) {

@@ -3,7 +3,7 @@ package lottery.store.saga;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.function.Consumer;
-import lottery.store.processing.KnownOutages;
+import lottery.store.processing.FailureClassifier;
 import lottery.store.processing.OutageClassifier;
 import org.axonframework.common.transaction.TransactionManager;
 import org.axonframework.config.Configuration;
@@ -96,7 +96,7 @@ class SagaAutoConfiguration {
             SagaTable table,
             SagaTypeRegistry kinds,
             Serializer serializer,
-            KnownOutages outages,
+            FailureClassifier outages,
             ObjectProvider<Configuration> axon,
             TransactionManager transactions,
             ObjectProvider<InstantSource> clock) {

@@ -4,7 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
-import lottery.embedded.EmbeddedServer;
+import lottery.embedded.EmbeddedServerKind;
 import lottery.embedded.EmbeddedServers;
 import lottery.embedded.EmbeddedSettings;
 import org.flywaydb.core.Flyway;
@@ -16,7 +16,7 @@ final class TestDatabase implements AutoCloseable {
 
     /** The servers, until the end of the process. Other tests, which run beside these, let their own server crash. */
     private static final EmbeddedServers SERVERS = EmbeddedServers.start(EmbeddedSettings.forTests(
-            Path.of(System.getProperty("lottery.servers", "target/servers") + "-of-log"), EmbeddedServer.POSTGRES));
+            Path.of(System.getProperty("lottery.servers", "target/servers") + "-of-log"), EmbeddedServerKind.POSTGRES));
 
     private static final String OWNER = property("lottery.postgres.owner");
     private static final String USER = property("lottery.postgres.user");

@@ -196,7 +196,7 @@ class SegmentWorkerTest {
             var first = stream.peek().orElseThrow();
             assertThatThrownBy(() -> processor.handle(List.of(first), Segment.ROOT_SEGMENT, () -> {}))
                     .isInstanceOf(CannotCreateTransactionException.class)
-                    .matches(new KnownOutages(List.of())::isOutage);
+                    .matches(new FailureClassifier(List.of())::isOutage);
         }
     }
 
@@ -442,7 +442,7 @@ class SegmentWorkerTest {
                         with,
                         new ParkedEventStore(database),
                         sequences,
-                        new KnownOutages(List.of()),
+                        new FailureClassifier(List.of()),
                         new OpenTransactions(database),
                         new ProcessorPositions(() -> events, new TokenPositions(database)),
                         new BatchConcurrencyLimiter(),

@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import lottery.store.TestStore;
-import lottery.store.processing.KnownOutages;
+import lottery.store.processing.FailureClassifier;
 import lottery.store.saga.Batches.Shown;
 import lottery.store.saga.LateSagaQueries.PageEnd;
 import lottery.store.saga.Search.Result;
@@ -66,7 +66,7 @@ class DueSagaPollerTest {
     private final PlatformTransactionManager spring;
     private final TransactionManager transactions;
     private final Serializer serializer;
-    private final KnownOutages outages;
+    private final FailureClassifier outages;
     private final Configuration axon;
     private final AtomicReference<Instant> time;
     private final DueSagaPoller own;
@@ -79,7 +79,7 @@ class DueSagaPollerTest {
             PlatformTransactionManager spring,
             TransactionManager transactions,
             Serializer serializer,
-            KnownOutages outages,
+            FailureClassifier outages,
             Configuration axon,
             AtomicReference<Instant> time,
             DueSagaPoller own) {

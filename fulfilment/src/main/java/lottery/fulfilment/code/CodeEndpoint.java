@@ -66,7 +66,7 @@ class CodeEndpoint {
      */
     record CodeUpload(int added, int known, long total, long free, long given) {}
 
-    record AwardCode(String code) {
+    record WonCode(String code) {
 
         @Override
         public String toString() {
@@ -125,8 +125,8 @@ class CodeEndpoint {
                     Answers the code of a granted CODE award to its winner, and is not to be cached. It is NOT_FOUND
                     while the award has no code.""")
     @GetMapping("/api/v1/award-records/{awardRecordId}/code")
-    ResponseEntity<AwardCode> getCode(@PathVariable AwardRecordId awardRecordId) {
-        AwardCode code = new AwardCode(open(awardRecordId));
+    ResponseEntity<WonCode> getCode(@PathVariable AwardRecordId awardRecordId) {
+        WonCode code = new WonCode(open(awardRecordId));
         return ResponseEntity.ok().cacheControl(CacheControl.noStore()).body(code);
     }
 
@@ -170,7 +170,7 @@ class CodeEndpoint {
         List<Finding> findings = new ArrayList<>();
         for (int i = 0; i < codes.size() && findings.size() < FINDINGS_MAX; i++) {
             if (!seen.add(codes.get(i))) {
-                findings.add(new Finding("/codes/" + i, Finding.Flaw.CODE_TWICE));
+                findings.add(new Finding("/codes/" + i, Finding.FindingKind.CODE_TWICE));
             }
         }
         if (!findings.isEmpty()) {

@@ -29,7 +29,7 @@ sealed interface ActivityFeedMessage extends FeedMessage {
      * @param strategyHash the SHA-256 of that version's definition, in hex
      * @param roundCommitment the SHA-256, in hex, that binds commitment, activity, round, version and hash
      */
-    @PublicName("lottery.activity.started.v1")
+    @CloudEventType("lottery.activity.started.v1")
     record Started(
             ActivityId activityId,
             String name,
@@ -50,7 +50,7 @@ sealed interface ActivityFeedMessage extends FeedMessage {
      * @param strategyHash the SHA-256 of the version's definition, in hex
      * @param roundCommitment the SHA-256, in hex, that binds commitment, activity, round, version and hash
      */
-    @PublicName("lottery.activity.strategy-adopted.v1")
+    @CloudEventType("lottery.activity.strategy-adopted.v1")
     record StrategyAdopted(
             ActivityId activityId,
             int round,
@@ -61,7 +61,7 @@ sealed interface ActivityFeedMessage extends FeedMessage {
             implements ActivityFeedMessage {}
 
     /** The round is over. */
-    @PublicName("lottery.activity.closed.v1")
+    @CloudEventType("lottery.activity.closed.v1")
     record Closed(
             ActivityId activityId,
             String name,
@@ -80,7 +80,7 @@ sealed interface ActivityFeedMessage extends FeedMessage {
      * @param left the units that were left after the win
      * @param percent the step: no more than this share of the stock was left
      */
-    @PublicName("lottery.activity.stock.v1")
+    @CloudEventType("lottery.activity.stock.v1")
     record StockFell(ActivityId activityId, int awardId, String title, int stock, int left, int percent)
             implements ActivityFeedMessage {}
 
@@ -89,7 +89,7 @@ sealed interface ActivityFeedMessage extends FeedMessage {
      *
      * @param stock the units by the version of the strategy that decided the win
      */
-    @PublicName("lottery.award.sold-out.v1")
+    @CloudEventType("lottery.award.sold-out.v1")
     record AwardSoldOut(ActivityId activityId, int awardId, String title, int stock) implements ActivityFeedMessage {}
 
     /**
@@ -97,6 +97,6 @@ sealed interface ActivityFeedMessage extends FeedMessage {
      *
      * @param seed its 32 bytes, in hex
      */
-    @PublicName("lottery.activity.seed-published.v1")
+    @CloudEventType("lottery.activity.seed-published.v1")
     record SeedPublished(ActivityId activityId, int round, String seed) implements ActivityFeedMessage {}
 }

@@ -31,7 +31,7 @@ sealed interface ChanceFeedMessage extends FeedMessage {
      * @param month how many of them may be spent in a month
      * @param day how many of them may be spent in a day
      */
-    @PublicName("lottery.account.opened.v1")
+    @CloudEventType("lottery.account.opened.v1")
     record Opened(ActivityId activityId, UserId userId, int total, int month, int day) implements ChanceFeedMessage {}
 
     /**
@@ -41,7 +41,7 @@ sealed interface ChanceFeedMessage extends FeedMessage {
      * @param month how many more chances may be spent in a month
      * @param day how many more chances may be spent in a day
      */
-    @PublicName("lottery.account.recharged.v1")
+    @CloudEventType("lottery.account.recharged.v1")
     record Recharged(ActivityId activityId, UserId userId, RechargeId rechargeId, int total, int month, int day)
             implements ChanceFeedMessage {}
 
@@ -50,7 +50,7 @@ sealed interface ChanceFeedMessage extends FeedMessage {
      *
      * @param day the day in the activity's zone
      */
-    @PublicName("lottery.account.chance-spent.v1")
+    @CloudEventType("lottery.account.chance-spent.v1")
     record Spent(ActivityId activityId, UserId userId, RaffleOrderId orderId, LocalDate day)
             implements ChanceFeedMessage {}
 
@@ -59,7 +59,7 @@ sealed interface ChanceFeedMessage extends FeedMessage {
      *
      * @param day the day on which it had been spent
      */
-    @PublicName("lottery.account.chance-returned.v1")
+    @CloudEventType("lottery.account.chance-returned.v1")
     record Returned(ActivityId activityId, UserId userId, RaffleOrderId orderId, LocalDate day)
             implements ChanceFeedMessage {}
 }

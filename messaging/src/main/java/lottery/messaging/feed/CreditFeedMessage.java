@@ -31,7 +31,7 @@ sealed interface CreditFeedMessage extends FeedMessage {
      * @param balance the balance after it
      * @param awardRecordId the award that gave the credits; null if they were not won
      */
-    @PublicName("lottery.credit.booked.v1")
+    @CloudEventType("lottery.credit.booked.v1")
     record Booked(
             UserId userId,
             long entry,

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 sealed interface FeedMessage
         permits ActivityFeedMessage,
                 ChanceFeedMessage,
-                OrderFeedMessage,
-                AwardFeedMessage,
+                RaffleOrderFeedMessage,
+                AwardRecordFeedMessage,
                 CreditFeedMessage,
                 PoolFeedMessage {
 
@@ -27,7 +27,8 @@ sealed interface FeedMessage
 
     /** Returns the message type of a class. */
     static String typeOf(Class<? extends FeedMessage> news) {
-        PublicName name = Objects.requireNonNull(news.getAnnotation(PublicName.class), "news without a public name");
+        CloudEventType name =
+                Objects.requireNonNull(news.getAnnotation(CloudEventType.class), "news without a public name");
         return name.value();
     }
 

@@ -77,7 +77,7 @@ final class FeedProjection {
 
     @EventHandler
     void on(AwardEvent event, TrackedEventMessage<?> message) {
-        List<AwardFeedMessage> told = FeedTranslation.of(event);
+        List<AwardRecordFeedMessage> told = FeedTranslation.of(event);
         for (int i = 0; i < told.size(); i++) {
             outbox.sendInTurn(message(told.get(i), idOf(message, i), message));
         }

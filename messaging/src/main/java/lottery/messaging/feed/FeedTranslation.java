@@ -103,9 +103,9 @@ final class FeedTranslation {
     static Optional<ActivityFeedMessage> of(ActivityEvent event, List<? extends ActivityEvent> before) {
         return switch (event) {
             case ActivityStarted started ->
-                Optional.of(ActivityRound.of(started, before).started());
-            case ActivityClosed _ -> ActivityRound.running(before).map(ActivityRound::closed);
-            case StrategyAdopted adopted -> ActivityRound.running(before).flatMap(round -> round.adopted(adopted));
+                Optional.of(StartedActivity.of(started, before).started());
+            case ActivityClosed _ -> StartedActivity.running(before).map(StartedActivity::closed);
+            case StrategyAdopted adopted -> StartedActivity.running(before).flatMap(round -> round.adopted(adopted));
             case SeedPublished(var activityId, int round, String seed) ->
                 Optional.of(new ActivityFeedMessage.SeedPublished(activityId, round, seed));
             case ActivityCreated _,
@@ -157,18 +157,18 @@ final class FeedTranslation {
      * Omits the ticket, the strategy and the sold-out awards, which verification gives to those who need them. Answers
      * to requests are internal: each of their draws is published.
      */
-    static Optional<OrderFeedMessage> of(RaffleEvent event) {
+    static Optional<RaffleOrderFeedMessage> of(RaffleEvent event) {
         return switch (event) {
             case RaffleOrderCreated(var orderId, var activityId, var userId, var createdAt) ->
-                Optional.of(new OrderFeedMessage.Created(orderId, activityId, userId, createdAt));
+                Optional.of(new RaffleOrderFeedMessage.Created(orderId, activityId, userId, createdAt));
             case RaffleOrderCancelled(var orderId, var userId, var cancelledAt) ->
-                Optional.of(new OrderFeedMessage.Cancelled(orderId, userId, cancelledAt));
+                Optional.of(new RaffleOrderFeedMessage.Cancelled(orderId, userId, cancelledAt));
             case EntryMade entry ->
-                Optional.of(new OrderFeedMessage.Entered(
+                Optional.of(new RaffleOrderFeedMessage.Entered(
                         entry.orderId(), entry.activityId(), entry.userId(), entry.enteredAt()));
             case RaffleDrawn drawn -> Optional.of(drawn(drawn));
             case RaffleOrderRefused refused ->
-                Optional.of(new OrderFeedMessage.Refused(
+                Optional.of(new RaffleOrderFeedMessage.Refused(
                         refused.orderId(),
                         refused.activityId(),
                         refused.userId(),
@@ -213,8 +213,8 @@ final class FeedTranslation {
         };
     }
 
-    private static OrderFeedMessage drawn(RaffleDrawn drawn) {
-        return new OrderFeedMessage.Drawn(
+    private static RaffleOrderFeedMessage drawn(RaffleDrawn drawn) {
+        return new RaffleOrderFeedMessage.Drawn(
                 drawn.orderId(),
                 drawn.activityId(),
                 drawn.userId(),
@@ -229,27 +229,29 @@ final class FeedTranslation {
      * a name. Omits the address, and that there is one. A release and an invoice that could not be sent change nothing
      * for readers.
      */
-    static List<AwardFeedMessage> of(AwardEvent event) {
+    static List<AwardRecordFeedMessage> of(AwardEvent event) {
         return switch (event) {
             case AwardWon won -> won(won);
-            case AwardDispatched(var id, var userId) -> List.of(new AwardFeedMessage.Dispatched(id, userId));
+            case AwardDispatched(var id, var userId) -> List.of(new AwardRecordFeedMessage.Dispatched(id, userId));
             case AwardGranted granted ->
-                List.of(new AwardFeedMessage.Granted(granted.awardRecordId(), granted.userId()));
+                List.of(new AwardRecordFeedMessage.Granted(granted.awardRecordId(), granted.userId()));
             case AwardGrantRejected rejected ->
-                List.of(new AwardFeedMessage.Rejected(rejected.awardRecordId(), rejected.userId()));
+                List.of(new AwardRecordFeedMessage.Rejected(rejected.awardRecordId(), rejected.userId()));
             case AwardCompensated compensated -> List.of(compensated(compensated));
             case AwardForfeited forfeited ->
-                List.of(new AwardFeedMessage.Forfeited(forfeited.awardRecordId(), forfeited.userId()));
-            case AwardVoided voided -> List.of(new AwardFeedMessage.Voided(voided.awardRecordId(), voided.userId()));
-            case AwardLeftToDesk left -> List.of(new AwardFeedMessage.LeftToDesk(left.awardRecordId(), left.userId()));
+                List.of(new AwardRecordFeedMessage.Forfeited(forfeited.awardRecordId(), forfeited.userId()));
+            case AwardVoided voided ->
+                List.of(new AwardRecordFeedMessage.Voided(voided.awardRecordId(), voided.userId()));
+            case AwardLeftToDesk left ->
+                List.of(new AwardRecordFeedMessage.LeftToDesk(left.awardRecordId(), left.userId()));
             case AwardReleased _, AwardClaimed _, AwardAddressErased _, AwardDispatchFailed _, AwardVoidProposed _ ->
                 List.of();
         };
     }
 
     /** An award that is granted with its win gives two messages. */
-    private static List<AwardFeedMessage> won(AwardWon won) {
-        AwardFeedMessage told = new AwardFeedMessage.Won(
+    private static List<AwardRecordFeedMessage> won(AwardWon won) {
+        AwardRecordFeedMessage told = new AwardRecordFeedMessage.Won(
                 won.awardRecordId(),
                 won.activityId(),
                 won.userId(),
@@ -258,16 +260,16 @@ final class FeedTranslation {
                 won.wonAt());
         return won.grantReference() == null
                 ? List.of(told)
-                : List.of(told, new AwardFeedMessage.Granted(won.awardRecordId(), won.userId()));
+                : List.of(told, new AwardRecordFeedMessage.Granted(won.awardRecordId(), won.userId()));
     }
 
-    private static AwardFeedMessage compensated(AwardCompensated compensated) {
-        AwardFeedMessage.Amends by = switch (compensated.by()) {
-            case SUBSTITUTE -> AwardFeedMessage.Amends.SUBSTITUTE;
-            case RETURN_CHANCE -> AwardFeedMessage.Amends.CHANCE_RETURNED;
+    private static AwardRecordFeedMessage compensated(AwardCompensated compensated) {
+        AwardRecordFeedMessage.Amends by = switch (compensated.by()) {
+            case SUBSTITUTE -> AwardRecordFeedMessage.Amends.SUBSTITUTE;
+            case RETURN_CHANCE -> AwardRecordFeedMessage.Amends.CHANCE_RETURNED;
             case MANUAL -> throw new IllegalArgumentException("who leaves it to the desk has made nothing good");
         };
-        return new AwardFeedMessage.Compensated(
+        return new AwardRecordFeedMessage.Compensated(
                 compensated.awardRecordId(), compensated.userId(), by, compensated.substitute());
     }
 

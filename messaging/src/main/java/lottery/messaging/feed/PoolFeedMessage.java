@@ -32,7 +32,7 @@ sealed interface PoolFeedMessage extends FeedMessage {
      * @param beaconRound names the random value that is used, which nobody knows yet
      * @param reserves how many reserves there are at most
      */
-    @PublicName("lottery.pool.frozen.v1")
+    @CloudEventType("lottery.pool.frozen.v1")
     record Frozen(
             ActivityId activityId,
             int entries,
@@ -54,7 +54,7 @@ sealed interface PoolFeedMessage extends FeedMessage {
      * @param beaconValue the public random value, in hex
      * @param drawKey the key of the order, in hex
      */
-    @PublicName("lottery.pool.drawn.v1")
+    @CloudEventType("lottery.pool.drawn.v1")
     record Drawn(ActivityId activityId, int entries, int winners, int reserves, String beaconValue, String drawKey)
             implements PoolFeedMessage {}
 
@@ -64,11 +64,11 @@ sealed interface PoolFeedMessage extends FeedMessage {
      * @param place the place of the reserve in the order of the draw
      * @param insteadOf the number of the entry that does not get the award
      */
-    @PublicName("lottery.pool.reserve-moved-up.v1")
+    @CloudEventType("lottery.pool.reserve-moved-up.v1")
     record ReserveMovedUp(ActivityId activityId, int place, int entryNo, int awardId, int insteadOf)
             implements PoolFeedMessage {}
 
     /** The activity was closed before its entries were. All chances go back. */
-    @PublicName("lottery.pool.cancelled.v1")
+    @CloudEventType("lottery.pool.cancelled.v1")
     record Cancelled(ActivityId activityId) implements PoolFeedMessage {}
 }

@@ -23,8 +23,8 @@ import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyId;
 import lottery.messaging.BatchPublisher;
+import lottery.messaging.feed.FeedStockTable.StockKey;
 import lottery.messaging.feed.StockLevel.Step;
-import lottery.messaging.feed.StockLevelTable.StockKey;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.DisallowReplay;
 import org.axonframework.eventhandling.EventHandler;
@@ -66,10 +66,10 @@ final class StockFeedProjection {
             Map<ActivityId, PoolFrozen> pools,
             Map<VersionedAward, Integer> stocks) {}
 
-    private final StockLevelTable table;
+    private final FeedStockTable table;
     private final BatchPublisher outbox;
 
-    StockFeedProjection(StockLevelTable table, BatchPublisher outbox) {
+    StockFeedProjection(FeedStockTable table, BatchPublisher outbox) {
         this.table = table;
         this.outbox = outbox;
     }

@@ -21,7 +21,7 @@ import org.springframework.stereotype.Component;
  * its command acts for that sender. Otherwise everybody may answer who may write to the topic.
  */
 @Component
-@EnableConfigurationProperties(AnswerSettings.class)
+@EnableConfigurationProperties(AnswerSenderSettings.class)
 public final class FulfilmentAnswerReader {
 
     private static final Logger LOG = LoggerFactory.getLogger(FulfilmentAnswerReader.class);
@@ -32,7 +32,7 @@ public final class FulfilmentAnswerReader {
 
     private final Map<String, AnswerSender> senders;
 
-    FulfilmentAnswerReader(AnswerSettings settings) {
+    FulfilmentAnswerReader(AnswerSenderSettings settings) {
         this.senders = settings.answerSenders();
         if (senders.isEmpty()) {
             LOG.info("Answers to invoices need no signature: lottery.fulfilment.senders is not set.");

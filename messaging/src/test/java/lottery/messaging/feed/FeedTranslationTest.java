@@ -158,7 +158,7 @@ class FeedTranslationTest {
         assertThat(FeedTranslation.of(granted))
                 .containsExactly(
                         FeedTranslation.of(won).getFirst(),
-                        new AwardFeedMessage.Granted(won.awardRecordId(), won.userId()));
+                        new AwardRecordFeedMessage.Granted(won.awardRecordId(), won.userId()));
     }
 
     @Nested

@@ -41,17 +41,17 @@ public class AccountReadModel {
     }
 
     /** Returns the user's draws: an order counts on the day on which it is drawn. */
-    public UserDraws draws(AccountId id) {
+    public UserDrawCounts draws(AccountId id) {
         return find(id).draws();
     }
 
     /** Returns the user's draws, if Redis has them. */
-    public Optional<UserDraws> knownDraws(AccountId id) {
+    public Optional<UserDrawCounts> knownDraws(AccountId id) {
         return accounts.known(id).map(AccountState::draws);
     }
 
     /** Returns the user's draws from PostgreSQL. */
-    public UserDraws storedDraws(AccountId id) {
+    public UserDrawCounts storedDraws(AccountId id) {
         return accounts.stored(id).orElse(AccountState.UNBORN).draws();
     }
 }

@@ -18,7 +18,7 @@ class AccountRow {
     private ChanceCounts chances;
 
     @Embedded
-    private OrderOutcomes orders;
+    private AccountDrawTally orders;
 
     private boolean opened;
     private String limitedWins;

@@ -9,21 +9,21 @@ import lottery.api.account.AccountEvent;
 import lottery.api.account.AccountEvent.AccountOpened;
 import lottery.api.account.AccountEvent.LimitedAwardWon;
 import lottery.api.account.ChancesLeft;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The readable state of one account.
  *
  * @param opened whether the free chances of the activity are among the chances
- * @param limitedWins the wins of awards that one user can win only so often, see {@link LimitedWins}
+ * @param limitedWins the wins of awards that one user can win only so often, see {@link LimitedWinCodec}
  * @param version the sequence number of the newest event that this includes
  */
-record AccountState(ChanceCounts chances, OrderOutcomes orders, boolean opened, String limitedWins, long version) {
+record AccountState(ChanceCounts chances, AccountDrawTally orders, boolean opened, String limitedWins, long version) {
 
     /** The state before the first event, which has sequence number 0. */
     static final AccountState UNBORN =
-            new AccountState(ChanceCounts.NONE, OrderOutcomes.NONE, false, LimitedWins.NONE, -1);
+            new AccountState(ChanceCounts.NONE, AccountDrawTally.NONE, false, LimitedWinCodec.NONE, -1);
 
     AccountState {
         requireNonNull(chances);
@@ -36,7 +36,7 @@ record AccountState(ChanceCounts chances, OrderOutcomes orders, boolean opened, 
                 chances.evolve(event),
                 orders.evolve(event),
                 opened || event instanceof AccountOpened,
-                event instanceof LimitedAwardWon won ? LimitedWins.plus(limitedWins, won.awardId()) : limitedWins,
+                event instanceof LimitedAwardWon won ? LimitedWinCodec.plus(limitedWins, won.awardId()) : limitedWins,
                 sequence);
     }
 
@@ -45,7 +45,7 @@ record AccountState(ChanceCounts chances, OrderOutcomes orders, boolean opened, 
      *
      * @param free the free chances of the activity; an account that is not opened has them, too
      */
-    ChancesLeft chancesOn(LocalDate byTheClock, @Nullable Bundle free) {
+    ChancesLeft chancesOn(LocalDate byTheClock, @Nullable ChanceBundle free) {
         LocalDate today = Stream.of(chances.spentOn(), orders.drawnOn())
                 .filter(Objects::nonNull)
                 .filter(byTheClock::isBefore)
@@ -55,7 +55,7 @@ record AccountState(ChanceCounts chances, OrderOutcomes orders, boolean opened, 
         return all.on(today, orders.open());
     }
 
-    UserDraws draws() {
-        return new UserDraws(orders.drawnOn(), orders.dayDraws(), LimitedWins.of(limitedWins));
+    UserDrawCounts draws() {
+        return new UserDrawCounts(orders.drawnOn(), orders.dayDraws(), LimitedWinCodec.of(limitedWins));
     }
 }

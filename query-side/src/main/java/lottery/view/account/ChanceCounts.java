@@ -12,10 +12,10 @@ import lottery.api.account.AccountEvent.LimitedAwardWon;
 import lottery.api.account.AccountEvent.LimitedSkuTaken;
 import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.ChancesLeft;
-import lottery.api.account.ChancesLeft.DayTally;
+import lottery.api.account.ChancesLeft.DayChances;
 import lottery.api.account.ChancesLeft.MonthTally;
 import lottery.api.account.ChancesLeft.TotalTally;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.raffle.RaffleOrderId;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +48,7 @@ record ChanceCounts(
         };
     }
 
-    ChanceCounts plus(Bundle bundle) {
+    ChanceCounts plus(ChanceBundle bundle) {
         return new ChanceCounts(
                 capped((long) totalCount + bundle.total()),
                 totalUsed,
@@ -100,7 +100,7 @@ record ChanceCounts(
         return new ChancesLeft(
                 new TotalTally(totalCount, totalUsed, totalCount - totalUsed),
                 new MonthTally(monthCount, usedInMonth, monthCount - usedInMonth, month),
-                new DayTally(dayCount, usedToday, dayCount - usedToday, today),
+                new DayChances(dayCount, usedToday, dayCount - usedToday, today),
                 openOrderId);
     }
 }

@@ -13,7 +13,7 @@ import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import lottery.api.activity.ApprovedStrategy;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.strategy.StrategyId;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +30,7 @@ public record ActivityFacts(
         String name,
         ZoneId zone,
         ActivityState state,
-        @Nullable Bundle free,
+        @Nullable ChanceBundle free,
         @Nullable ApprovedStrategy approved,
         @Nullable SortedSet<Integer> held) {
 
@@ -43,7 +43,7 @@ public record ActivityFacts(
     }
 
     ActivityFacts evolve(ActivityEvent event) {
-        ActivityState arrived = ActivityArrival.after(event, state);
+        ActivityState arrived = ActivityStateFold.after(event, state);
         return event instanceof ActivityEdited edited
                 ? of(activityId, edited.definition(), arrived, heldAwards())
                 : new ActivityFacts(
@@ -54,7 +54,7 @@ public record ActivityFacts(
                         arrived,
                         free,
                         ApprovedStrategy.after(approved, event),
-                        ActivityArrival.heldAfter(event, heldAwards()));
+                        ActivityStateFold.heldAfter(event, heldAwards()));
     }
 
     private static ActivityFacts of(

@@ -51,7 +51,7 @@ class ActivityProjection extends Projection<Key, State> {
             if (event instanceof ActivityCreated created) {
                 return of(
                         created.definition(),
-                        ActivityArrival.after(created, ActivityState.EDIT),
+                        ActivityStateFold.after(created, ActivityState.EDIT),
                         sequence,
                         ActivityColumns.text(List.of()),
                         "");
@@ -60,7 +60,7 @@ class ActivityProjection extends Projection<Key, State> {
         }
 
         private State evolve(ActivityEvent event, long sequence) {
-            ActivityState arrived = ActivityArrival.after(event, state);
+            ActivityState arrived = ActivityStateFold.after(event, state);
             return event instanceof ActivityEdited edited
                     ? of(edited.definition(), arrived, sequence, rounds, heldAwards)
                     : in(
@@ -72,7 +72,7 @@ class ActivityProjection extends Projection<Key, State> {
         }
 
         private String heldAfter(ActivityEvent event) {
-            return ActivityColumns.text(ActivityArrival.heldAfter(event, ActivityColumns.held(heldAwards)));
+            return ActivityColumns.text(ActivityStateFold.heldAfter(event, ActivityColumns.held(heldAwards)));
         }
 
         private String roundsAfter(ActivityEvent event) {

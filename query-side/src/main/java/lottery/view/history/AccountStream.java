@@ -8,9 +8,9 @@ import java.util.Objects;
 import java.util.function.Function;
 import lottery.api.account.AccountEvent;
 import lottery.api.account.AccountId;
-import lottery.api.raffle.OrderProgress;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.RaffleOrderProgress;
 import lottery.store.log.HistoryReader;
 import lottery.view.PageCursor;
 import lottery.view.Paging;
@@ -48,7 +48,7 @@ class AccountStream {
      *
      * @param wanted returns the order that an event puts on the list; null: none
      */
-    Page<OrderProgress> page(
+    Page<RaffleOrderProgress> page(
             AccountId account,
             @Nullable String cursor,
             int limit,
@@ -73,12 +73,12 @@ class AccountStream {
                 page.next() == null && below > 0 ? new PageCursor(below).text() : page.next());
     }
 
-    private List<OrderProgress> orders(List<RaffleOrderId> ids) {
-        Map<RaffleOrderId, @Nullable OrderProgress> orders = new LinkedHashMap<>();
+    private List<RaffleOrderProgress> orders(List<RaffleOrderId> ids) {
+        Map<RaffleOrderId, @Nullable RaffleOrderProgress> orders = new LinkedHashMap<>();
         ids.forEach(id -> orders.put(id, null));
         log.ofAll(ids.stream().map(RaffleOrderId::text).toList()).forEach(event -> {
             RaffleEvent about = (RaffleEvent) event.getPayload();
-            orders.put(about.orderId(), OrderProgress.after(orders.get(about.orderId()), about));
+            orders.put(about.orderId(), RaffleOrderProgress.after(orders.get(about.orderId()), about));
         });
         return orders.values().stream().filter(Objects::nonNull).toList();
     }

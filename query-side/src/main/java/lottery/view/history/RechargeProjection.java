@@ -6,7 +6,7 @@ import lottery.api.account.RechargeEvent.RechargeClosed;
 import lottery.api.account.RechargeEvent.RechargeCompleted;
 import lottery.api.account.RechargeEvent.RechargeOrdered;
 import lottery.api.account.Recharged.RechargeState;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.store.projection.Projection;
 import lottery.view.history.RechargeProjection.Key;
 import lottery.view.history.RechargeProjection.State;
@@ -82,7 +82,7 @@ class RechargeProjection extends Projection<Key, State> {
                 long sku,
                 String outBusinessNo,
                 RechargeState state,
-                Bundle bundle,
+                ChanceBundle bundle,
                 Instant orderedAt,
                 @Nullable Instant payBy) {
             this(

@@ -30,9 +30,9 @@ public class StockLevels {
             WHERE limited.total IS NOT NULL\
             """;
 
-    private static final RowMapper<LimitedStock> STOCK = (row, _) -> new LimitedStock(
+    private static final RowMapper<StockUsage> STOCK = (row, _) -> new StockUsage(
             row.getLong("activity_id"),
-            LimitedStock.Kind.valueOf(row.getString("kind")),
+            StockUsage.Kind.valueOf(row.getString("kind")),
             row.getLong("number"),
             row.getString("title"),
             row.getInt("total"),
@@ -45,7 +45,7 @@ public class StockLevels {
     }
 
     /** Returns all limited stocks of an activity. */
-    public List<LimitedStock> of(ActivityId activityId) {
+    public List<StockUsage> of(ActivityId activityId) {
         return database.query(
                 STOCKS + " AND limited.activity_id = ? ORDER BY limited.kind, limited.number",
                 STOCK,
@@ -53,7 +53,7 @@ public class StockLevels {
     }
 
     /** Returns limited stocks of running activities, the newest activity first, and no more than the maximum. */
-    List<LimitedStock> running(int max) {
+    List<StockUsage> running(int max) {
         return database.query(
                 STOCKS
                         + " AND limited.state IN ('DOING', 'PAUSED') ORDER BY limited.activity_id DESC, limited.kind, limited.number LIMIT ?",

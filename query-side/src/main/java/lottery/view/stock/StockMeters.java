@@ -53,7 +53,7 @@ class StockMeters implements MeterBinder, DisposableBean {
         }
     }
 
-    private static Tags tags(LimitedStock stock) {
+    private static Tags tags(StockUsage stock) {
         return Tags.of(
                 "activity",
                 Long.toString(stock.activityId()),

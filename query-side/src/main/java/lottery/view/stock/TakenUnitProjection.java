@@ -34,12 +34,12 @@ import org.springframework.stereotype.Component;
  */
 @Component
 @ProcessingGroup("stock")
-class TakenUnitProjection extends Projection<UnitHolder, TakenUnit> {
+class TakenUnitProjection extends Projection<StockUnitHolder, TakenStockUnit> {
 
     private final JdbcOperations database;
 
     TakenUnitProjection(JdbcOperations database) {
-        super(database, "view_unit", UnitHolder.class, TakenUnit.class);
+        super(database, "view_unit", StockUnitHolder.class, TakenStockUnit.class);
         this.database = database;
     }
 
@@ -59,7 +59,7 @@ class TakenUnitProjection extends Projection<UnitHolder, TakenUnit> {
                 takes(
                         won.awardRecordId().text(),
                         won.activityId(),
-                        LimitedStock.Kind.AWARD,
+                        StockUsage.Kind.AWARD,
                         won.award().awardId(),
                         won.unit());
             case AwardForfeited _, AwardVoided _, AwardCompensated _ ->
@@ -88,19 +88,19 @@ class TakenUnitProjection extends Projection<UnitHolder, TakenUnit> {
     }
 
     private void takes(RechargeId rechargeId, ActivityId activityId, Sku sku, @Nullable Integer unitNumber) {
-        takes(rechargeId.text(), activityId, LimitedStock.Kind.SKU, sku.value(), unitNumber);
+        takes(rechargeId.text(), activityId, StockUsage.Kind.SKU, sku.value(), unitNumber);
     }
 
     /** Takes a unit. An unlimited stock has none. */
     private void takes(
-            String holder, ActivityId activityId, LimitedStock.Kind kind, long number, @Nullable Integer unitNumber) {
+            String holder, ActivityId activityId, StockUsage.Kind kind, long number, @Nullable Integer unitNumber) {
         if (unitNumber != null) {
-            TakenUnit unit = new TakenUnit(activityId.value(), kind, number, unitNumber);
-            change(new UnitHolder(holder), _ -> unit);
+            TakenStockUnit unit = new TakenStockUnit(activityId.value(), kind, number, unitNumber);
+            change(new StockUnitHolder(holder), _ -> unit);
         }
     }
 
     private void givesBack(String holder) {
-        change(new UnitHolder(holder), _ -> null);
+        change(new StockUnitHolder(holder), _ -> null);
     }
 }

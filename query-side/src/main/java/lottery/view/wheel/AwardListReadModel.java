@@ -21,15 +21,15 @@ import org.springframework.stereotype.Component;
 @ProcessingGroup(RedisReadModels.GROUP)
 class AwardListReadModel {
 
-    private static final AwardList NONE = new AwardList(0, List.of());
+    private static final WheelAwards NONE = new WheelAwards(0, List.of());
 
     private static final long OLDER_MAX = 1_000;
     private static final Duration OLDER_KEPT = Duration.ofMinutes(10);
 
-    private final RedisReadModel<StrategyId, AwardList> lists;
+    private final RedisReadModel<StrategyId, WheelAwards> lists;
 
     /** Keeps the lists of versions that are not the newest. A version never changes. */
-    private final Cache<Version, AwardList> older = Caffeine.newBuilder()
+    private final Cache<Version, WheelAwards> older = Caffeine.newBuilder()
             .maximumSize(OLDER_MAX)
             .expireAfterAccess(OLDER_KEPT)
             .build();
@@ -41,37 +41,37 @@ class AwardListReadModel {
     AwardListReadModel(RedisReadModels redis, AwardRows rows) {
         this.rows = rows;
         this.lists = redis.of(
-                AwardList.class,
-                id -> Optional.of(AwardList.of(rows.newest(id.value())).versioned()));
+                WheelAwards.class,
+                id -> Optional.of(WheelAwards.of(rows.newest(id.value())).versioned()));
     }
 
     @EventHandler
     void on(StrategyEvent event, @SequenceNumber long sequence) {
-        lists.follow(event.strategyId(), sequence, _ -> AwardList.of(event));
+        lists.follow(event.strategyId(), sequence, _ -> WheelAwards.of(event));
     }
 
     /** Returns the list that an activity draws by. */
-    AwardList find(ActivityFacts activity) {
+    WheelAwards find(ActivityFacts activity) {
         return approved(activity, lists.find(activity.strategyId()).orElse(NONE));
     }
 
     /** Returns the list in PostgreSQL. */
-    AwardList stored(ActivityFacts activity) {
+    WheelAwards stored(ActivityFacts activity) {
         return approved(activity, lists.stored(activity.strategyId()).orElse(NONE));
     }
 
     /** Returns the approved version; the newest one if none is approved, or if its rows have not arrived yet. */
-    private AwardList approved(ActivityFacts activity, AwardList newest) {
+    private WheelAwards approved(ActivityFacts activity, WheelAwards newest) {
         ApprovedStrategy approved = activity.approved();
         if (approved == null || approved.version() == newest.version()) {
             return newest;
         }
         Version version = new Version(activity.strategyId(), approved.version());
-        AwardList known = older.getIfPresent(version);
+        WheelAwards known = older.getIfPresent(version);
         if (known != null) {
             return known;
         }
-        AwardList read = AwardList.of(rows.of(version.strategyId().value(), version.number()));
+        WheelAwards read = WheelAwards.of(rows.of(version.strategyId().value(), version.number()));
         if (read.version() == 0) {
             return newest;
         }

@@ -4,7 +4,7 @@ import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import java.util.List;
 import java.util.Set;
-import lottery.view.stock.LimitedStock;
+import lottery.view.stock.StockUsage;
 
 /** The awards of an activity that are sold out. */
 record SoldOutAwards(Set<Integer> awardIds) {
@@ -13,9 +13,9 @@ record SoldOutAwards(Set<Integer> awardIds) {
         awardIds = Set.copyOf(awardIds);
     }
 
-    static SoldOutAwards of(List<LimitedStock> stocks) {
+    static SoldOutAwards of(List<StockUsage> stocks) {
         return new SoldOutAwards(stocks.stream()
-                .filter(stock -> stock.kind() == LimitedStock.Kind.AWARD && stock.isSoldOut())
+                .filter(stock -> stock.kind() == StockUsage.Kind.AWARD && stock.isSoldOut())
                 .map(stock -> Math.toIntExact(stock.number()))
                 .collect(toUnmodifiableSet()));
     }

@@ -12,7 +12,7 @@ import lottery.api.activity.ActivityId;
 import lottery.view.RequiredPosition;
 import lottery.view.SingleFlight;
 import lottery.view.activity.ActivityFacts;
-import lottery.view.activity.ActivityOverview;
+import lottery.view.activity.ActivityReadModel;
 import lottery.view.redis.RedisReadModels;
 import lottery.view.redis.RedisShortCache;
 import lottery.view.stock.StockLevels;
@@ -38,7 +38,7 @@ class WheelCache implements DisposableBean {
     /** The time limit of a fresh read. A query waits for two of them at most, and has a limit of two seconds itself. */
     private static final Duration FRESH_MAX = Duration.ofMillis(900);
 
-    private final ActivityOverview activities;
+    private final ActivityReadModel activities;
     private final AwardListReadModel awards;
     private final RedisShortCache<ActivityId, SoldOutAwards> soldOut;
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
@@ -51,7 +51,7 @@ class WheelCache implements DisposableBean {
             .executor(threads)
             .build(new Loader());
 
-    WheelCache(ActivityOverview activities, AwardListReadModel awards, StockLevels stocks, RedisReadModels redis) {
+    WheelCache(ActivityReadModel activities, AwardListReadModel awards, StockLevels stocks, RedisReadModels redis) {
         this.activities = activities;
         this.awards = awards;
         this.soldOut =
@@ -95,7 +95,7 @@ class WheelCache implements DisposableBean {
         return face(activity, awards.find(activity), soldOut.find(activity.activityId()));
     }
 
-    private static WheelLayout face(ActivityFacts activity, AwardList list, SoldOutAwards soldOut) {
+    private static WheelLayout face(ActivityFacts activity, WheelAwards list, SoldOutAwards soldOut) {
         return new WheelLayout(activity, list.version(), list.places(soldOut.awardIds(), activity.heldAwards()));
     }
 

@@ -36,9 +36,9 @@ class WheelShortcutFilter extends HttpFilter {
     private static final Pattern TAG = Pattern.compile("\"[^\",]*\"");
 
     /** Is looked up late: filters are created first, and must not cause all other beans to be created. */
-    private final transient ObjectProvider<WheelAnswers> answers;
+    private final transient ObjectProvider<WheelQueryHandler> answers;
 
-    WheelShortcutFilter(ObjectProvider<WheelAnswers> answers) {
+    WheelShortcutFilter(ObjectProvider<WheelQueryHandler> answers) {
         this.answers = answers;
     }
 

@@ -11,12 +11,12 @@ import lottery.api.account.AccountEvent.ChanceSpent;
 import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.AccountId;
 import lottery.api.account.ChancesLeft;
-import lottery.api.account.ChancesLeft.DayTally;
+import lottery.api.account.ChancesLeft.DayChances;
 import lottery.api.account.ChancesLeft.MonthTally;
 import lottery.api.account.ChancesLeft.TotalTally;
 import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
 import org.junit.jupiter.api.DisplayName;
@@ -40,7 +40,7 @@ class ChanceCountsTest {
                 .isEqualTo(new ChancesLeft(
                         new TotalTally(0, 0, 0),
                         new MonthTally(0, 0, 0, YearMonth.parse("2026-03")),
-                        new DayTally(0, 0, 0, LAST_OF_MARCH),
+                        new DayChances(0, 0, 0, LAST_OF_MARCH),
                         null));
     }
 
@@ -57,7 +57,7 @@ class ChanceCountsTest {
                 .isEqualTo(new ChancesLeft(
                         new TotalTally(20, 2, 18),
                         new MonthTally(10, 2, 8, YearMonth.parse("2026-03")),
-                        new DayTally(4, 1, 3, LAST_OF_MARCH),
+                        new DayChances(4, 1, 3, LAST_OF_MARCH),
                         null));
     }
 
@@ -70,7 +70,7 @@ class ChanceCountsTest {
                 .isEqualTo(new ChancesLeft(
                         new TotalTally(10, 1, 9),
                         new MonthTally(5, 0, 5, YearMonth.parse("2026-04")),
-                        new DayTally(2, 0, 2, FIRST_OF_APRIL),
+                        new DayChances(2, 0, 2, FIRST_OF_APRIL),
                         null));
     }
 
@@ -97,7 +97,7 @@ class ChanceCountsTest {
     }
 
     private static AccountRecharged recharged(int total, int month, int day) {
-        return new AccountRecharged(ACTIVITY, USER, RechargeId.of(USER, "1"), new Bundle(total, month, day));
+        return new AccountRecharged(ACTIVITY, USER, RechargeId.of(USER, "1"), new ChanceBundle(total, month, day));
     }
 
     private static ChanceSpent spent(String day) {

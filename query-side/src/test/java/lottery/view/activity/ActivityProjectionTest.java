@@ -36,13 +36,13 @@ class ActivityProjectionTest {
 
     private static final Duration SOON = Duration.ofSeconds(15);
 
-    private final ActivityOverview activities;
-    private final ActivityAnswers answers;
+    private final ActivityReadModel activities;
+    private final ActivityQueryHandler answers;
     private final Script script;
     private final JdbcClient sql;
 
     @Autowired
-    ActivityProjectionTest(ActivityOverview activities, ActivityAnswers answers, Script script, JdbcClient sql) {
+    ActivityProjectionTest(ActivityReadModel activities, ActivityQueryHandler answers, Script script, JdbcClient sql) {
         this.activities = activities;
         this.answers = answers;
         this.script = script;

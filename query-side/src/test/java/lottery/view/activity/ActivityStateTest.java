@@ -15,7 +15,7 @@ import lottery.api.activity.ActivityEvent.ActivityPassed;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
 import lottery.api.strategy.StrategyId;
@@ -76,6 +76,6 @@ class ActivityStateTest {
                 1_000_000,
                 null,
                 null,
-                List.of(new SkuOffer(new Sku(9001), "Sign-in", new Bundle(3, 2, 1), 500, null, null)));
+                List.of(new SkuOffer(new Sku(9001), "Sign-in", new ChanceBundle(3, 2, 1), 500, null, null)));
     }
 }

@@ -16,7 +16,7 @@ import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.AccountId;
 import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
@@ -35,7 +35,7 @@ class FigureCountsTest {
     private static final ActivityId SPRING = new ActivityId(1);
     private static final UserId ANN = new UserId("ann");
     private static final LocalDate DAY = LocalDate.parse("2026-03-31");
-    private static final Bundle BUNDLE = new Bundle(5, 4, 3);
+    private static final ChanceBundle BUNDLE = new ChanceBundle(5, 4, 3);
 
     private final RaffleOrderId order =
             Request.of(new AccountId(SPRING, ANN), "key").id();

@@ -14,7 +14,7 @@ import lottery.api.UserId;
 import lottery.api.account.AccountEvent.AccountOpened;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.award.AwardRecordId;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
@@ -106,7 +106,7 @@ class FiguresTest {
     @DisplayName("The days are those of the activity's zone, and a user counts once a day and once in the total.")
     void contract() {
         AccountId ann = account("ann");
-        script.happens(ann, new AccountOpened(activity, ann.userId(), new Bundle(3, 2, 1)));
+        script.happens(ann, new AccountOpened(activity, ann.userId(), new ChanceBundle(3, 2, 1)));
         script.recharged(ann, 5, 5, 5);
         RaffleOrderId cancelled = script.opened(ann, "2026-03-30");
         script.returned(ann, cancelled, "2026-03-30");

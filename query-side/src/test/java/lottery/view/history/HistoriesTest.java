@@ -19,7 +19,7 @@ import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
 import lottery.api.raffle.Outcome;
@@ -52,7 +52,7 @@ class HistoriesTest {
     private static final AtomicLong IDS = new AtomicLong(950_000);
     private static final UserId ANN = new UserId("ann");
     private static final Instant NOON = Instant.parse("2026-03-31T04:00:00Z");
-    private static final Bundle BUNDLE = new Bundle(3, 2, 1);
+    private static final ChanceBundle BUNDLE = new ChanceBundle(3, 2, 1);
     private static final Sku FREE = new Sku(1);
     private static final Sku PRICED = new Sku(2);
 

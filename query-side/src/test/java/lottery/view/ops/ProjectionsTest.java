@@ -20,7 +20,7 @@ import lottery.api.account.RechargeEvent.RechargeCompleted;
 import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.Sku;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
@@ -194,7 +194,8 @@ class ProjectionsTest {
         RechargeId recharge = RechargeId.of(ANN, "business-" + activity.value());
         script.happens(
                 recharge,
-                new RechargeCompleted(recharge, activity, ANN, new Sku(1), "business", new Bundle(10, 10, 10), null));
+                new RechargeCompleted(
+                        recharge, activity, ANN, new Sku(1), "business", new ChanceBundle(10, 10, 10), null));
         RaffleOrderId order = script.spent(account, "2026-03-31");
         script.drawn(order, account, strategy, 1, Outcome.WON, new Prize(7, "Coffee", AwardType.TEXT, 1, null));
         script.won(activity, ANN, "Coffee", "2026-03-31T04:00:00Z");

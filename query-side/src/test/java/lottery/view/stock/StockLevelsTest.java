@@ -24,7 +24,7 @@ import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.Sku;
 import lottery.api.activity.SkuOffer;
 import lottery.api.award.AwardEvent.AwardCompensated;
@@ -102,8 +102,9 @@ class StockLevelsTest {
                                 null,
                                 null,
                                 List.of(
-                                        new SkuOffer(new Sku(9001), "Five", new Bundle(3, 2, 1), 5, null, null),
-                                        new SkuOffer(new Sku(9002), null, new Bundle(3, 2, 1), null, null, null)))));
+                                        new SkuOffer(new Sku(9001), "Five", new ChanceBundle(3, 2, 1), 5, null, null),
+                                        new SkuOffer(
+                                                new Sku(9002), null, new ChanceBundle(3, 2, 1), null, null, null)))));
         awaitLeft(2, 5);
     }
 
@@ -187,7 +188,7 @@ class StockLevelsTest {
 
         script.happens(strategy, new StrategyRevised(strategy, 4, cars(null)));
         awaitSoldOut(false);
-        assertThat(stocks.of(activity)).extracting(LimitedStock::kind).containsExactly(LimitedStock.Kind.SKU);
+        assertThat(stocks.of(activity)).extracting(StockUsage::kind).containsExactly(StockUsage.Kind.SKU);
     }
 
     @Test
@@ -216,7 +217,7 @@ class StockLevelsTest {
         script.replay("stock");
         script.replay("wheel");
 
-        assertThat(left()).containsExactly(tuple(LimitedStock.Kind.AWARD, 1), tuple(LimitedStock.Kind.SKU, 4));
+        assertThat(left()).containsExactly(tuple(StockUsage.Kind.AWARD, 1), tuple(StockUsage.Kind.SKU, 4));
         assertThat(miscounted()).isEmpty();
 
         script.stop("stock");
@@ -224,7 +225,7 @@ class StockLevelsTest {
         assertThat(taken()).isZero();
         script.replay("stock");
 
-        assertThat(left()).containsExactly(tuple(LimitedStock.Kind.AWARD, 1), tuple(LimitedStock.Kind.SKU, 4));
+        assertThat(left()).containsExactly(tuple(StockUsage.Kind.AWARD, 1), tuple(StockUsage.Kind.SKU, 4));
         assertThat(miscounted()).isEmpty();
     }
 
@@ -307,7 +308,7 @@ class StockLevelsTest {
                         ANN,
                         new Sku(9001),
                         "business",
-                        new Bundle(3, 2, 1),
+                        new ChanceBundle(3, 2, 1),
                         unit,
                         Instant.parse("2026-03-31T04:00:00Z")));
         return id;
@@ -315,13 +316,14 @@ class StockLevelsTest {
 
     private void completed(RechargeId id, int unit) {
         script.happens(
-                id, new RechargeCompleted(id, activity, ANN, new Sku(9001), "business", new Bundle(3, 2, 1), unit));
+                id,
+                new RechargeCompleted(id, activity, ANN, new Sku(9001), "business", new ChanceBundle(3, 2, 1), unit));
     }
 
     private void awaitLeft(int cars, int fives) {
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(left())
-                        .containsExactly(tuple(LimitedStock.Kind.AWARD, cars), tuple(LimitedStock.Kind.SKU, fives)));
+                        .containsExactly(tuple(StockUsage.Kind.AWARD, cars), tuple(StockUsage.Kind.SKU, fives)));
     }
 
     private List<Tuple> left() {

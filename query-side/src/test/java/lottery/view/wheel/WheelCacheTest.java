@@ -15,7 +15,7 @@ import lottery.stage.OnStage;
 import lottery.stage.Script;
 import lottery.stage.Statements;
 import lottery.view.activity.ActivityFacts;
-import lottery.view.activity.ActivityOverview;
+import lottery.view.activity.ActivityReadModel;
 import lottery.view.redis.RedisReadModels;
 import lottery.view.stock.StockLevels;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,7 +32,7 @@ class WheelCacheTest {
 
     private static final Duration SOON = Duration.ofSeconds(60);
 
-    private final ActivityOverview activities;
+    private final ActivityReadModel activities;
     private final AwardListReadModel awards;
     private final StockLevels stocks;
     private final RedisReadModels models;
@@ -45,7 +45,7 @@ class WheelCacheTest {
 
     @Autowired
     WheelCacheTest(
-            ActivityOverview activities,
+            ActivityReadModel activities,
             AwardListReadModel awards,
             StockLevels stocks,
             RedisReadModels models,

@@ -19,7 +19,7 @@ import lottery.store.command.CommandFailed;
 import lottery.store.command.CommandSender;
 import lottery.store.log.HistoryReader;
 import lottery.store.pace.AdmissionControl;
-import lottery.store.processing.KnownOutages;
+import lottery.store.processing.FailureClassifier;
 import lottery.store.trace.Actor;
 import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -78,7 +78,8 @@ final class DrawRequestConsumer implements DisposableBean {
         }
     }
 
-    DrawRequestConsumer(CommandSender commands, HistoryReader history, AdmissionControl pace, KnownOutages outages) {
+    DrawRequestConsumer(
+            CommandSender commands, HistoryReader history, AdmissionControl pace, FailureClassifier outages) {
         this.commands = commands;
         this.history = history;
         this.pace = pace;

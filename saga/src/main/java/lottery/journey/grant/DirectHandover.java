@@ -23,7 +23,7 @@ import lottery.api.strategy.AwardType;
 import lottery.messaging.invoice.AwardFulfiller;
 import lottery.messaging.invoice.AwardFulfillers;
 import lottery.messaging.invoice.Invoice;
-import lottery.store.processing.KnownOutages;
+import lottery.store.processing.FailureClassifier;
 import lottery.store.saga.BatchSagaEnder;
 import lottery.store.trace.TraceId;
 import org.axonframework.messaging.unitofwork.BatchingUnitOfWork;
@@ -76,7 +76,7 @@ final class DirectHandover implements DisposableBean {
             @Value("${lottery.fulfilment.direct:}") Set<AwardType> types,
             AwardFulfillers fulfillers,
             BatchSagaEnder journeys,
-            KnownOutages outages) {
+            FailureClassifier outages) {
         this(types, fulfillers, journeys, outages::isOutage, WAIT_MAX);
     }
 
@@ -137,7 +137,7 @@ final class DirectHandover implements DisposableBean {
     private void handOverOrLeave(Map<AwardRecordId, Asked> asked) {
         try {
             handOver(asked);
-        } catch (NotHandedOver e) {
+        } catch (HandoverUnavailable e) {
             LOG.warn("{} awards are left to their journeys: {}", asked.size(), e.toString());
         }
     }
@@ -174,10 +174,10 @@ final class DirectHandover implements DisposableBean {
                     .filter(each -> each.state() == Future.State.SUCCESS)
                     .forEach(each -> done.add(each.resultNow()));
         } catch (ExecutionException e) {
-            throw new NotHandedOver("what is needed to hand awards over is away", e);
+            throw new HandoverUnavailable("what is needed to hand awards over is away", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new NotHandedOver("interrupted while awards were handed over", e);
+            throw new HandoverUnavailable("interrupted while awards were handed over", e);
         } finally {
             begun.forEach(each -> each.cancel(false));
         }

@@ -7,7 +7,7 @@ import lottery.messaging.KafkaTopics;
 import lottery.messaging.KeyedBatchProcessor;
 import lottery.messaging.invoice.AwardResultSender;
 import lottery.messaging.invoice.FulfilmentAnswerReader;
-import lottery.store.processing.KnownOutages;
+import lottery.store.processing.FailureClassifier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.axonframework.commandhandling.CommandMessage;
 import org.springframework.beans.factory.DisposableBean;
@@ -37,7 +37,7 @@ final class FulfilmentAnswerConsumer implements DisposableBean {
     private final AwardResultSender answers;
     private final KeyedBatchProcessor processor;
 
-    FulfilmentAnswerConsumer(FulfilmentAnswerReader reader, AwardResultSender answers, KnownOutages outages) {
+    FulfilmentAnswerConsumer(FulfilmentAnswerReader reader, AwardResultSender answers, FailureClassifier outages) {
         this.reader = reader;
         this.answers = answers;
         this.processor = new KeyedBatchProcessor("answer", AT_ONCE_MAX, outages);

@@ -7,9 +7,9 @@ import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.pool.PoolCommand.NoteEntriesReturned;
 import lottery.api.pool.PoolId;
-import lottery.api.raffle.OrderProgress;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.raffle.RaffleEvent.EntryMade;
+import lottery.api.raffle.RaffleOrderProgress;
 import lottery.api.raffle.RaffleOrderState;
 import lottery.journey.command.SagaCommands;
 import lottery.store.log.HistoryReader;
@@ -61,9 +61,9 @@ class EntryReturns {
     }
 
     private static List<ReturnEntry> open(List<DomainEventMessage<?>> events) {
-        OrderProgress order = null;
+        RaffleOrderProgress order = null;
         for (DomainEventMessage<?> event : events) {
-            order = OrderProgress.after(order, (RaffleEvent) event.getPayload());
+            order = RaffleOrderProgress.after(order, (RaffleEvent) event.getPayload());
         }
         return order != null
                         && order.state() == RaffleOrderState.ENTERED

@@ -10,7 +10,7 @@ import lottery.messaging.KeyedBatchProcessor;
 import lottery.messaging.behaviour.BehaviourMessage;
 import lottery.store.command.CommandFailed;
 import lottery.store.command.CommandSender;
-import lottery.store.processing.KnownOutages;
+import lottery.store.processing.FailureClassifier;
 import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.axonframework.commandhandling.CommandMessage;
@@ -44,7 +44,7 @@ final class BehaviourConsumer implements DisposableBean {
     private final EventStore events;
     private final KeyedBatchProcessor processor;
 
-    BehaviourConsumer(CommandSender commands, EventStore events, KnownOutages outages) {
+    BehaviourConsumer(CommandSender commands, EventStore events, FailureClassifier outages) {
         this.commands = commands;
         this.events = events;
         this.processor = new KeyedBatchProcessor("behaviour", AT_ONCE_MAX, outages);

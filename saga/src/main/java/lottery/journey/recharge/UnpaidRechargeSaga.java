@@ -30,7 +30,7 @@ public class UnpaidRechargeSaga implements DueSaga {
 
     private static final String RECHARGE_ID = "rechargeId";
 
-    private @Nullable PendingPayment unpaid;
+    private @Nullable UnpaidRechargeProcess unpaid;
 
     public UnpaidRechargeSaga() {}
 
@@ -48,7 +48,7 @@ public class UnpaidRechargeSaga implements DueSaga {
     @SagaEventHandler(associationProperty = RECHARGE_ID)
     void on(RechargeOrdered ordered) {
         if (unpaid == null) {
-            unpaid = PendingPayment.of(ordered);
+            unpaid = UnpaidRechargeProcess.of(ordered);
         }
     }
 
@@ -62,7 +62,7 @@ public class UnpaidRechargeSaga implements DueSaga {
 
     @WhenDue
     void close(Instant now, SagaCommands sagaCommands, CommandGateway gateway) {
-        PendingPayment late = Objects.requireNonNull(unpaid);
+        UnpaidRechargeProcess late = Objects.requireNonNull(unpaid);
         if (late.isDue(now)) {
             sagaCommands.sendAfterCommit(new CloseRecharge(late.rechargeId()), gateway);
             unpaid = late.asked(now);

@@ -14,7 +14,7 @@ import lottery.api.award.AwardState;
 import lottery.messaging.invoice.AwardResultSender;
 import lottery.messaging.invoice.FulfilmentAnswerReader;
 import lottery.store.command.CommandSender;
-import lottery.store.processing.KnownOutages;
+import lottery.store.processing.FailureClassifier;
 import lottery.store.processing.OutageClassifier;
 import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -68,7 +68,7 @@ class FulfilmentAnswerConsumerTest {
                         FulfilmentAnswerConsumer.class,
                         FulfilmentAnswerReader.class,
                         AwardResultSender.class,
-                        KnownOutages.class)
+                        FailureClassifier.class)
                 .run(running ->
                         running.getBean(FulfilmentAnswerConsumer.class).on(List.of(answer(2), answer(1), answer(3))));
         assertThat(granted).containsExactly(ID + 1, ID + 2, ID + 3);

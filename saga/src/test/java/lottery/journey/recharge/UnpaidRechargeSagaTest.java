@@ -9,7 +9,7 @@ import lottery.api.account.RechargeEvent.RechargeCompleted;
 import lottery.api.account.RechargeEvent.RechargeOrdered;
 import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.Sku;
 import org.axonframework.test.saga.SagaTestFixture;
 import org.junit.jupiter.api.DisplayName;
@@ -21,7 +21,7 @@ class UnpaidRechargeSagaTest {
     private static final ActivityId ACTIVITY = new ActivityId(100);
     private static final UserId ANN = new UserId("ann");
     private static final Sku SKU = new Sku(9001);
-    private static final Bundle BUNDLE = new Bundle(10, 5, 2);
+    private static final ChanceBundle BUNDLE = new ChanceBundle(10, 5, 2);
     private static final Instant PAY_BY = Instant.parse("2026-11-21T04:10:00Z");
     private static final RechargeOrdered ORDERED = ordered("payment", PAY_BY);
     private static final RechargeId ID = ORDERED.rechargeId();

@@ -6,7 +6,7 @@ import lottery.api.EventName;
 import lottery.api.OfUser;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.Sku;
 import lottery.api.raffle.RaffleOrderId;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +18,10 @@ public sealed interface AccountEvent extends OfUser {
 
     /** The account was given the free chances of its activity, in the commit of the first chance that it spends. */
     @EventName("account.opened")
-    record AccountOpened(ActivityId activityId, UserId userId, Bundle bundle) implements AccountEvent {}
+    record AccountOpened(ActivityId activityId, UserId userId, ChanceBundle bundle) implements AccountEvent {}
 
     @EventName("account.recharged")
-    record AccountRecharged(ActivityId activityId, UserId userId, RechargeId rechargeId, Bundle bundle)
+    record AccountRecharged(ActivityId activityId, UserId userId, RechargeId rechargeId, ChanceBundle bundle)
             implements AccountEvent {}
 
     /**

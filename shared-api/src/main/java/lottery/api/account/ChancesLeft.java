@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 public record ChancesLeft(
         TotalTally total,
         MonthTally month,
-        DayTally day,
+        DayChances day,
         @Nullable RaffleOrderId openOrderId) {
 
     public record TotalTally(int count, int used, int left) {}
 
     public record MonthTally(int count, int used, int left, YearMonth month) {}
 
-    public record DayTally(int count, int used, int left, LocalDate day) {}
+    public record DayChances(int count, int used, int left, LocalDate day) {}
 }

@@ -6,7 +6,7 @@ import lottery.api.EventName;
 import lottery.api.OfUser;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.Sku;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,7 @@ public sealed interface RechargeEvent extends OfUser {
             UserId userId,
             Sku sku,
             String outBusinessNo,
-            Bundle bundle,
+            ChanceBundle bundle,
             @JsonProperty("slot") @Nullable Integer unit,
             Instant payBy)
             implements RechargeEvent {}
@@ -45,7 +45,7 @@ public sealed interface RechargeEvent extends OfUser {
             UserId userId,
             Sku sku,
             String outBusinessNo,
-            Bundle bundle,
+            ChanceBundle bundle,
             @JsonProperty("slot") @Nullable Integer unit)
             implements RechargeEvent {}
 

@@ -1,7 +1,7 @@
 package lottery.api.account;
 
 import java.time.Instant;
-import lottery.api.activity.Bundle;
+import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.Sku;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,7 @@ public record Recharged(
         AccountId accountId,
         Sku sku,
         RechargeState state,
-        Bundle bundle,
+        ChanceBundle bundle,
         @Nullable Instant payBy) {
 
     public enum RechargeState {

@@ -28,7 +28,7 @@ public record ActivityDefinition(
         ZoneId zone,
         StrategyId strategyId,
         @Nullable Integer participationsMax,
-        @Nullable Bundle free,
+        @Nullable ChanceBundle free,
         @Nullable Boolean keysRequired,
         @Nullable TreeId audience,
         @Nullable Boolean queued,
@@ -48,7 +48,7 @@ public record ActivityDefinition(
             ZoneId zone,
             StrategyId strategyId,
             @Nullable Integer participationsMax,
-            @Nullable Bundle free,
+            @Nullable ChanceBundle free,
             @Nullable Boolean keysRequired,
             List<SkuOffer> skus) {
         this(
@@ -68,7 +68,7 @@ public record ActivityDefinition(
     }
 
     /** Returns the chances of a user who gets the free ones and each SKU once, as numbers of one kind. */
-    public long chances(ToIntFunction<Bundle> kind) {
+    public long chances(ToIntFunction<ChanceBundle> kind) {
         return Stream.concat(Stream.ofNullable(free), skus.stream().map(SkuOffer::bundle))
                 .mapToLong(kind::applyAsInt)
                 .sum();

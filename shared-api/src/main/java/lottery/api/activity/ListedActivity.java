@@ -37,7 +37,7 @@ public record ListedActivity(
         @Nullable Integer strategyVersion,
         @Nullable String strategyHash,
         @Nullable Integer participationsMax,
-        @Nullable Bundle free,
+        @Nullable ChanceBundle free,
         boolean keysRequired,
         @Nullable TreeId audience,
         boolean queued,
@@ -72,7 +72,7 @@ public record ListedActivity(
             @Nullable SkuLimit perUser) {
 
         static ListedSku of(SkuOffer offer) {
-            Bundle bundle = offer.bundle();
+            ChanceBundle bundle = offer.bundle();
             return new ListedSku(
                     offer.sku(),
                     offer.title(),

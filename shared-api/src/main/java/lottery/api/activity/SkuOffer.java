@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public record SkuOffer(
         Sku sku,
         @Nullable String title,
-        Bundle bundle,
+        ChanceBundle bundle,
         @Nullable Integer stock,
 
         @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)

@@ -26,7 +26,7 @@ public record RaffleOrderPage(
             @Nullable Instant endedAt,
             @Nullable Integer entryNo) {
 
-        public static ListedOrder of(OrderProgress order, @Nullable Integer entryNo) {
+        public static ListedOrder of(RaffleOrderProgress order, @Nullable Integer entryNo) {
             return new ListedOrder(order.orderId(), order.state(), order.createdAt(), order.endedAt(), entryNo);
         }
     }

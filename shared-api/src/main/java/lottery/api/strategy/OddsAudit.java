@@ -59,11 +59,11 @@ public record OddsAudit(ActivityId activityId, String confidence, List<AuditedVe
             @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)
             BigDecimal drawn,
 
-            @Nullable AuditedInterval interval,
+            @Nullable ConfidenceInterval interval,
             OddsVerdict verdict) {}
 
     /** The interval that has the true share. */
-    public record AuditedInterval(
+    public record ConfidenceInterval(
             @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal low,
             @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal high) {}
 

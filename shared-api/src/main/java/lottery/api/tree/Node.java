@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 public record Node(
         String node,
         @Nullable String matter,
-        @Nullable NodeKind kind,
+        @Nullable NodeValueType kind,
         @Nullable String result) {
 
-    public static Node inner(String node, String matter, NodeKind kind) {
+    public static Node inner(String node, String matter, NodeValueType kind) {
         return new Node(node, matter, kind, null);
     }
 

@@ -19,9 +19,9 @@ import lottery.client.model.AwardType;
 import lottery.client.model.ClaimRequest;
 import lottery.client.model.DrawReply;
 import lottery.client.model.DrawRequest;
+import lottery.client.model.DrawShortfall;
 import lottery.client.model.FulfilmentRequest;
 import lottery.client.model.FulfilmentResult;
-import lottery.client.model.NotDrawn;
 import lottery.client.model.Outcome;
 import lottery.client.model.Problem;
 import lottery.client.model.RechargeReceipt;
@@ -119,7 +119,7 @@ class ClientIT {
         recharge("ben");
         DrawReply drawn = new DrawApi(client).draw(fair.id(), "ben", null, "client-2", new DrawRequest().count(5));
         assertThat(drawn.getDraws()).hasSize(3);
-        NotDrawn rest = requireNonNull(drawn.getNotDrawn());
+        DrawShortfall rest = requireNonNull(drawn.getNotDrawn());
         assertThat(rest.getCount()).isEqualTo(2);
         assertThat(rest.getCode()).isEqualTo(Refusal.QUOTA_TOTAL);
     }

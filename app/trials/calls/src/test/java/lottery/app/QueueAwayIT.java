@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import lottery.app.LotteryProcess.Reply;
-import lottery.embedded.EmbeddedServer;
+import lottery.embedded.EmbeddedServerKind;
 import lottery.embedded.EmbeddedServers;
 import lottery.embedded.EmbeddedSettings;
 import org.junit.jupiter.api.AfterEach;
@@ -50,8 +50,8 @@ class QueueAwayIT {
     }
 
     private EmbeddedServers broker(int port) {
-        return EmbeddedServers.start(
-                new EmbeddedSettings(data, Set.of(EmbeddedServer.KAFKA), Map.of(EmbeddedServer.KAFKA, port), true));
+        return EmbeddedServers.start(new EmbeddedSettings(
+                data, Set.of(EmbeddedServerKind.KAFKA), Map.of(EmbeddedServerKind.KAFKA, port), true));
     }
 
     private String servers() {

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import lottery.app.LotteryProcess.Reply;
-import lottery.embedded.EmbeddedServer;
+import lottery.embedded.EmbeddedServerKind;
 import lottery.embedded.EmbeddedServers;
 import lottery.embedded.EmbeddedSettings;
 import org.junit.jupiter.api.AfterEach;
@@ -62,8 +62,8 @@ class BrokerAwayIT {
     }
 
     private EmbeddedServers broker(int port) {
-        return EmbeddedServers.start(
-                new EmbeddedSettings(data, Set.of(EmbeddedServer.KAFKA), Map.of(EmbeddedServer.KAFKA, port), true));
+        return EmbeddedServers.start(new EmbeddedSettings(
+                data, Set.of(EmbeddedServerKind.KAFKA), Map.of(EmbeddedServerKind.KAFKA, port), true));
     }
 
     @AfterEach

@@ -17,7 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import lottery.app.StormSchedule.Fault;
-import lottery.embedded.EmbeddedServer;
+import lottery.embedded.EmbeddedServerKind;
 import lottery.embedded.EmbeddedServers;
 import lottery.embedded.EmbeddedSettings;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +70,7 @@ final class Storm implements AutoCloseable {
 
     private EmbeddedServers broker(int port) {
         return EmbeddedServers.start(new EmbeddedSettings(
-                brokerData, Set.of(EmbeddedServer.KAFKA), Map.of(EmbeddedServer.KAFKA, port), true));
+                brokerData, Set.of(EmbeddedServerKind.KAFKA), Map.of(EmbeddedServerKind.KAFKA, port), true));
     }
 
     private String brokerAddress() {

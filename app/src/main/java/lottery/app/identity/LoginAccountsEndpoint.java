@@ -1,0 +1,207 @@
+package lottery.app.identity;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotEmpty;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.util.List;
+import java.util.function.Predicate;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.app.identity.AccountTable.AccountChange;
+import lottery.app.security.CallerRole;
+import lottery.store.trace.Actor;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Lets administrators give accounts and roles over REST, and lock accounts. Each change is noted. */
+@RestController
+@Tag(name = "Accounts", description = "Accounts and their roles, where the lottery has its own.")
+@RequestMapping(path = "/api/v1/ops", produces = MediaType.APPLICATION_JSON_VALUE)
+class LoginAccountsEndpoint {
+
+    private static final int LIMIT_MAX = 100;
+    private static final int ROLES_MAX = 20;
+    private static final String ADMIN = CallerRole.ADMIN.word();
+    private static final String NUMBER = "[0-9]{1,18}";
+
+    /**
+     * An account as it shall be.
+     *
+     * @param password a new one, which ends all sessions; absent: as it was
+     * @param phone absent: as it was
+     */
+    record AccountRequest(
+            @NotNull @NotEmpty @Size(max = ROLES_MAX) List<@NotNull @Size(max = 60) String> roles,
+
+            @Nullable @Size(max = SessionEndpoint.PASSWORD_LENGTH_MAX)
+            String password,
+
+            @Nullable @Pattern(regexp = SessionEndpoint.PHONE)
+            String phone) {
+
+        @Override
+        public String toString() {
+            return "AccountRequest[" + roles + "]";
+        }
+    }
+
+    record AccountLock(@NotBlank @Size(max = 200) String reason) {}
+
+    record AccountView(String name, List<String> roles, boolean locked) {
+
+        static AccountView of(LoginAccount account) {
+            return new AccountView(account.name(), account.roles(), account.isLocked());
+        }
+    }
+
+    record AccountPage(List<AccountView> accounts, @Nullable String next) {}
+
+    record AccountChangePage(
+            List<AccountChange> changes, @Nullable String next) {}
+
+    private final AccountTable table;
+    private final AccountDirectory directory;
+    private final Passwords passwords;
+
+    LoginAccountsEndpoint(AccountTable table, AccountDirectory directory, Passwords passwords) {
+        this.table = table;
+        this.directory = directory;
+        this.passwords = passwords;
+    }
+
+    @Operation(summary = "Give an account, or change it", description = """
+                    Sets the roles of an account, and its phone and password if they are given. Another password
+                    ends all its sessions and tokens; other roles count within five seconds. The role admin stands
+                    alone, and the last administrator keeps it. Each request is noted.""")
+    @PutMapping("/accounts/{account}")
+    AccountView putAccount(@PathVariable("account") String name, @Valid @RequestBody AccountRequest form) {
+        requireName(name);
+        requireRoles(form.roles());
+        if (!form.roles().contains(ADMIN)) {
+            requireOtherAdministrator(name);
+        }
+        @Nullable String hash = form.password() == null ? null : passwords.hash(form.password());
+        String change = hash == null ? "ROLES" : "ROLES_AND_PASSWORD";
+        try {
+            LoginAccount account =
+                    table.put(name, form.roles().stream().distinct().sorted().toList(), hash, form.phone(), change);
+            return changed(account);
+        } catch (AccountTable.PhoneTaken taken) {
+            throw new RefusedException(Refusal.INVALID, "phone");
+        }
+    }
+
+    @Operation(summary = "List accounts", description = """
+                    Answers accounts by name, a page at a time, without passwords and phones.""")
+    @GetMapping("/accounts")
+    AccountPage listAccounts(
+            @RequestParam(required = false) @Nullable String cursor, @RequestParam(defaultValue = "20") int limit) {
+        requireLimit(limit);
+        List<LoginAccount> found = table.page(cursor == null ? "" : cursor, limit + 1);
+        List<AccountView> page =
+                found.stream().limit(limit).map(AccountView::of).toList();
+        return new AccountPage(page, found.size() > limit ? page.getLast().name() : null);
+    }
+
+    @Operation(summary = "List changes of accounts", description = """
+                    Answers who has made, changed, locked or unlocked which account, the newest first, a page at a
+                    time. Changes without an actor are of the lottery itself, or of a player who came by phone for
+                    the first time.""")
+    @GetMapping("/account-changes")
+    AccountChangePage listAccountChanges(
+            @RequestParam(required = false) @Nullable String cursor, @RequestParam(defaultValue = "20") int limit) {
+        requireLimit(limit);
+        if (cursor != null && !cursor.matches(NUMBER)) {
+            throw new RefusedException(Refusal.INVALID, "cursor");
+        }
+        List<AccountChange> found =
+                table.changesBelow(cursor == null ? Long.MAX_VALUE : Long.parseLong(cursor), limit + 1);
+        List<AccountChange> page = found.stream().limit(limit).toList();
+        return new AccountChangePage(
+                page, found.size() > limit ? Long.toString(page.getLast().number()) : null);
+    }
+
+    @Operation(summary = "Lock an account", description = """
+                    Ends all sessions and tokens of an account within five seconds, and refuses its logins. The desk
+                    may lock players only, and nobody the last administrator. The change is noted with its reason.""")
+    @PostMapping("/accounts/{account}/lock")
+    AccountView lockAccount(@PathVariable("account") String name, @Valid @RequestBody AccountLock form) {
+        requireOtherAdministrator(name);
+        return locked(name, true, form.reason());
+    }
+
+    @Operation(summary = "Unlock an account", description = """
+                    Lets an account log in again. The desk may unlock players only. The change is noted.""")
+    @DeleteMapping("/accounts/{account}/lock")
+    AccountView unlockAccount(@PathVariable("account") String name) {
+        return locked(name, false, null);
+    }
+
+    private AccountView locked(String name, boolean isLocked, @Nullable String reason) {
+        boolean isAdministrator =
+                Actor.current().stream().anyMatch(actor -> actor.roles().contains(ADMIN));
+        if (!isAdministrator && !isPlayer(name)) {
+            throw new RefusedException(Refusal.FORBIDDEN, name);
+        }
+        return changed(
+                table.lock(name, isLocked, reason).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, name)));
+    }
+
+    private boolean isPlayer(String name) {
+        return table.find(name)
+                .map(account -> account.roles().equals(List.of(CallerRole.PLAYER.word())))
+                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, name));
+    }
+
+    /** Somebody has to stay who can give accounts. */
+    private void requireOtherAdministrator(String name) {
+        boolean isAdministrator = table.find(name)
+                .filter(account -> account.roles().contains(ADMIN))
+                .isPresent();
+        if (isAdministrator && !table.isRoleOfOthers(ADMIN, name)) {
+            throw new RefusedException(Refusal.INVALID, name);
+        }
+    }
+
+    private AccountView changed(LoginAccount account) {
+        directory.forget(account.name());
+        return AccountView.of(account);
+    }
+
+    private static void requireName(String name) {
+        if (!name.matches(SessionEndpoint.NAME) || name.isBlank()) {
+            throw new RefusedException(Refusal.INVALID, "name");
+        }
+    }
+
+    /** Administrators give roles, and have no other one themselves. */
+    private static void requireRoles(List<String> roles) {
+        Predicate<String> isAdministrator = ADMIN::equals;
+        boolean areKnown = roles.stream().allMatch(CallerRole::isWord);
+        boolean isMixed =
+                roles.stream().anyMatch(isAdministrator) && !roles.stream().allMatch(isAdministrator);
+        if (!areKnown || isMixed) {
+            throw new RefusedException(Refusal.INVALID, "roles");
+        }
+    }
+
+    private static void requireLimit(int limit) {
+        if (limit < 1 || limit > LIMIT_MAX) {
+            throw new RefusedException(Refusal.INVALID, "limit");
+        }
+    }
+}

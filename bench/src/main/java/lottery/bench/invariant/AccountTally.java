@@ -1,0 +1,157 @@
+package lottery.bench.invariant;
+
+import java.time.LocalDate;
+import java.time.YearMonth;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The chances of one account, added up independently of the lottery. Each day on which chances were spent keeps its
+ * count for ever, and only a returned chance of that day reduces it. A month is the sum of its days. The days of draws
+ * are counted likewise. A clock that goes back over midnight confuses nothing here.
+ */
+final class AccountTally {
+
+    record Granted(long total, long month, long day) {}
+
+    private final TreeMap<LocalDate, Integer> usedByDay = new TreeMap<>();
+    private final TreeMap<LocalDate, Integer> drawnByDay = new TreeMap<>();
+    private Granted granted = new Granted(0, 0, 0);
+    private final TreeMap<Long, Integer> limitedWins = new TreeMap<>();
+    private int openings;
+    private long used;
+    private @Nullable LocalDate spentOn;
+    private @Nullable LocalDate drawnOn;
+    private @Nullable String openOrder;
+
+    /** Returns the account that the event has changed; null if the event is not about accounts. */
+    static @Nullable AccountTally after(EventTableRow event, Map<String, AccountTally> accounts) {
+        EventPayload payload = event.payload();
+        return switch (event.name()) {
+            case "account.opened" -> find(payload, accounts).opened(payload.in("bundle"));
+            case "account.recharged" -> find(payload, accounts).recharged(payload.in("bundle"));
+            case "account.chance-spent" -> find(payload, accounts).spent(payload);
+            case "account.order-used" -> find(payload, accounts).used(payload);
+            case "account.limited-sku-taken" -> find(payload, accounts);
+            case "account.limited-award-won" -> find(payload, accounts).wonLimited(payload.number("awardId"));
+            case "account.chance-returned" -> find(payload, accounts).returned(payload);
+            default -> null;
+        };
+    }
+
+    private AccountTally opened(EventPayload bundle) {
+        openings++;
+        return recharged(bundle);
+    }
+
+    private AccountTally recharged(EventPayload bundle) {
+        granted = new Granted(
+                granted.total() + bundle.number("total"),
+                granted.month() + bundle.number("month"),
+                granted.day() + bundle.number("day"));
+        return this;
+    }
+
+    private AccountTally spent(EventPayload payload) {
+        LocalDate day = payload.day("day");
+        boolean open = payload.flag("open");
+        usedByDay.merge(day, 1, Integer::sum);
+        used++;
+        spentOn = day;
+        if (open) {
+            openOrder = payload.text("orderId");
+            return this;
+        }
+        return drawn(day);
+    }
+
+    private AccountTally used(EventPayload payload) {
+        close(payload.text("orderId"));
+        return drawn(payload.day("day"));
+    }
+
+    private AccountTally drawn(LocalDate day) {
+        drawnByDay.merge(day, 1, Integer::sum);
+        drawnOn = day;
+        return this;
+    }
+
+    private AccountTally wonLimited(long award) {
+        limitedWins.merge(award, 1, Integer::sum);
+        return this;
+    }
+
+    private AccountTally returned(EventPayload payload) {
+        close(payload.text("orderId"));
+        usedByDay.merge(payload.day("day"), -1, Integer::sum);
+        used--;
+        return this;
+    }
+
+    private void close(String order) {
+        if (order.equals(openOrder)) {
+            openOrder = null;
+        }
+    }
+
+    private static AccountTally find(EventPayload payload, Map<String, AccountTally> accounts) {
+        return accounts.computeIfAbsent(key(payload), unknown -> new AccountTally());
+    }
+
+    /**
+     * Returns the key of an account. Activities have numbers, so the first slash is always the one after the activity.
+     */
+    static String key(EventPayload payload) {
+        return payload.number("activityId") + "/" + payload.text("userId");
+    }
+
+    /** Returns how often the account was given free chances. */
+    int openings() {
+        return openings;
+    }
+
+    /** Returns how often the user has won awards that a user can win only so often, in ascending order. */
+    SortedMap<Long, Integer> limitedWins() {
+        return limitedWins;
+    }
+
+    Granted granted() {
+        return granted;
+    }
+
+    long used() {
+        return used;
+    }
+
+    long usedOn(LocalDate day) {
+        return usedByDay.getOrDefault(day, 0);
+    }
+
+    long usedInMonthOf(LocalDate day) {
+        YearMonth month = YearMonth.from(day);
+        return usedByDay.subMap(month.atDay(1), true, month.atEndOfMonth(), true).values().stream()
+                .mapToLong(Integer::longValue)
+                .sum();
+    }
+
+    @Nullable
+    LocalDate spentOn() {
+        return spentOn;
+    }
+
+    long drawnOn(LocalDate day) {
+        return drawnByDay.getOrDefault(day, 0);
+    }
+
+    @Nullable
+    LocalDate drawnOn() {
+        return drawnOn;
+    }
+
+    @Nullable
+    String openOrder() {
+        return openOrder;
+    }
+}

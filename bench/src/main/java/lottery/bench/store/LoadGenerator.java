@@ -1,0 +1,145 @@
+package lottery.bench.store;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
+import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
+import lottery.bench.store.LatencyList.Percentiles;
+import org.jspecify.annotations.Nullable;
+
+/** Makes calls from callers, each of which is a virtual thread. */
+final class LoadGenerator {
+
+    private static final Duration END_MAX = Duration.ofMinutes(1);
+
+    private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
+
+    private LoadGenerator() {}
+
+    /** The result: how many calls were made in which time, and how long they took. */
+    record Outcome(long calls, double seconds, Percentiles latency) {
+
+        double perSecond() {
+            return calls / seconds;
+        }
+    }
+
+    /** Makes calls by so many callers, each of which calls again as soon as it has its answer. */
+    static Outcome closed(int callers, Duration time, Runnable call) {
+        return new LoadGenerator().inClosedLoop(callers, time, call);
+    }
+
+    /** Makes calls at a fixed rate, whatever became of those before. Each is timed from when it was due. */
+    static Outcome open(double perSecond, Duration time, BooleanSupplier more, Runnable call) {
+        return new LoadGenerator().inOpenLoop(perSecond, time, more, call);
+    }
+
+    /** Makes a call for each of the numbers below the end, by several callers. */
+    static void each(int end, int callers, IntConsumer call) {
+        AtomicInteger next = new AtomicInteger();
+        new LoadGenerator().together(callers, caller -> {
+            for (int i = next.getAndIncrement(); i < end; i = next.getAndIncrement()) {
+                call.accept(i);
+            }
+        });
+    }
+
+    private Outcome inClosedLoop(int callers, Duration time, Runnable call) {
+        List<LatencyList> latencies =
+                IntStream.range(0, callers).mapToObj(i -> new LatencyList()).toList();
+        long start = System.nanoTime();
+        long end = start + time.toNanos();
+        together(callers, caller -> repeat(end, call, latencies.get((int) caller)));
+        double seconds = (System.nanoTime() - start) / 1e9;
+        long calls = latencies.stream().mapToLong(LatencyList::size).sum();
+        return new Outcome(calls, seconds, LatencyList.percentiles(latencies));
+    }
+
+    private void repeat(long end, Runnable call, LatencyList latencies) {
+        for (long before = System.nanoTime(); before < end && failure.get() == null; ) {
+            call.run();
+            long after = System.nanoTime();
+            latencies.add(after - before);
+            before = after;
+        }
+    }
+
+    private void together(int callers, LongConsumer work) {
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < callers; i++) {
+            int caller = i;
+            threads.add(Thread.startVirtualThread(() -> guarded(() -> work.accept(caller))));
+        }
+        awaitEnd(threads);
+    }
+
+    private Outcome inOpenLoop(double perSecond, Duration time, BooleanSupplier more, Runnable call) {
+        int calls = (int) (perSecond * time.toNanos() / 1e9);
+        long pause = (long) (1e9 / perSecond);
+        LatencyList latencies = new LatencyList();
+        Deque<Thread> threads = new ArrayDeque<>();
+        long start = System.nanoTime();
+        for (int i = 0; i < calls && more.getAsBoolean(); i++) {
+            long due = start + i * pause;
+            waitUntil(due);
+            forgetEnded(threads);
+            threads.add(Thread.startVirtualThread(() -> guarded(() -> {
+                call.run();
+                long latency = System.nanoTime() - due;
+                synchronized (latencies) {
+                    latencies.add(latency);
+                }
+            })));
+        }
+        awaitEnd(threads);
+        double seconds = (System.nanoTime() - start) / 1e9;
+        return new Outcome(latencies.size(), seconds, LatencyList.percentiles(List.of(latencies)));
+    }
+
+    /** Removes threads that have ended. To keep all of them would give the collector more to do than the store does. */
+    private static void forgetEnded(Deque<Thread> threads) {
+        for (Thread oldest = threads.peek(); oldest != null && !oldest.isAlive(); oldest = threads.peek()) {
+            threads.remove();
+        }
+    }
+
+    private static void waitUntil(long due) {
+        for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+
+    private void guarded(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException e) {
+            failure.compareAndSet(null, e);
+        }
+    }
+
+    private void awaitEnd(Collection<Thread> threads) {
+        try {
+            for (Thread thread : threads) {
+                if (!thread.join(END_MAX)) {
+                    throw new IllegalStateException("a caller has no answer after " + END_MAX);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+        RuntimeException first = failure.get();
+        if (first != null) {
+            throw new IllegalStateException("a call failed", first);
+        }
+    }
+}

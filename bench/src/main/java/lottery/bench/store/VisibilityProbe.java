@@ -1,0 +1,100 @@
+package lottery.bench.store;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import lottery.bench.store.LatencyList.Percentiles;
+
+/** Measures how soon blocked readers see what was committed, here and in another process. */
+final class VisibilityProbe implements AutoCloseable {
+
+    private static final Duration PAUSE = Duration.ofMillis(10);
+    private static final Duration LAST_SEEN_MAX = Duration.ofSeconds(5);
+    private static final long START_MAX_SECONDS = 10;
+
+    private final AxonVariant store;
+    private final Map<Integer, Long> seenHere = new ConcurrentHashMap<>();
+    private final Map<Integer, Long> seenThere = new ConcurrentHashMap<>();
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final WatcherProcess there;
+    private int next;
+
+    /**
+     * The time until pings were seen: from the caller's answer, which comes just after the commit, and from the sending
+     * of the command. A reader that is faster than the answer has waited for nothing.
+     */
+    record Seen(String where, int pings, int unseen, Percentiles sinceAnswerMs, Percentiles sinceSentMs) {}
+
+    private record Ping(int number, long sentMicros, long answeredMicros) {}
+
+    VisibilityProbe(AxonVariant store, MeasuredDatabase target) throws IOException, InterruptedException {
+        this.store = store;
+        CountDownLatch ready = new CountDownLatch(1);
+        Thread.ofPlatform().daemon().name("lookout").start(() -> watch(ready));
+        if (!ready.await(START_MAX_SECONDS, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("the reader does not begin");
+        }
+        there = WatcherProcess.start(target, seenThere::put);
+    }
+
+    private void watch(CountDownLatch ready) {
+        try {
+            HeadReader.watch(store.events(), closing::get, ready::countDown, seenHere::put);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Sends one ping after the other for so long. */
+    List<Seen> measure(Duration time) {
+        List<Ping> pings = new ArrayList<>();
+        long end = System.nanoTime() + time.toNanos();
+        while (System.nanoTime() < end) {
+            LockSupport.parkNanos(PAUSE.toNanos());
+            int number = next++;
+            long sent = HeadReader.nowMicros();
+            store.ping(number);
+            pings.add(new Ping(number, sent, HeadReader.nowMicros()));
+        }
+        awaitSeen(pings.getLast().number());
+        return List.of(seen("same process", pings, seenHere), seen("other process", pings, seenThere));
+    }
+
+    private void awaitSeen(int number) {
+        long end = System.nanoTime() + LAST_SEEN_MAX.toNanos();
+        while (System.nanoTime() < end && !(seenHere.containsKey(number) && seenThere.containsKey(number))) {
+            LockSupport.parkNanos(PAUSE.toNanos());
+        }
+    }
+
+    private static Seen seen(String where, List<Ping> pings, Map<Integer, Long> seenAt) {
+        LatencyList sinceAnswer = new LatencyList();
+        LatencyList sinceSent = new LatencyList();
+        for (Ping ping : pings) {
+            Long at = seenAt.get(ping.number());
+            if (at != null) {
+                sinceAnswer.add(TimeUnit.MICROSECONDS.toNanos(Math.max(0, at - ping.answeredMicros())));
+                sinceSent.add(TimeUnit.MICROSECONDS.toNanos(at - ping.sentMicros()));
+            }
+        }
+        return new Seen(
+                where,
+                pings.size(),
+                pings.size() - sinceSent.size(),
+                LatencyList.percentiles(List.of(sinceAnswer)),
+                LatencyList.percentiles(List.of(sinceSent)));
+    }
+
+    @Override
+    public void close() {
+        closing.set(true);
+        there.close();
+    }
+}

@@ -1,0 +1,128 @@
+package lottery.account;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.InstantSource;
+import java.util.Set;
+import lottery.AdmittedCommandSender;
+import lottery.activity.ActivityCache;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.RefusedException;
+import lottery.api.account.AccountCommand.Draw;
+import lottery.api.raffle.Draws;
+import lottery.api.raffle.RaffleCommand.DrawQueued;
+import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
+import lottery.fairness.SeedLost;
+import lottery.raffle.DrawMeters;
+import lottery.raffle.RaffleOrders;
+import lottery.store.command.CommandFailed;
+import lottery.store.command.CommandSender;
+import org.axonframework.commandhandling.CommandHandler;
+import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
+import org.springframework.stereotype.Component;
+
+/**
+ * Makes the draws of requests that have waited in the queue. The draw is a command within this one: if it is refused,
+ * nothing of it is stored, and the refusal is stored with the unit of work around it. That may have other requests.
+ *
+ * <p>A refusal is for good. An outage fails the command, which then comes again.
+ */
+@Component
+class QueuedDrawHandler {
+
+    /** The refusals that follow from the state of the activity, as this process knows it. */
+    private static final Set<Refusal> OF_THE_ACTIVITY =
+            Set.of(Refusal.NOT_FOUND, Refusal.ACTIVITY_NOT_OPEN, Refusal.ACTIVITY_PAUSED, Refusal.ACTIVITY_DATES);
+
+    private final ActivityCache activities;
+    private final AdmittedCommandSender bans;
+    private final CommandSender commands;
+    private final RaffleOrders orders;
+    private final DrawMeters count;
+    private final Counter used;
+    private final Counter refused;
+    private final InstantSource clock;
+
+    QueuedDrawHandler(
+            ActivityCache activities,
+            AdmittedCommandSender bans,
+            CommandSender commands,
+            RaffleOrders orders,
+            DrawMeters count,
+            MeterRegistry meters,
+            InstantSource clock) {
+        this.activities = activities;
+        this.bans = bans;
+        this.commands = commands;
+        this.orders = orders;
+        this.count = count;
+        this.used = meters.counter("lottery.queue.ended", "as", "used");
+        this.refused = meters.counter("lottery.queue.ended", "as", "refused");
+        this.clock = clock;
+    }
+
+    /** Fails a command that has to wait until an operator gives this process the keys of the seeds. */
+    static final class KeyMissing extends RuntimeException {
+
+        KeyMissing(SeedLost cause) {
+            super(cause.getMessage(), cause);
+        }
+    }
+
+    @CommandHandler
+    Answer<Draws> handle(DrawQueued queued) {
+        Answer<Draws> answer = draw(queued);
+        if (answer instanceof Answer.No<Draws>(Refused why) && OF_THE_ACTIVITY.contains(why.why())) {
+            // The process that has accepted it may have known a newer state of the activity, and a refusal is for ever.
+            activities.forgetOlder(queued.accountId().activityId(), queued.queuedAt());
+            answer = draw(queued);
+        }
+        switch (answer) {
+            case Answer.Done<Draws>(Draws draws) ->
+                afterCommit(() -> {
+                    count.add(queued.accountId(), draws);
+                    used.increment();
+                });
+            // The id belongs to another request, which came without waiting and has its answer.
+            case Answer.No<Draws>(Refused why) when why.why() == Refusal.KEY_REUSED -> {}
+            case Answer.No<Draws>(Refused why) -> {
+                orders.refuse(refusal(queued, why));
+                afterCommit(refused::increment);
+            }
+        }
+        return answer;
+    }
+
+    private static void afterCommit(Runnable action) {
+        CurrentUnitOfWork.get().afterCommit(_ -> action.run());
+    }
+
+    private Answer<Draws> draw(DrawQueued queued) {
+        try {
+            bans.requireNotBanned(queued.accountId().userId());
+            return commands.send(new Draw(queued.accountId(), queued.request(), queued.count()));
+        } catch (RefusedException refused) {
+            return Answer.no(refused.refused());
+        } catch (CommandFailed failed) {
+            return switch (failed.reason()) {
+                case RefusedException refused -> Answer.no(refused.refused());
+                case SeedLost lost -> throw new KeyMissing(lost);
+                default -> throw failed.asThrown();
+            };
+        }
+    }
+
+    private RaffleOrderRefused refusal(DrawQueued queued, Refused refused) {
+        return new RaffleOrderRefused(
+                queued.orderId(),
+                queued.accountId().activityId(),
+                queued.accountId().userId(),
+                queued.count(),
+                refused.why().name(),
+                refused.subject(),
+                queued.queuedAt(),
+                clock.instant());
+    }
+}

@@ -1,0 +1,41 @@
+package lottery.credit;
+
+import java.util.Optional;
+import lottery.api.credit.CreditAccountId;
+import lottery.api.credit.CreditEvent.CreditsBooked;
+import lottery.store.log.Claim;
+import lottery.store.log.Claims;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.springframework.stereotype.Component;
+
+/**
+ * Finds the booking of a business number. The number is a claim, written in the commit of the booking and kept for
+ * ever. An account need not remember its numbers, however many there are.
+ */
+@Component
+class CreditBookingIndex {
+
+    private final Claims claims;
+    private final EventStore events;
+
+    CreditBookingIndex(Claims claims, EventStore events) {
+        this.claims = claims;
+        this.events = events;
+    }
+
+    Optional<CreditsBooked> find(CreditAccountId account, String businessNo) {
+        return claims.holderOf(account.text(), businessNo).map(entry -> read(account, Long.parseLong(entry)));
+    }
+
+    /** Reads the booking. An account has nothing but bookings, so that the first one has sequence number 0. */
+    private CreditsBooked read(CreditAccountId account, long entry) {
+        return (CreditsBooked)
+                events.readEvents(account.text(), entry - 1).next().getPayload();
+    }
+
+    /** Claims the number, from the commit of this unit of work on. */
+    void take(CreditsBooked booked) {
+        String account = new CreditAccountId(booked.userId()).text();
+        claims.take(new Claim(account, booked.businessNo(), Long.toString(booked.entry())));
+    }
+}

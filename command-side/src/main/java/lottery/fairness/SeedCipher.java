@@ -1,0 +1,30 @@
+package lottery.fairness;
+
+import java.security.SecureRandom;
+import lottery.api.activity.ActivityId;
+import lottery.store.vault.SecretLost;
+import lottery.store.vault.SecretVault;
+
+/** Encrypts seeds for the store, each for its own round only. A reader of the store cannot foresee draws. */
+public final class SeedCipher {
+
+    private final SecretVault vault;
+
+    public SeedCipher(SecretVault vault) {
+        this.vault = vault;
+    }
+
+    public String seal(Seed seed, ActivityId activityId, int round, SecureRandom random) {
+        return vault.seal(seed.bytes(), SeedRound.nameOf(activityId, round), random);
+    }
+
+    Seed open(SeedRound round) {
+        try {
+            return Seed.of(vault.open(round.sealedSeed(), round.name()));
+        } catch (SecretLost lost) {
+            throw new SeedLost("no seed: " + lost.getMessage(), lost);
+        } catch (IllegalArgumentException noSeed) {
+            throw new SeedLost("what was sealed for " + round.name() + " is no seed", noSeed);
+        }
+    }
+}

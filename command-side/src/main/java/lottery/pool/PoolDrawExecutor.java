@@ -1,0 +1,324 @@
+package lottery.pool;
+
+import static org.axonframework.modelling.command.AggregateLifecycle.createNew;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import lottery.activity.ActivityCache;
+import lottery.activity.ActivityProgress;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.ApprovedStrategy;
+import lottery.api.activity.DrawPlan;
+import lottery.api.award.AwardEvent;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardProgress;
+import lottery.api.award.AwardRecordId;
+import lottery.api.award.AwardState;
+import lottery.api.pool.PoolEvent.PoolFrozen;
+import lottery.api.pool.PoolEvent.PoolOrdered;
+import lottery.api.pool.PoolEvent.PoolPageDrawn;
+import lottery.api.pool.PoolWin;
+import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleEvent.EntryMade;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
+import lottery.award.AwardRecord;
+import lottery.award.DirectGrants;
+import lottery.fairness.PublicRandomness;
+import lottery.fairness.SeedCache;
+import lottery.rule.DrawRules;
+import lottery.stock.StockId;
+import lottery.stock.StockUnits;
+import lottery.store.log.HistoryReader;
+import lottery.store.log.NumberSeries.Given;
+import lottery.strategy.StrategyCache;
+import org.axonframework.eventhandling.DomainEventMessage;
+import org.axonframework.eventsourcing.eventstore.DomainEventStream;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.springframework.stereotype.Component;
+
+/** Freezes a pool, orders its entries, and gives the wins. Only parts of a large pool are in memory at a time. */
+@Component
+class PoolDrawExecutor {
+
+    /** How many wins one commit gives. Each takes a unit of its award's stock before. */
+    static final int PAGE = 200;
+
+    /** How long after a late freeze the draw is: nobody knows its random value yet. */
+    private static final Duration AFTER_LATE_FREEZE = Duration.ofSeconds(30);
+
+    private final ActivityCache activities;
+    private final StrategyCache strategies;
+    private final SeedCache seeds;
+    private final PublicRandomness beacon;
+    private final StoredEntryNumbers numbers;
+    private final PoolTable table;
+    private final StockUnits stock;
+    private final DirectGrants directGrants;
+    private final HistoryReader history;
+    private final EventStore events;
+    private final InstantSource clock;
+
+    PoolDrawExecutor(
+            ActivityCache activities,
+            StrategyCache strategies,
+            SeedCache seeds,
+            PublicRandomness beacon,
+            StoredEntryNumbers numbers,
+            PoolTable table,
+            StockUnits stock,
+            DirectGrants directGrants,
+            HistoryReader history,
+            EventStore events,
+            InstantSource clock) {
+        this.activities = activities;
+        this.strategies = strategies;
+        this.seeds = seeds;
+        this.beacon = beacon;
+        this.numbers = numbers;
+        this.table = table;
+        this.stock = stock;
+        this.directGrants = directGrants;
+        this.history = history;
+        this.events = events;
+        this.clock = clock;
+    }
+
+    /**
+     * Computes the root of a closed pool, and names all that its draw follows from. If the time of the draw is over, it
+     * names a later one: the random value of the planned one may be known.
+     */
+    Answer<PoolFrozen> freeze(ActivityId activityId) {
+        return activities.find(activityId).then(activity -> {
+            DrawPlan plan = activity.definition().draw();
+            DrawRules rules = activity.rulesIn(strategies).orElse(null);
+            if (plan == null || rules == null) {
+                return Answer.no(new Refused(Refusal.DRAW_MODE, activityId.text()));
+            }
+            if (!beacon.isThere()) {
+                throw new IllegalStateException("this process has no source of public random values");
+            }
+            ApprovedStrategy approved = activity.approved();
+            List<byte[]> roots = chunks(activityId);
+            Instant now = clock.instant();
+            Instant drawAt = now.isBefore(plan.drawAt())
+                    ? plan.drawAt()
+                    : now.plus(AFTER_LATE_FREEZE).truncatedTo(ChronoUnit.SECONDS);
+            return Answer.done(new PoolFrozen(
+                    activityId,
+                    numbers.count(activityId),
+                    HexFormat.of().formatHex(EntryTree.root(roots)),
+                    activity.round().number(),
+                    rules.strategyId(),
+                    rules.version(),
+                    approved == null ? null : approved.hash(),
+                    beacon.source(),
+                    beacon.roundAt(drawAt),
+                    drawAt,
+                    plan.reserves()));
+        });
+    }
+
+    /** Stores the leaves of the pool chunk by chunk, and returns the roots of the chunks. */
+    private List<byte[]> chunks(ActivityId activityId) {
+        List<byte[]> roots = new ArrayList<>();
+        int entries = numbers.count(activityId);
+        for (int above = 0; above < entries; above += EntryTree.CHUNK) {
+            List<byte[]> leaves = new ArrayList<>();
+            for (Given entry : numbers.above(activityId, above, EntryTree.CHUNK)) {
+                leaves.add(EntryTree.leaf(activityId, entry.number(), entry.holder()));
+            }
+            int expected = Math.min(EntryTree.CHUNK, entries - above);
+            if (leaves.size() != expected) {
+                throw new IllegalStateException(
+                        "%s has %d entries above %d, not %d".formatted(activityId, leaves.size(), above, expected));
+            }
+            byte[] root = EntryTree.root(leaves);
+            table.storeLeaves(activityId, roots.size(), joined(leaves), root);
+            roots.add(root);
+        }
+        return roots;
+    }
+
+    private static byte[] joined(List<byte[]> leaves) {
+        byte[] joined = new byte[leaves.size() * EntryTree.HASH];
+        for (int i = 0; i < leaves.size(); i++) {
+            System.arraycopy(leaves.get(i), 0, joined, i * EntryTree.HASH, EntryTree.HASH);
+        }
+        return joined;
+    }
+
+    /** Orders the entries by the public random value; empty as long as it is not known here. */
+    Optional<PoolOrdered> order(PoolFrozen frozen) {
+        if (!frozen.beacon().equals(beacon.source())) {
+            return Optional.empty();
+        }
+        return beacon.valueOf(frozen.beaconRound()).map(value -> {
+            ActivityProgress activity = activities.find(frozen.activityId()).orRefuse();
+            DrawKey key = DrawKey.of(seeds.of(activity.round(frozen.round()).orRefuse()), frozen, value);
+            storeOrder(frozen, key);
+            int winners = awards(frozen).winnersAmong(frozen.entries());
+            return new PoolOrdered(
+                    frozen.activityId(),
+                    value,
+                    key.hex(),
+                    winners,
+                    Math.min(frozen.reserves(), frozen.entries() - winners));
+        });
+    }
+
+    private void storeOrder(PoolFrozen frozen, DrawKey key) {
+        EntryOrder order = new EntryOrder(frozen.entries(), key);
+        table.readLeaves(frozen.activityId(), leaves -> {
+            for (int from = 0; from < leaves.length; from += EntryTree.HASH) {
+                order.add(leaves, from);
+            }
+        });
+        table.storeOrder(frozen.activityId(), key.hex(), order.sorted());
+    }
+
+    /** Stores the order again if another process has stored one by another random value, or if it is lost. */
+    private void requireOrder(PoolFrozen frozen, PoolOrdered ordered) {
+        if (!table.isOrderedBy(frozen.activityId(), ordered.drawKey())) {
+            storeOrder(frozen, new DrawKey(ordered.drawKey()));
+        }
+    }
+
+    /** Decides the wins behind the places that have got theirs. */
+    PoolPageDrawn page(PoolFrozen frozen, PoolOrdered ordered, int placesDrawn) {
+        requireOrder(frozen, ordered);
+        int size = Math.min(PAGE, ordered.winners() - placesDrawn);
+        List<PoolWin> wins = new ArrayList<>();
+        PlacedAwards awards = awards(frozen);
+        int place = placesDrawn;
+        for (int entryNo : table.entriesFrom(frozen.activityId(), ordered.drawKey(), placesDrawn + 1, size)) {
+            place++;
+            int won = place;
+            wins.add(win(
+                    frozen,
+                    ordered,
+                    place,
+                    entryNo,
+                    awards.at(place).orElseThrow(() -> new IllegalStateException("no award at place " + won))));
+        }
+        if (wins.size() != size) {
+            throw new IllegalStateException("the order of " + frozen.activityId() + " is not stored");
+        }
+        return new PoolPageDrawn(frozen.activityId(), wins);
+    }
+
+    /** Decides the win of a reserve. */
+    PoolWin reserve(PoolFrozen frozen, PoolOrdered ordered, int place, AwardDefinition award) {
+        requireOrder(frozen, ordered);
+        return win(frozen, ordered, place, table.entryAt(frozen.activityId(), ordered.drawKey(), place), award);
+    }
+
+    private PoolWin win(PoolFrozen frozen, PoolOrdered ordered, int place, int entryNo, AwardDefinition award) {
+        RaffleOrderId orderId = RaffleOrderId.of(
+                numbers.above(frozen.activityId(), entryNo - 1, 1).getFirst().holder());
+        return new PoolWin(
+                place,
+                entryNo,
+                orderId,
+                award.awardId(),
+                PlacedAwards.amountOf(award, new DrawKey(ordered.drawKey()), orderId));
+    }
+
+    /** Gives wins with the current unit of work: a unit of the award, and a record that goes its usual way. */
+    void give(PoolFrozen frozen, List<PoolWin> wins) {
+        ActivityProgress activity = activities.find(frozen.activityId()).orRefuse();
+        PlacedAwards awards = awards(frozen);
+        Map<RaffleOrderId, EntryMade> entries = entries(wins);
+        Instant now = clock.instant();
+        for (PoolWin win : wins) {
+            AwardDefinition award = awards.award(win.awardId())
+                    .orElseThrow(() -> new IllegalStateException("no award " + win.awardId()));
+            EntryMade entry = Optional.ofNullable(entries.get(win.orderId()))
+                    .orElseThrow(() -> new IllegalStateException(win.orderId() + " is no entry"));
+            create(won(activity, award, win, entry, now));
+        }
+    }
+
+    private Map<RaffleOrderId, EntryMade> entries(List<PoolWin> wins) {
+        Map<RaffleOrderId, EntryMade> entries = new HashMap<>();
+        for (DomainEventMessage<?> event :
+                history.ofAll(wins.stream().map(win -> win.orderId().text()).toList())) {
+            if (event.getPayload() instanceof EntryMade entry) {
+                entries.put(entry.orderId(), entry);
+            }
+        }
+        return entries;
+    }
+
+    private AwardWon won(ActivityProgress activity, AwardDefinition award, PoolWin win, EntryMade entry, Instant now) {
+        AwardRecordId id = AwardRecordId.of(win.orderId());
+        GrantTime time = activity.grantTime(award.grant());
+        OptionalInt unit = stock.take(
+                StockId.ofAward(activity.activityId(), award.awardId()),
+                Optional.ofNullable(award.stock()).orElse(0),
+                win.orderId().text());
+        return new AwardWon(
+                id,
+                activity.activityId(),
+                entry.userId(),
+                new Prize(award.awardId(), award.title(), award.type(), award.sort(), win.amount()),
+                unit.orElseThrow(() -> new IllegalStateException(
+                        "no unit of award %d is left in %s".formatted(award.awardId(), activity.activityId()))),
+                award.config(),
+                time,
+                Remedy.MANUAL,
+                null,
+                now,
+                directGrants.reference(id, award.type(), time));
+    }
+
+    private static void create(AwardWon won) {
+        try {
+            createNew(AwardRecord.class, () -> new AwardRecord(won));
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("could not create " + won.awardRecordId(), e);
+        }
+    }
+
+    /** Returns the award that a winner of this pool does not get, or a refusal if that is not so. */
+    Answer<AwardDefinition> vacated(PoolFrozen frozen, AwardRecordId recordId) {
+        DomainEventStream stored = events.readEvents(recordId.text());
+        AwardProgress record = null;
+        while (stored.hasNext()) {
+            record = AwardProgress.after(record, (AwardEvent) stored.next().getPayload());
+        }
+        boolean vacated = record != null
+                && record.won().activityId().equals(frozen.activityId())
+                && (record.state() == AwardState.FORFEITED || record.state() == AwardState.VOIDED);
+        return vacated && record != null
+                ? awards(frozen)
+                        .award(record.won().award().awardId())
+                        .map(Answer::done)
+                        .orElseGet(() -> Answer.no(new Refused(Refusal.AWARD_STATE, recordId.text())))
+                : Answer.no(new Refused(Refusal.AWARD_STATE, recordId.text()));
+    }
+
+    PlacedAwards awards(PoolFrozen frozen) {
+        return strategies
+                .find(frozen.strategyId(), frozen.strategyVersion())
+                .map(DrawRules::definition)
+                .map(PlacedAwards::new)
+                .orElseThrow(() -> new IllegalStateException(frozen.activityId() + " was frozen with a strategy"));
+    }
+}

@@ -1,0 +1,138 @@
+package lottery.raffle;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.constraints.Pattern;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.random.RandomGenerator;
+import lottery.AdmittedCommandSender;
+import lottery.IdempotentReplies;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.api.account.AccountId;
+import lottery.api.raffle.Drawn;
+import lottery.api.raffle.Draws;
+import lottery.api.raffle.RaffleCommand.CancelRaffleOrder;
+import lottery.api.raffle.RaffleCommand.DrawRaffleOrder;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.RaffleOrderProgress;
+import lottery.api.raffle.Request;
+import lottery.store.trace.Actor;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows, draws and cancels raffle orders over REST. */
+@RestController
+@Tag(name = "Order", description = "Orders that were taken for a chance: to show, draw or cancel.")
+// A caller that does not accept JSON is refused before the command runs, not after it.
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+class RaffleOrderEndpoint {
+
+    private static final String ORDER = "/api/v1/raffle-orders/{orderId}";
+
+    private final AdmittedCommandSender commands;
+    private final RaffleOrders orders;
+    private final RaffleOrderLookup lookup;
+    private final RepeatedRequests replays;
+    private final DrawMeters count;
+    private final InstantSource clock;
+    private final RandomGenerator random;
+
+    RaffleOrderEndpoint(
+            AdmittedCommandSender commands,
+            RaffleOrders orders,
+            RaffleOrderLookup lookup,
+            RepeatedRequests replays,
+            DrawMeters count,
+            InstantSource clock,
+            RandomGenerator random) {
+        this.commands = commands;
+        this.orders = orders;
+        this.lookup = lookup;
+        this.replays = replays;
+        this.count = count;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    @Operation(summary = "Show a raffle order", description = """
+                    Answers an order, and what was drawn once it is drawn. An order that waits in the queue has the
+                    state QUEUED, with its position and the expected wait. It is then drawn, and is USED, or it is
+                    REFUSED, and `refusal` says why. An order that does not wait is read from the event log, so that
+                    it is never behind. One that was just drawn may show as QUEUED until those that were read with it are
+                    drawn, too.""")
+    @GetMapping(ORDER)
+    RaffleOrderDetails getRaffleOrder(@PathVariable RaffleOrderId orderId, Locale locale) {
+        return lookup.find(orderId, locale);
+    }
+
+    @Operation(summary = "Draw an open order", description = """
+                    Decides the award of an order and answers it. An order is drawn once. With the header
+                    `Idempotency-Key` the same request again has the same answer; any other request for that order
+                    is refused with ORDER_USED or ORDER_CANCELLED.""")
+    @PostMapping(ORDER + "/draw")
+    ResponseEntity<Drawn> drawRaffleOrder(
+            @PathVariable RaffleOrderId orderId,
+            @RequestHeader(name = IdempotentReplies.KEY_HEADER, required = false)
+                    @Nullable
+                    @Pattern(regexp = IdempotentReplies.KEY)
+                    String key,
+            @RequestBody(required = false) IdempotentReplies.@Nullable EmptyRequest none) {
+        commands.awaitTurn(orderId);
+        AccountId account = find(orderId).accountId();
+        commands.requireNotBanned(account.userId());
+        Request request = request(account, key);
+        return switch (commands.send(new DrawRaffleOrder(orderId, account, request))) {
+            case Answer.Done<Draws>(Draws draws) -> {
+                count.add(account, draws);
+                yield IdempotentReplies.created(draws.draws().getFirst());
+            }
+            case Answer.No<Draws> no ->
+                IdempotentReplies.repeated(replays.draw(request, orderId, no.refused())
+                        .orRefuse()
+                        .draws()
+                        .getFirst());
+        };
+    }
+
+    @Operation(summary = "Cancel an open order", description = """
+                    Cancels an order that is not drawn, and gives its chance back. With the header `Idempotency-Key`
+                    the same request again has the same answer. An order that is drawn is refused with ORDER_USED.""")
+    @PostMapping(ORDER + "/cancellation")
+    ResponseEntity<RaffleOrderReply> cancelRaffleOrder(
+            @PathVariable RaffleOrderId orderId,
+            @RequestHeader(name = IdempotentReplies.KEY_HEADER, required = false)
+                    @Nullable
+                    @Pattern(regexp = IdempotentReplies.KEY)
+                    String key,
+            @RequestBody(required = false) IdempotentReplies.@Nullable EmptyRequest none) {
+        AccountId account = find(orderId).accountId();
+        Request request = request(account, key);
+        return switch (commands.send(new CancelRaffleOrder(orderId, account, request))) {
+            case Answer.Done<RaffleOrderId> done -> ResponseEntity.ok(RaffleOrderReply.cancelled(done.value()));
+            case Answer.No<RaffleOrderId> no ->
+                IdempotentReplies.repeated(RaffleOrderReply.cancelled(
+                        replays.cancelled(request, orderId, no.refused()).orRefuse()));
+        };
+    }
+
+    private RaffleOrderProgress find(RaffleOrderId orderId) {
+        return orders.find(orderId)
+                .filter(order -> Actor.mayTouchOf(order.accountId().userId().value()))
+                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, orderId.text()));
+    }
+
+    private Request request(AccountId account, @Nullable String key) {
+        return key == null ? Request.fresh(account, clock.instant(), random) : Request.of(account, key);
+    }
+}

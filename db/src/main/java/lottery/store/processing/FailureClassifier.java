@@ -1,0 +1,104 @@
+package lottery.store.processing;
+
+import java.io.EOFException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTransientException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import lottery.store.log.OutcomeUnknown;
+import lottery.store.log.StoreBusy;
+import org.axonframework.common.lock.LockAcquisitionFailedException;
+import org.axonframework.eventhandling.tokenstore.UnableToClaimTokenException;
+import org.axonframework.modelling.command.ConcurrencyException;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.TransientDataAccessException;
+import org.springframework.transaction.CannotCreateTransactionException;
+
+/** Decides whether a failure is an outage: of a database or a network, or as the application defines it. */
+public final class FailureClassifier {
+
+    /**
+     * SQL states and classes of them: lost connections, transactions that took too long, scarce resources, failed
+     * serialization, and a server that stops.
+     */
+    private static final List<String> STATES = List.of("08", "25P03", "25P04", "40", "53", "55", "57", "58");
+
+    /** The SQL state of a statement that has waited too long for a lock. */
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
+
+    private static final int CAUSES_MAX = 50;
+
+    private final List<OutageClassifier> more;
+
+    FailureClassifier(List<OutageClassifier> more) {
+        this.more = List.copyOf(more);
+    }
+
+    /** Returns whether the failure or any of its causes is an outage; null is none. */
+    public boolean isOutage(@Nullable Throwable failure) {
+        @Nullable Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < CAUSES_MAX; depth++) {
+            Throwable one = cause;
+            cause = cause.getCause();
+            if (isKnown(one) || more.stream().anyMatch(outages -> outages.isOutage(one))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Returns which lock a statement has waited for in vain, if that is the failure. PostgreSQL itself is well then,
+     * and so is the event: another transaction has the lock, perhaps that of a process that is frozen.
+     */
+    Optional<String> lockWaitedFor(@Nullable Throwable failure) {
+        @Nullable Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < CAUSES_MAX; depth++) {
+            if (cause instanceof SQLException sql && LOCK_NOT_AVAILABLE.equals(sql.getSQLState())) {
+                return Optional.of(placeOf(sql));
+            }
+            cause = cause.getCause();
+        }
+        return Optional.empty();
+    }
+
+    private static String placeOf(SQLException failure) {
+        ServerErrorMessage message = failure instanceof PSQLException server ? server.getServerErrorMessage() : null;
+        String where = message == null ? null : message.getWhere();
+        return where == null ? String.valueOf(failure.getMessage()) : where;
+    }
+
+    private static boolean isKnown(Throwable failure) {
+        return switch (failure) {
+            // A command that lost against another one every time is no outage, but passes all the same.
+            case ConcurrencyException _ -> true;
+            case LockAcquisitionFailedException _ -> true;
+            case UnableToClaimTokenException _ -> true;
+            case StoreBusy _ -> true;
+            case OutcomeUnknown _ -> true;
+            case TransientDataAccessException _ -> true;
+            case DataAccessResourceFailureException _ -> true;
+            case CannotCreateTransactionException _ -> true;
+            case SQLTransientException _ -> true;
+            case SQLRecoverableException _ -> true;
+            case SQLNonTransientConnectionException _ -> true;
+            case SQLException sql ->
+                sql.getSQLState() != null && STATES.stream().anyMatch(sql.getSQLState()::startsWith);
+            case SocketException _ -> true;
+            case SocketTimeoutException _ -> true;
+            case UnknownHostException _ -> true;
+            case EOFException _ -> true;
+            case TimeoutException _ -> true;
+            default -> false;
+        };
+    }
+}

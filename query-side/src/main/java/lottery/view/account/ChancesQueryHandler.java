@@ -1,0 +1,34 @@
+package lottery.view.account;
+
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.util.Optional;
+import lottery.api.account.AccountId;
+import lottery.api.account.ChancesLeft;
+import lottery.api.account.FindChances;
+import lottery.view.activity.ActivityReadModel;
+import org.axonframework.queryhandling.QueryHandler;
+import org.springframework.stereotype.Component;
+
+@Component
+class ChancesQueryHandler {
+
+    private final ActivityReadModel activities;
+    private final AccountReadModel accounts;
+    private final InstantSource clock;
+
+    ChancesQueryHandler(ActivityReadModel activities, AccountReadModel accounts, InstantSource clock) {
+        this.activities = activities;
+        this.accounts = accounts;
+        this.clock = clock;
+    }
+
+    @QueryHandler
+    Optional<ChancesLeft> answer(FindChances query) {
+        return activities.recent(query.activityId()).map(activity -> {
+            LocalDate today = activity.dayAt(clock.instant());
+            return accounts.find(new AccountId(query.activityId(), query.userId()))
+                    .chancesOn(today, activity.free());
+        });
+    }
+}

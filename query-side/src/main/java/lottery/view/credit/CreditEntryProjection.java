@@ -1,0 +1,46 @@
+package lottery.view.credit;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import lottery.api.credit.CreditEvent;
+import lottery.api.credit.CreditEvent.CreditsBooked;
+import lottery.store.projection.Projection;
+import lottery.view.credit.CreditEntryProjection.Line;
+import org.axonframework.config.ProcessingGroup;
+import org.axonframework.eventhandling.EventHandler;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.stereotype.Component;
+
+/** Projects each booking to a row. The row has the balance after it, so that the newest row has the current balance. */
+@Component
+@ProcessingGroup("credits")
+class CreditEntryProjection extends Projection<CreditEntryKey, Line> {
+
+    /** The columns of a booking's row besides its key. */
+    record Line(
+            BigDecimal amount,
+            BigDecimal balance,
+            String businessNo,
+            @Nullable String reason,
+            Instant bookedAt) {}
+
+    CreditEntryProjection(JdbcOperations database) {
+        super(database, "view_credit_entry", CreditEntryKey.class, Line.class);
+    }
+
+    @EventHandler
+    void on(CreditEvent event) {
+        switch (event) {
+            case CreditsBooked booked -> change(keyOf(booked), _ -> lineOf(booked));
+        }
+    }
+
+    private static CreditEntryKey keyOf(CreditsBooked booked) {
+        return new CreditEntryKey(booked.userId().value(), booked.entry());
+    }
+
+    private static Line lineOf(CreditsBooked booked) {
+        return new Line(booked.amount(), booked.balance(), booked.businessNo(), booked.reason(), booked.bookedAt());
+    }
+}

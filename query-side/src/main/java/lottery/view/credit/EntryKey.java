@@ -1,8 +1,0 @@
-package lottery.view.credit;
-
-import jakarta.persistence.Embeddable;
-import java.io.Serializable;
-
-/** @param entry counts the user's bookings from 1 */
-@Embeddable
-record EntryKey(String userId, long entry) implements Serializable {}

@@ -1,0 +1,136 @@
+package lottery.view.figures;
+
+import java.math.BigDecimal;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.Figures;
+import lottery.api.activity.Figures.AwardWins;
+import lottery.api.activity.Figures.DayFigures;
+import lottery.api.activity.Figures.FigureSums;
+import lottery.api.activity.FindFigures;
+import lottery.view.activity.ActivityFacts;
+import lottery.view.activity.ActivityReadModel;
+import org.axonframework.queryhandling.QueryHandler;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+@Component
+class FiguresQueryHandler {
+
+    private static final int DAYS_USUAL = 30;
+
+    /** Reads one snapshot: the days that are asked for, and the sums of all others as a day that is null. */
+    private static final String SUMS = """
+            SELECT CASE WHEN day BETWEEN :from AND :to THEN day END AS shown, award_id,
+                   sum(draws) AS draws, sum(entries) AS entries, sum(players) AS players,
+                   sum(new_players) AS new_players, sum(cost) AS cost, sum(free) AS free, sum(recharged) AS recharged,
+                   sum(spent) AS spent, sum(returned) AS returned
+            FROM view_figure WHERE activity_id = :activityId GROUP BY shown, award_id""";
+
+    private final ActivityReadModel activities;
+    private final JdbcClient database;
+    private final InstantSource clock;
+
+    FiguresQueryHandler(ActivityReadModel activities, JdbcClient database, InstantSource clock) {
+        this.activities = activities;
+        this.database = database;
+        this.clock = clock;
+    }
+
+    /** The sums of an award on a day. */
+    private record AwardRow(@Nullable LocalDate day, int awardId, FigureCounts counts) {}
+
+    @QueryHandler
+    Optional<Figures> answer(FindFigures query) {
+        return activities.find(query.activityId()).map(activity -> answer(query, activity));
+    }
+
+    private Figures answer(FindFigures query, ActivityFacts activity) {
+        LocalDate from = query.from();
+        LocalDate to = query.to();
+        if (to == null) {
+            to = from == null ? activity.dayAt(clock.instant()) : from.plusDays(DAYS_USUAL - 1);
+        }
+        if (from == null) {
+            from = to.minusDays(DAYS_USUAL - 1);
+        }
+        List<AwardRow> rows = rows(query.activityId(), from, to);
+        SortedMap<LocalDate, List<AwardRow>> days = new TreeMap<>();
+        for (AwardRow row : rows) {
+            LocalDate day = row.day();
+            if (day != null) {
+                days.computeIfAbsent(day, _ -> new ArrayList<>()).add(row);
+            }
+        }
+        return new Figures(
+                query.activityId(),
+                activity.zone(),
+                from,
+                to,
+                sums(rows, true),
+                days.entrySet().stream()
+                        .map(day -> new DayFigures(day.getKey(), sums(day.getValue(), false)))
+                        .toList());
+    }
+
+    private List<AwardRow> rows(ActivityId activityId, LocalDate from, LocalDate to) {
+        return database.sql(SUMS)
+                .param("from", from)
+                .param("to", to)
+                .param("activityId", activityId.value())
+                .query((row, _) ->
+                        new AwardRow(row.getObject("shown", LocalDate.class), row.getInt("award_id"), counts(row)))
+                .list();
+    }
+
+    private static FigureCounts counts(ResultSet row) throws SQLException {
+        return new FigureCounts(
+                row.getLong("draws"),
+                row.getLong("entries"),
+                row.getLong("players"),
+                row.getLong("new_players"),
+                row.getBigDecimal("cost"),
+                row.getLong("free"),
+                row.getLong("recharged"),
+                row.getLong("spent"),
+                row.getLong("returned"));
+    }
+
+    /** @param isTotal whether a user counts once for all days, and not once for each */
+    private static FigureSums sums(List<AwardRow> rows, boolean isTotal) {
+        SortedMap<Integer, FigureCounts> awards = new TreeMap<>();
+        rows.forEach(row -> awards.merge(row.awardId(), row.counts(), FigureCounts::plus));
+        FigureCounts all = awards.values().stream().reduce(FigureCounts.NONE, FigureCounts::plus);
+        awards.remove(FigureKey.NOTHING);
+        return new FigureSums(
+                isTotal ? all.newPlayers() : all.players(),
+                all.draws(),
+                all.entries(),
+                awards.entrySet().stream()
+                        .map(award -> new AwardWins(
+                                award.getKey(),
+                                award.getValue().draws(),
+                                plain(award.getValue().cost())))
+                        .toList(),
+                plain(all.cost()),
+                all.free(),
+                all.recharged(),
+                all.spent(),
+                all.returned());
+    }
+
+    /** Returns the number without zeros at its end. */
+    private static BigDecimal plain(BigDecimal cost) {
+        BigDecimal stripped = cost.stripTrailingZeros();
+        return stripped.scale() < 0 ? stripped.setScale(0) : stripped;
+    }
+}

@@ -1,0 +1,99 @@
+package lottery.view.history;
+
+import java.math.BigDecimal;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import lottery.api.account.FindRecharges;
+import lottery.api.account.RechargeId;
+import lottery.api.account.RechargePage;
+import lottery.api.account.RechargePage.ListedRecharge;
+import lottery.api.account.Recharged.RechargeState;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.Sku;
+import lottery.view.PageCursor;
+import lottery.view.Paging;
+import lottery.view.Paging.Page;
+import lottery.view.activity.StartedActivities;
+import org.axonframework.queryhandling.QueryHandler;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+@Component
+class RechargeQueryHandler {
+
+    private static final String PAGE = """
+            SELECT * FROM view_recharge
+            WHERE activity_id = :activityId AND user_id = :userId AND first_position < :below
+              AND (:rechargeId::text IS NULL OR recharge_id = :rechargeId)
+            ORDER BY first_position DESC LIMIT :max""";
+
+    private final JdbcClient database;
+    private final StartedActivities activities;
+
+    RechargeQueryHandler(JdbcClient database, StartedActivities activities) {
+        this.database = database;
+        this.activities = activities;
+    }
+
+    private record Found(long firstPosition, ListedRecharge recharge) {
+
+        String cursor() {
+            return new PageCursor(firstPosition).text();
+        }
+    }
+
+    /** A business number says which recharge it is, so that no column of it has to be searched. */
+    @QueryHandler
+    RechargePage answer(FindRecharges query) {
+        String number = query.outBusinessNo();
+        List<Found> found = database.sql(PAGE)
+                .param("activityId", query.activityId().value())
+                .param("userId", query.userId().value())
+                .param("below", PageCursor.below(query.cursor()))
+                .param(
+                        "rechargeId",
+                        number == null
+                                ? null
+                                : RechargeId.of(query.userId(), number).text())
+                .param("max", query.limit() + 1)
+                .query((row, _) -> found(row))
+                .list();
+        Page<Found> page = Paging.cut(found, query.limit(), Found::cursor);
+        return new RechargePage(page.each(Found::recharge), page.next());
+    }
+
+    private Found found(ResultSet row) throws SQLException {
+        Sku sku = new Sku(row.getLong("sku"));
+        return new Found(
+                row.getLong("first_position"),
+                new ListedRecharge(
+                        RechargeId.of(row.getString("recharge_id")),
+                        sku,
+                        row.getString("out_business_no"),
+                        RechargeState.valueOf(row.getString("state")),
+                        row.getInt("total"),
+                        row.getInt("month"),
+                        row.getInt("day"),
+                        price(new ActivityId(row.getLong("activity_id")), sku),
+                        row.getObject("ordered_at", OffsetDateTime.class).toInstant(),
+                        time(row, "pay_by")));
+    }
+
+    private @Nullable BigDecimal price(ActivityId activityId, Sku sku) {
+        return activities.find(activityId).stream()
+                .flatMap(activity -> activity.skus().stream())
+                .filter(offer -> offer.sku().equals(sku))
+                .findFirst()
+                .map(offer -> offer.priceCredits())
+                .orElse(null);
+    }
+
+    private static @Nullable Instant time(ResultSet row, String column) throws SQLException {
+        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
+    }
+}

@@ -1,0 +1,121 @@
+package lottery.view.odds;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import lottery.api.activity.ActivityId;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.FindOddsAudit;
+import lottery.api.strategy.OddsAudit;
+import lottery.api.strategy.OddsAudit.AuditedShare;
+import lottery.api.strategy.OddsAudit.AuditedVersion;
+import lottery.api.strategy.OddsAudit.ConfidenceInterval;
+import lottery.api.strategy.OddsAudit.OddsVerdict;
+import lottery.api.strategy.StrategyId;
+import lottery.view.activity.ActivityReadModel;
+import org.axonframework.queryhandling.QueryHandler;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.RowCallbackHandler;
+import org.springframework.stereotype.Component;
+
+@Component
+class OddsQueryHandler {
+
+    private static final String CONFIDENCE = "0.999";
+
+    /** The probability beyond each end of the interval. */
+    private static final double UNLIKELY = 0.0005;
+
+    private static final MathContext DIGITS = new MathContext(6);
+
+    private static final String COUNTS = """
+            SELECT strategy_id, version, award_id, compared, won FROM view_odds
+            WHERE activity_id = ? ORDER BY strategy_id, version""";
+
+    private final ActivityReadModel activities;
+    private final JdbcOperations database;
+    private final PromisedOddsCache promises;
+
+    OddsQueryHandler(ActivityReadModel activities, JdbcOperations database, PromisedOddsCache promises) {
+        this.activities = activities;
+        this.database = database;
+        this.promises = promises;
+    }
+
+    private record Count(long compared, long won) {
+
+        private static final Count NONE = new Count(0, 0);
+    }
+
+    private record Key(long strategyId, int version) implements Comparable<Key> {
+
+        @Override
+        public int compareTo(Key other) {
+            return strategyId == other.strategyId
+                    ? Integer.compare(version, other.version)
+                    : Long.compare(strategyId, other.strategyId);
+        }
+    }
+
+    @QueryHandler
+    Optional<OddsAudit> answer(FindOddsAudit query) {
+        return activities.has(query.activityId()) ? Optional.of(audit(query.activityId())) : Optional.empty();
+    }
+
+    private OddsAudit audit(ActivityId activityId) {
+        Map<Key, Map<Integer, Count>> counts = new TreeMap<>();
+        RowCallbackHandler count = row -> counts.computeIfAbsent(
+                        new Key(row.getLong("strategy_id"), row.getInt("version")), _ -> new TreeMap<>())
+                .put(row.getInt("award_id"), new Count(row.getLong("compared"), row.getLong("won")));
+        database.query(COUNTS, count, activityId.value());
+        List<AuditedVersion> versions = new ArrayList<>();
+        counts.forEach((key, ofVersion) -> promises.find(new StrategyId(key.strategyId()), key.version())
+                .ifPresent(promise -> versions.add(version(key, promise, ofVersion))));
+        return new OddsAudit(activityId, CONFIDENCE, versions);
+    }
+
+    private static AuditedVersion version(Key key, PromisedOdds promise, Map<Integer, Count> counts) {
+        List<AuditedShare> shares = new ArrayList<>();
+        for (AwardDefinition award : promise.awards()) {
+            Count count = counts.getOrDefault(award.awardId(), Count.NONE);
+            shares.add(share(award.awardId(), award.title(), award.rate(), count));
+        }
+        shares.add(share(null, null, promise.nothing(), counts.getOrDefault(PromisedOdds.NOTHING, Count.NONE)));
+        return new AuditedVersion(
+                new StrategyId(key.strategyId()),
+                key.version(),
+                counts.getOrDefault(OddsProjection.ALL_DRAWS, Count.NONE).compared(),
+                shares.stream().mapToLong(AuditedShare::compared).max().orElse(0),
+                shares);
+    }
+
+    private static AuditedShare share(
+            @Nullable Integer awardId, @Nullable String title, BigDecimal promised, Count count) {
+        if (count.compared() == 0) {
+            return new AuditedShare(awardId, title, promised, 0, 0, null, null, OddsVerdict.NOTHING_TO_COMPARE);
+        }
+        BinomialInterval drawn = new BinomialInterval(count.won(), count.compared());
+        ConfidenceInterval interval =
+                new ConfidenceInterval(rounded(drawn.low(UNLIKELY)), rounded(drawn.high(UNLIKELY)));
+        return new AuditedShare(
+                awardId,
+                title,
+                promised,
+                count.compared(),
+                count.won(),
+                BigDecimal.valueOf(count.won()).divide(BigDecimal.valueOf(count.compared()), DIGITS),
+                interval,
+                interval.low().compareTo(promised) <= 0 && promised.compareTo(interval.high()) <= 0
+                        ? OddsVerdict.AGREES
+                        : OddsVerdict.DISAGREES);
+    }
+
+    private static BigDecimal rounded(double share) {
+        return BigDecimal.valueOf(share).round(DIGITS);
+    }
+}

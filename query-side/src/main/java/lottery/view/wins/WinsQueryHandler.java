@@ -1,0 +1,65 @@
+package lottery.view.wins;
+
+import java.util.List;
+import java.util.Optional;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardState;
+import lottery.api.award.FindWin;
+import lottery.api.award.FindWins;
+import lottery.api.award.Win;
+import lottery.api.award.Wins;
+import lottery.api.strategy.AwardType;
+import lottery.view.Paging;
+import lottery.view.Paging.Page;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.queryhandling.QueryHandler;
+import org.springframework.data.domain.Limit;
+import org.springframework.stereotype.Component;
+
+@Component
+class WinsQueryHandler {
+
+    /** The part of an award's configuration that is meant for its winner. */
+    private static final String TEXT = "text";
+
+    private final WinRows rows;
+    private final EventStore events;
+
+    WinsQueryHandler(WinRows rows, EventStore events) {
+        this.rows = rows;
+        this.events = events;
+    }
+
+    @QueryHandler
+    Optional<Win> answer(FindWin query) {
+        return rows.findById(query.awardRecordId().text()).map(WinRow::toWin).map(this::withText);
+    }
+
+    /** The text is in the log alone: it may be long, and few read it. */
+    private Win withText(Win win) {
+        boolean isReadable = win.award().type() == AwardType.TEXT && win.state() == AwardState.GRANTED;
+        return isReadable
+                        && events.readEvents(win.awardRecordId().text()).next().getPayload() instanceof AwardWon won
+                ? win.with(won.config().get(TEXT))
+                : win;
+    }
+
+    @QueryHandler
+    Wins answer(FindWins query) {
+        // One more than asked for shows whether there is a next page.
+        List<WinRow> found = find(query, Limit.of(query.limit() + 1));
+        Page<WinRow> page = Paging.cut(found, query.limit(), win -> win.cursor().text());
+        return new Wins(page.each(WinRow::toWin), page.next());
+    }
+
+    private List<WinRow> find(FindWins query, Limit limit) {
+        long activityId = query.activityId().value();
+        String userId = query.userId().value();
+        if (query.cursor() == null) {
+            return rows.newest(activityId, userId, limit);
+        }
+        WinCursor cursor = WinCursor.of(query.cursor()).orElseThrow(() -> new IllegalArgumentException("not a cursor"));
+        return rows.newestBefore(
+                activityId, userId, cursor.wonAt(), cursor.awardRecordId().text(), limit);
+    }
+}
