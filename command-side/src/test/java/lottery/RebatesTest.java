@@ -99,10 +99,15 @@ class RebatesTest {
                 {"behaviour": "%s", "rebates": [%s], %s "state": "OPEN"}""".formatted(behaviour, rebates, more));
     }
 
+    private Response adopt(long rule, int version) {
+        return http.post("/api/v1/rebate-rules/" + rule + "/adoption", "{\"version\": %d}".formatted(version));
+    }
+
     private Doing rule(String rebates, String more) {
         Doing doing = Doing.next();
         Response defined = define(doing.rule(), doing.behaviour(), rebates, more);
-        assertThat(defined.status()).as(defined.text()).isEqualTo(201);
+        assertThat(defined.status()).as(defined.text()).isEqualTo(202);
+        assertThat(adopt(doing.rule(), 1).status()).isEqualTo(200);
         // The other node hears of it within five seconds.
         await().atMost(SOON)
                 .until(() ->
@@ -332,11 +337,13 @@ class RebatesTest {
         assertThat(define(doing.rule(), doing.behaviour(), credits("1.50"), more)
                         .text())
                 .isEqualTo("{\"ruleId\":%d,\"version\":1}".formatted(doing.rule()));
+        adopt(doing.rule(), 1);
         Response again = define(doing.rule(), doing.behaviour(), credits("1.5"), more);
         assertThat(again.status()).isEqualTo(200);
         assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
         Response changed = define(doing.rule(), doing.behaviour(), credits("2"), more);
         assertThat(changed.json().get("version").asInt()).isEqualTo(2);
+        adopt(doing.rule(), 2);
         String shown = """
                 {"ruleId":%d,"version":2,"behaviour":"%s","rebates":[{"kind":"CREDIT","amount":"2"}],\
                 "limit":{"count":1,"period":"DAY"},"state":"OPEN"}""".formatted(doing.rule(), doing.behaviour());
@@ -344,6 +351,33 @@ class RebatesTest {
         Response page = http.get("/api/v1/rebate-rules?limit=1&cursor=" + (doing.rule() - 1));
         assertThat(page.json().get("items").get(0).toString()).isEqualTo(shown);
         assertThat(http.get("/api/v1/rebate-rules/999999999").status()).isEqualTo(404);
+    }
+
+    @Test
+    @DisplayName("A proposed rule pays as before until it is adopted, and a closed one ends what was proposed.")
+    void proposed() {
+        Doing doing = rule(credits("1"), "");
+        Response dearer = define(doing.rule(), doing.behaviour(), credits("9"), "");
+        assertThat(dearer.status()).isEqualTo(202);
+        String path = "/api/v1/rebate-rules/" + doing.rule();
+        assertThat(http.get(path).text()).contains("\"version\":1", "\"amount\":\"1\"");
+        assertThat(http.get(path + "/proposal").text()).contains("\"version\":2", "\"amount\":\"9\"");
+        assertThat(report(someone(), doing, "x").text()).contains("\"amount\":\"1\"");
+        assertThat(code(adopt(doing.rule(), 3))).isEqualTo("VERSION_STALE");
+        assertThat(adopt(doing.rule(), 2).status()).isEqualTo(200);
+        assertThat(adopt(doing.rule(), 2).status()).isEqualTo(200);
+        assertThat(report(someone(), doing, "x").text()).contains("\"amount\":\"9\"");
+        assertThat(http.get(path + "/proposal").status()).isEqualTo(404);
+
+        define(doing.rule(), doing.behaviour(), credits("99"), "");
+        assertThat(http.put(path, """
+                {"behaviour": "%s", "rebates": [%s], "state": "CLOSED"}""".formatted(doing.behaviour(), credits("9")))
+                        .json()
+                        .get("version")
+                        .asInt())
+                .isEqualTo(4);
+        assertThat(code(adopt(doing.rule(), 3))).isEqualTo("VERSION_STALE");
+        assertThat(adopt(doing.rule() + 500_000, 1).status()).isEqualTo(404);
     }
 
     @ParameterizedTest

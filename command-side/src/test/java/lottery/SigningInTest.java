@@ -227,9 +227,15 @@ class SigningInTest {
     }
 
     private void put(long rule, String more, String state) {
-        assertThat(http.put("/api/v1/rebate-rules/" + rule, """
-                {"behaviour": "sign", "rebates": [{"kind": "CREDIT", "amount": "1"}], %s "state": "%s"}""".formatted(more, state))
-                        .status())
-                .isIn(200, 201);
+        Http.Response put = http.put("/api/v1/rebate-rules/" + rule, """
+                {"behaviour": "sign", "rebates": [{"kind": "CREDIT", "amount": "1"}], %s "state": "%s"}""".formatted(more, state));
+        assertThat(put.status()).isEqualTo(state.equals("OPEN") ? 202 : 200);
+        if (put.status() == 202) {
+            assertThat(http.post(
+                                    "/api/v1/rebate-rules/" + rule + "/adoption",
+                                    put.text().replaceFirst("\"ruleId\":[0-9]+,", ""))
+                            .status())
+                    .isEqualTo(200);
+        }
     }
 }

@@ -23,6 +23,7 @@ import lottery.api.activity.SkuOffer;
 import lottery.api.rebate.Rebate;
 import lottery.api.rebate.RebateLimit;
 import lottery.api.rebate.RebateLimit.RebatePeriod;
+import lottery.api.rebate.RebateRuleCommand.AdoptRebateRule;
 import lottery.api.rebate.RebateRuleCommand.DefineRebateRule;
 import lottery.api.rebate.RebateRuleDefinition;
 import lottery.api.rebate.RebateRuleDefinition.RebateRuleState;
@@ -74,11 +75,14 @@ class DemoActivity implements ApplicationRunner {
     @Override
     public void run(ApplicationArguments arguments) {
         Instant now = clock.instant();
+        int rules = 9000;
         send(new DefineStrategy(STRATEGY, strategy()));
         if (send(new CreateActivity(ACTIVITY, activity(now)))) {
-            send(new DefineRebateRule(new RebateRuleId(9001), signIn()));
-            send(new DefineRebateRule(new RebateRuleId(9002), week()));
-            send(new DefineRebateRule(new RebateRuleId(9003), share()));
+            for (RebateRuleDefinition rule : List.of(signIn(), week(), share())) {
+                RebateRuleId id = new RebateRuleId(++rules);
+                send(new DefineRebateRule(id, rule));
+                send(new AdoptRebateRule(id, 1));
+            }
         }
         send(new SubmitActivity(ACTIVITY));
         send(new PassActivity(ACTIVITY, null, null));

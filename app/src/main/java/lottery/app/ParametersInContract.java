@@ -35,6 +35,7 @@ final class ParametersInContract implements OpenApiCustomizer {
             entry("rechargeId", example("The id of the recharge, from the answer that made it", "recharge:" + KEY)),
             entry("ruleId", example("The number of the rebate rule", 1)),
             entry("behaviourId", example("The id of the behaviour, from the answer that made it", "behaviour:" + KEY)),
+            entry("proposalId", example("The id of the proposal, from the answer that made it", "proposal:" + KEY)),
             entry("index", example("The place of the rebate in its rule, from 0", 0)),
             entry("processor", example("The name of the read model, or of the group of sagas", "wins")),
             entry("position", example("The position of the event in the log", 4711)),

@@ -11,6 +11,8 @@ import lottery.bench.invariant.InvariantVerdict;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayName("Credits: booked once, never below zero, as was won or as it cost")
 class CreditInvariantTest extends CheckedHistory {
@@ -35,6 +37,22 @@ class CreditInvariantTest extends CheckedHistory {
 
     private String flaw() throws SQLException {
         return verdict("credits", IN_FLIGHT).first();
+    }
+
+    @ParameterizedTest(name = "proposed {0}, booked {1}")
+    @CsvSource({"5, 5, true", "5, 50, false"})
+    @DisplayName("A confirmed booking is what was proposed, and anything else is a violation")
+    void proposed(String proposed, String booked, boolean isRight) throws SQLException {
+        story.event("proposal:3e-1", 0, "proposal.credits-proposed", """
+                {"proposalId": "proposal:3e-1", "userId": "eve", "amount": "%s", "businessNo": "prize"}""".formatted(proposed));
+        story.book(4, booked, isRight ? "31.5" : "76.5", "prize");
+        story.event("proposal:3e-1", 1, "proposal.credits-confirmed", """
+                {"proposalId": "proposal:3e-1", "userId": "eve", "entry": 4}""");
+        assertThat(flaw())
+                .matches(
+                        isRight
+                                ? ""
+                                : "proposal:3e-1 is confirmed at event [0-9]+ for entry 4, which is not what was proposed");
     }
 
     @Test

@@ -61,7 +61,12 @@ public class CreditBooking {
 
     /** Books once: the same booking under the same number again is answered with the first one. */
     public Answer<Booked> book(BookCredits booking) {
-        return account(booking.target()).invoke(known -> known.handle(booking, numbers, clock));
+        Aggregate<CreditAccount> account = account(booking.target());
+        Answer<Booked> answer = account.invoke(known -> known.handle(booking, numbers, clock));
+        if (answer instanceof Answer.No) {
+            requireLatest(booking.target().text(), account);
+        }
+        return answer;
     }
 
     private Aggregate<CreditAccount> account(CreditAccountId id) {

@@ -1,6 +1,9 @@
 package lottery.credit;
 
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
@@ -11,6 +14,7 @@ import java.math.BigDecimal;
 import lottery.AdmittedCommandSender;
 import lottery.IdempotentReplies;
 import lottery.api.Answer;
+import lottery.api.Command;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.UserId;
@@ -18,8 +22,12 @@ import lottery.api.credit.Booked;
 import lottery.api.credit.CreditAmount;
 import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.credit.CreditEntry;
+import lottery.api.credit.CreditProposal;
+import lottery.api.credit.CreditProposalCommand.ProposeCredits;
+import lottery.api.credit.CreditProposalState;
 import lottery.api.rebate.BehaviourId;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -36,7 +44,7 @@ import org.springframework.web.bind.annotation.RestController;
 class CreditEndpoint {
 
     /** Text without control characters. */
-    private static final String TEXT = "[^\\x00-\\x1f\\x7f]*";
+    static final String TEXT = "[^\\x00-\\x1f\\x7f]*";
 
     /**
      * Excludes the numbers of awards, recharges and rebates: a booking by hand under such a number would block theirs.
@@ -63,32 +71,70 @@ class CreditEndpoint {
     }
 
     private final AdmittedCommandSender commands;
+    private final CreditBookingIndex numbers;
 
-    CreditEndpoint(AdmittedCommandSender commands) {
+    /** The most that one person books alone. */
+    private final BigDecimal aloneMax;
+
+    CreditEndpoint(
+            AdmittedCommandSender commands,
+            CreditBookingIndex numbers,
+            @Value("${lottery.credits.alone-max:1000}") BigDecimal aloneMax) {
         this.commands = commands;
+        this.numbers = numbers;
+        this.aloneMax = aloneMax;
     }
 
     @Operation(summary = "Give or take credits", description = """
                     Books an amount by hand: a negative amount is spent. `businessNo` is the caller's own number: it
                     books once, and the same number again is answered 200 with the first booking, or refused with
                     KEY_REUSED if the amount is another one. A balance never falls below 0: then it is refused with
-                    CREDITS_SHORT. Amounts are exact decimals in strings.""")
+                    CREDITS_SHORT. Amounts are exact decimals in strings. An amount above `LOTTERY_CREDITS_ALONE_MAX`,
+                    given or spent, needs a second person: it is not booked, and answered 202 with a proposal. An approver
+                    confirms or declines it within a week. The same number again is answered with the proposal, with the
+                    booking once it is made, or with PROPOSAL_STATE if it was declined or has expired.""")
+    @ApiResponse(
+            responseCode = "200",
+            description = "OK",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = CreditEntry.class)))
+    @ApiResponse(
+            responseCode = "202",
+            description = "Accepted: it waits for a second person",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = CreditProposal.class)))
     @PostMapping("/api/v1/users/{userId}/credits/entries")
-    ResponseEntity<CreditEntry> bookCredits(@PathVariable UserId userId, @Valid @RequestBody CreditEntryRequest form) {
+    ResponseEntity<?> bookCredits(@PathVariable UserId userId, @Valid @RequestBody CreditEntryRequest form) {
         BookCredits book = form.by(userId);
         // Credits may still be given to a banned user: what he has won before, for example.
         if (book.amount().signum() < 0) {
             commands.requireNotBanned(userId);
         }
-        Booked booked = send(book).orRefuse();
+        if (needsSecondPerson(book)) {
+            CreditProposal proposal = send(commands, new ProposeCredits(book)).orRefuse();
+            if (proposal.state() != CreditProposalState.BOOKED) {
+                return ResponseEntity.accepted().body(proposal);
+            }
+        }
+        Booked booked = send(commands, book).orRefuse();
         return booked.isNew() ? IdempotentReplies.created(booked.entry()) : IdempotentReplies.repeated(booked.entry());
     }
 
-    /** Sends the booking, and once more if another node has created the account at the same time. */
-    private Answer<Booked> send(BookCredits book) {
-        Answer<Booked> answer = commands.send(book);
-        return answer instanceof Answer.No<Booked>(Refused refused) && refused.why() == Refusal.KEY_REUSED
-                ? commands.send(book)
+    /** A number that is booked already needs nobody: it is answered with its booking, or refused. */
+    private boolean needsSecondPerson(BookCredits book) {
+        return book.amount().abs().compareTo(aloneMax) > 0
+                && numbers.find(book.target(), book.businessNo()).isEmpty();
+    }
+
+    /** Sends the command, and once more if another node has created an account or a proposal at the same time. */
+    static <R> Answer<R> send(AdmittedCommandSender commands, Command<R> command) {
+        Answer<R> answer = commands.send(command);
+        return answer instanceof Answer.No<R>(Refused refused) && refused.why() == Refusal.KEY_REUSED
+                ? commands.send(command)
                 : answer;
     }
 }

@@ -1,4 +1,7 @@
-/** A credit account books each business number once, and never spends more than it has. */
+/**
+ * A credit account books each business number once, and never spends more than it has. A large booking needs two
+ * persons.
+ */
 @NullMarked
 package lottery.credit;
 

@@ -29,6 +29,7 @@ record RefusalStatus(HttpStatus status, boolean retryable) {
                     RECHARGE_CLOSED,
                     AWARD_STATE,
                     CREDITS_SHORT,
+                    PROPOSAL_STATE,
                     NO_ACTIVITY,
                     STRATEGY_INVALID,
                     TREE_INVALID,

@@ -9,11 +9,15 @@ import lottery.api.Finding;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
+import lottery.api.rebate.RebateRuleCommand.AdoptRebateRule;
 import lottery.api.rebate.RebateRuleCommand.DefineRebateRule;
 import lottery.api.rebate.RebateRuleDefinition;
+import lottery.api.rebate.RebateRuleDefinition.RebateRuleState;
 import lottery.api.rebate.RebateRuleEvent;
 import lottery.api.rebate.RebateRuleEvent.RebateRuleDefined;
+import lottery.api.rebate.RebateRuleEvent.RebateRuleProposed;
 import lottery.api.rebate.RebateRuleVersion;
+import lottery.store.trace.Actor;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateCreationPolicy;
@@ -22,7 +26,7 @@ import org.axonframework.modelling.command.CreationPolicy;
 import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
-/** A rule that gives rebates for a behaviour. It has versions, and the newest one holds. */
+/** A rule that gives rebates for a behaviour. It has versions, and the newest one that was adopted holds. */
 @Aggregate(type = "rebate-rule", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
 class RebateRule {
 
@@ -33,6 +37,9 @@ class RebateRule {
     private int version;
     private @Nullable RebateRuleDefinition definition;
 
+    /** The proposal that waits for another person. */
+    private @Nullable RebateRuleProposed proposed;
+
     RebateRule() {}
 
     /** Throws a refusal, because the rule may not exist and a refusal must not create it. */
@@ -40,24 +47,61 @@ class RebateRule {
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<RebateRuleVersion> handle(DefineRebateRule define, ActivityCache activities) {
         if (define.definition().equals(definition)) {
-            return Answer.done(new RebateRuleVersion(version, false));
+            return Answer.done(new RebateRuleVersion(version, false, false));
+        }
+        if (proposed != null && define.definition().equals(proposed.definition())) {
+            return Answer.done(new RebateRuleVersion(proposed.version(), false, true));
         }
         List<Finding> findings = RebateRuleCheck.findings(define.definition(), activities::find);
         if (!findings.isEmpty()) {
             throw new RefusedException(
                     new Refused(Refusal.INVALID, define.ruleId().text(), findings));
         }
-        apply(new RebateRuleDefined(define.ruleId(), version + 1, define.definition()));
-        return Answer.done(new RebateRuleVersion(version, true));
+        int next = (proposed == null ? version : proposed.version()) + 1;
+        boolean pays = define.definition().state() == RebateRuleState.OPEN;
+        apply(
+                pays
+                        ? new RebateRuleProposed(define.ruleId(), next, define.definition(), person())
+                        : new RebateRuleDefined(define.ruleId(), next, define.definition()));
+        return Answer.done(new RebateRuleVersion(next, true, pays));
+    }
+
+    /**
+     * The second person must not be the first one. Where nobody is asked who he is, two calls are needed all the same.
+     */
+    @CommandHandler
+    Answer<RebateRuleVersion> handle(AdoptRebateRule adopt, ActivityCache activities) {
+        if (adopt.version() == version) {
+            return Answer.done(new RebateRuleVersion(version, false, false));
+        }
+        if (proposed == null || proposed.version() != adopt.version()) {
+            return Answer.no(new Refused(Refusal.VERSION_STALE, adopt.ruleId().text()));
+        }
+        String person = person();
+        if (person != null && person.equals(proposed.proposedBy())) {
+            return Answer.no(new Refused(Refusal.FORBIDDEN, "rule (proposed by " + person + ")"));
+        }
+        List<Finding> findings = RebateRuleCheck.findings(proposed.definition(), activities::find);
+        if (!findings.isEmpty()) {
+            return Answer.no(new Refused(Refusal.INVALID, adopt.ruleId().text(), findings));
+        }
+        apply(new RebateRuleDefined(adopt.ruleId(), adopt.version(), proposed.definition()));
+        return Answer.done(new RebateRuleVersion(adopt.version(), true, false));
+    }
+
+    private static @Nullable String person() {
+        return Actor.current().map(Actor::name).orElse(null);
     }
 
     @EventSourcingHandler
     void on(RebateRuleEvent event) {
+        id = event.ruleId().text();
         switch (event) {
+            case RebateRuleProposed proposal -> proposed = proposal;
             case RebateRuleDefined defined -> {
-                id = defined.ruleId().text();
                 version = defined.version();
                 definition = defined.definition();
+                proposed = null;
             }
         }
     }

@@ -1,9 +1,12 @@
 package lottery.rebate;
 
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Positive;
 import java.net.URI;
 import java.util.List;
 import lottery.AdmittedCommandSender;
@@ -15,6 +18,7 @@ import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.rebate.Rebate;
 import lottery.api.rebate.RebateLimit;
+import lottery.api.rebate.RebateRuleCommand.AdoptRebateRule;
 import lottery.api.rebate.RebateRuleCommand.DefineRebateRule;
 import lottery.api.rebate.RebateRuleDefinition;
 import lottery.api.rebate.RebateRuleDefinition.RebateRuleState;
@@ -26,6 +30,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -56,20 +61,28 @@ class RebateRuleEndpoint {
             RebateRuleState state) {
 
         static RebateRuleDetails of(RebateRuleDefined defined) {
-            RebateRuleDefinition rule = defined.definition();
+            return of(defined.ruleId(), defined.version(), defined.definition());
+        }
+
+        static RebateRuleDetails of(RebateRuleId ruleId, int version, RebateRuleDefinition rule) {
             return new RebateRuleDetails(
-                    defined.ruleId(),
-                    defined.version(),
-                    rule.behaviour(),
-                    rule.rebates(),
-                    rule.limit(),
-                    rule.streak(),
-                    rule.state());
+                    ruleId, version, rule.behaviour(), rule.rebates(), rule.limit(), rule.streak(), rule.state());
         }
     }
 
     record RebateRulesPage(
             List<RebateRuleDetails> items, @Nullable String next) {}
+
+    /**
+     * A version of a rule that another person can adopt.
+     *
+     * @param by who has proposed it; left out where nobody is asked who he is
+     */
+    record ProposedRebateRule(
+            RebateRuleDetails rule, @Nullable String by) {}
+
+    /** @param version of the proposal that was looked at */
+    record AdoptionRequest(@NotNull @Positive Integer version) {}
 
     private final AdmittedCommandSender commands;
     private final RebateRules rules;
@@ -80,11 +93,15 @@ class RebateRuleEndpoint {
     }
 
     @Operation(summary = "Define a rebate rule", description = """
-                    Creates a rule, or replaces what it says; the same rule again changes nothing. Each behaviour of
+                    Proposes a rule, or what an existing one is to say, and answers 202: another person with the role
+                    `approver` adopts it, and until then the rule pays as before. A CLOSED rule gives nothing, and is
+                    closed at once, which also ends what was proposed. The same rule again changes nothing. Each behaviour of
                     that name gets its rebates: chances of a SKU, or credits. With `limit` a user gets them so often
                     in a day, in a month or ever. With `streak` the rule pays only sign-ins whose streak is a multiple
                     of it. CLOSED rules pay nothing. Behaviours that were reported before keep what they were promised.
                     All nodes follow within five seconds.""")
+    @ApiResponse(responseCode = "202", description = "Accepted: it waits for a second person")
+    @ApiResponse(responseCode = "200", description = "OK")
     @PutMapping(RULES + "/{ruleId}")
     ResponseEntity<DefinedRebateRule> defineRebateRule(
             @PathVariable RebateRuleId ruleId, @Valid @RequestBody RebateRuleForm form) {
@@ -96,6 +113,9 @@ class RebateRuleEndpoint {
         RebateRuleVersion defined = (isRaced ? commands.send(command) : answer).orRefuse();
         rules.forget();
         DefinedRebateRule body = new DefinedRebateRule(ruleId, defined.version());
+        if (defined.isProposed()) {
+            return ResponseEntity.accepted().body(body);
+        }
         if (!defined.isNew()) {
             return IdempotentReplies.repeated(body);
         }
@@ -104,8 +124,30 @@ class RebateRuleEndpoint {
                 : ResponseEntity.ok(body);
     }
 
+    @Operation(summary = "Adopt a proposed rebate rule", description = """
+                    Lets a rule say what was proposed in this version. The person who has proposed it is refused with
+                    FORBIDDEN. A version that was replaced, or ended by closing the rule, is refused with VERSION_STALE.
+                    The same version again changes nothing.""")
+    @PostMapping(RULES + "/{ruleId}/adoption")
+    DefinedRebateRule adoptRebateRule(@PathVariable RebateRuleId ruleId, @Valid @RequestBody AdoptionRequest form) {
+        RebateRuleVersion adopted =
+                commands.send(new AdoptRebateRule(ruleId, form.version())).orRefuse();
+        rules.forget();
+        return new DefinedRebateRule(ruleId, adopted.version());
+    }
+
+    @Operation(summary = "Show a proposed rebate rule", description = """
+                    Answers the version of a rule that waits for a second person, and who has proposed it.""")
+    @GetMapping(RULES + "/{ruleId}/proposal")
+    ProposedRebateRule getProposedRebateRule(@PathVariable RebateRuleId ruleId) {
+        return rules.proposal(ruleId)
+                .map(proposal -> new ProposedRebateRule(
+                        RebateRuleDetails.of(ruleId, proposal.version(), proposal.definition()), proposal.proposedBy()))
+                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, ruleId.text() + ", proposal"));
+    }
+
     @Operation(summary = "Show a rebate rule", description = """
-                    Answers the newest version of a rule.""")
+                    Answers the newest version of a rule that was adopted.""")
     @GetMapping(RULES + "/{ruleId}")
     RebateRuleDetails getRebateRule(@PathVariable RebateRuleId ruleId) {
         return rules.find(ruleId)
@@ -114,7 +156,7 @@ class RebateRuleEndpoint {
     }
 
     @Operation(summary = "List rebate rules", description = """
-                    Answers the newest version of each rule by its number, in which order rules pay, a page at a
+                    Answers the newest adopted version of each rule by its number, in which order rules pay, a page at a
                     time.""")
     @GetMapping(RULES)
     RebateRulesPage listRebateRules(

@@ -11,15 +11,20 @@ import java.util.List;
 import java.util.Optional;
 import lottery.api.rebate.RebateRuleEvent;
 import lottery.api.rebate.RebateRuleEvent.RebateRuleDefined;
+import lottery.api.rebate.RebateRuleEvent.RebateRuleProposed;
 import lottery.api.rebate.RebateRuleId;
 import lottery.store.log.HistoryReader;
 import org.axonframework.config.ProcessingGroup;
+import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Keeps the newest version of all rebate rules in the memory of this process. Rules are few. It is thread-safe. */
+/**
+ * Keeps the newest version of all rebate rules, and what is proposed, in the memory of this process. Rules are few. It
+ * is thread-safe.
+ */
 @Component
 @ProcessingGroup("campaigns")
 class RebateRules {
@@ -47,10 +52,12 @@ class RebateRules {
      * The rules at a time.
      *
      * @param rules by their numbers, the smallest first
+     * @param proposals that wait for another person
      * @param events how many events they come from
      * @param asOf a time before the read began: a read may take time, and a process may be suspended
      */
-    private record Known(List<RebateRuleDefined> rules, long events, Instant asOf) {}
+    private record Known(
+            List<RebateRuleDefined> rules, List<RebateRuleProposed> proposals, long events, Instant asOf) {}
 
     RebateRules(HistoryReader history, InstantSource clock) {
         this.history = history;
@@ -59,12 +66,23 @@ class RebateRules {
 
     /** Returns all rules in the order of their numbers, in which they also pay. */
     List<RebateRuleDefined> all() {
+        return known().rules();
+    }
+
+    private Known known() {
         Known known = kept.get(RebateRuleId.PREFIX);
         if (known.asOf().isBefore(clock.instant().minus(AGE_MAX))) {
             kept.asMap().remove(RebateRuleId.PREFIX, known);
             known = kept.get(RebateRuleId.PREFIX);
         }
-        return known.rules();
+        return known;
+    }
+
+    /** Returns what is proposed for a rule, if anything waits. */
+    Optional<RebateRuleProposed> proposal(RebateRuleId ruleId) {
+        return known().proposals().stream()
+                .filter(proposal -> proposal.ruleId().equals(ruleId))
+                .findFirst();
     }
 
     Optional<RebateRuleDefined> find(RebateRuleId ruleId) {
@@ -75,7 +93,7 @@ class RebateRules {
         Instant now = clock.instant();
         Known before = latest;
         Known found = before != null && history.countOfEach(prefix) == before.events()
-                ? new Known(before.rules(), before.events(), now)
+                ? new Known(before.rules(), before.proposals(), before.events(), now)
                 : readAll(prefix, now);
         latest = found;
         return found;
@@ -83,18 +101,29 @@ class RebateRules {
 
     private Known readAll(String prefix, Instant now) {
         List<RebateRuleDefined> rules = new ArrayList<>();
+        List<RebateRuleProposed> proposals = new ArrayList<>();
         long events = 0;
         for (TrackedEventMessage<?> message : history.newestOfEach(prefix)) {
             switch ((RebateRuleEvent) message.getPayload()) {
-                // Each version is one event, so that the version counts the events of its rule.
-                case RebateRuleDefined defined -> {
-                    rules.add(defined);
-                    events += defined.version();
+                case RebateRuleDefined defined -> rules.add(defined);
+                case RebateRuleProposed proposal -> {
+                    proposals.add(proposal);
+                    lastDefined(proposal.ruleId()).ifPresent(rules::add);
                 }
             }
+            events += ((DomainEventMessage<?>) message).getSequenceNumber() + 1;
         }
         rules.sort(Comparator.comparingLong(rule -> rule.ruleId().value()));
-        return new Known(List.copyOf(rules), events, now);
+        return new Known(List.copyOf(rules), List.copyOf(proposals), events, now);
+    }
+
+    /** Returns what a rule says while another version is proposed. */
+    private Optional<RebateRuleDefined> lastDefined(RebateRuleId ruleId) {
+        return history.ofAll(List.of(ruleId.text())).stream()
+                .map(DomainEventMessage::getPayload)
+                .filter(RebateRuleDefined.class::isInstance)
+                .map(RebateRuleDefined.class::cast)
+                .reduce((_, later) -> later);
     }
 
     /** Lets the next caller look for rules, so that a change made here is seen before its event arrives. */

@@ -12,6 +12,7 @@ import lottery.api.award.AwardEvent;
 import lottery.api.ban.BanEvent;
 import lottery.api.choice.TreeEvent;
 import lottery.api.credit.CreditEvent;
+import lottery.api.credit.CreditProposalEvent;
 import lottery.api.person.PersonEvent;
 import lottery.api.pool.PoolEvent;
 import lottery.api.raffle.RaffleEvent;
@@ -33,6 +34,7 @@ public final class EventNames {
             AwardEvent.class,
             TreeEvent.class,
             CreditEvent.class,
+            CreditProposalEvent.class,
             BanEvent.class,
             RebateRuleEvent.class,
             BehaviourEvent.class,

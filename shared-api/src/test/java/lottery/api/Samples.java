@@ -57,6 +57,10 @@ import lottery.api.ban.BanEvent.UserBanned;
 import lottery.api.choice.TreeEvent.TreeDefined;
 import lottery.api.choice.TreeId;
 import lottery.api.credit.CreditEvent.CreditsBooked;
+import lottery.api.credit.CreditProposalEvent.CreditsConfirmed;
+import lottery.api.credit.CreditProposalEvent.CreditsDeclined;
+import lottery.api.credit.CreditProposalEvent.CreditsProposed;
+import lottery.api.credit.CreditProposalId;
 import lottery.api.person.PersonEvent.ErasureProposed;
 import lottery.api.person.PersonEvent.PersonErased;
 import lottery.api.pool.PoolEvent.EntriesClosed;
@@ -92,6 +96,7 @@ import lottery.api.rebate.RebateLimit;
 import lottery.api.rebate.RebateProgress;
 import lottery.api.rebate.RebateRuleDefinition;
 import lottery.api.rebate.RebateRuleEvent.RebateRuleDefined;
+import lottery.api.rebate.RebateRuleEvent.RebateRuleProposed;
 import lottery.api.rebate.RebateRuleId;
 import lottery.api.signin.SignInEvent.UserSignedIn;
 import lottery.api.strategy.AmountRange;
@@ -119,6 +124,7 @@ final class Samples {
     private static final UserId USER = new UserId("ann");
     private static final RebateRuleId RULE = new RebateRuleId(7);
     private static final BehaviourId BEHAVIOUR = BehaviourId.of(USER, "share", "share-1");
+    private static final CreditProposalId PROPOSAL = CreditProposalId.of(USER, "gift-1");
     private static final RaffleOrderId ORDER = RaffleOrderId.of("order:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c11");
     private static final RaffleOrderId OTHER = RaffleOrderId.of("order:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c12");
     private static final LocalDate TODAY = LocalDate.parse("2026-11-21");
@@ -304,10 +310,23 @@ final class Samples {
                                     new Line("age", "spring", Comparison.ONE_OF, List.of("12", "14"))))),
             new CreditsBooked(
                     USER, 2, new BigDecimal("8.88"), new BigDecimal("38.88"), RECORD.text(), "A cup of coffee", NOON),
+            new CreditsProposed(PROPOSAL, USER, new BigDecimal("5000.5"), "gift-1", "A prize", "shop", NOON),
+            new CreditsConfirmed(PROPOSAL, USER, 3, "shop", "paul"),
+            new CreditsDeclined(PROPOSAL, USER, "paul", "Too much"),
             new UserBanned(USER, NOON, null, "0123456789abcdef:c2VhbGVk"),
             new UserBanLifted(USER),
             new ErasureProposed(USER, "0123456789abcdef", "Request 17"),
             new PersonErased(USER, "0123456789abcdef", "dora", "dan", "Request 17"),
+            new RebateRuleProposed(
+                    RULE,
+                    3,
+                    new RebateRuleDefinition(
+                            "share",
+                            List.of(Rebate.ofCredits(new BigDecimal("8.8"))),
+                            null,
+                            null,
+                            RebateRuleDefinition.RebateRuleState.OPEN),
+                    "olga"),
             new RebateRuleDefined(
                     RULE,
                     2,

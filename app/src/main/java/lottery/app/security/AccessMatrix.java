@@ -104,6 +104,10 @@ final class AccessMatrix {
                     .all(FRONT, DESK, AUDITOR)
                     .personal(),
             rule("POST " + CREDITS + "/entries").all(FRONT),
+            rule("GET " + API + "/credit-proposals/{proposalId}")
+                    .all(FRONT, APPROVER, DESK, AUDITOR)
+                    .personal(),
+            rule("POST " + API + "/credit-proposals/{proposalId}/decision").all(APPROVER),
             rule("POST " + SIGN_INS).own(PLAYER).all(FRONT),
             rule("GET " + SIGN_INS).own(PLAYER).all(FRONT, DESK, AUDITOR).personal(),
             rule("POST " + BEHAVIOURS).all(FRONT),
@@ -136,6 +140,8 @@ final class AccessMatrix {
             rule("PUT " + API + "/decision-trees/{treeId}").all(OPERATOR),
             rule("GET " + API + "/decision-trees/{treeId}").all(OPERATOR, APPROVER, AUDITOR),
             rule("PUT " + API + "/rebate-rules/{ruleId}").all(OPERATOR),
+            rule("GET " + API + "/rebate-rules/{ruleId}/proposal").all(OPERATOR, APPROVER, AUDITOR),
+            rule("POST " + API + "/rebate-rules/{ruleId}/adoption").all(APPROVER),
 
             // Auditors.
             rule("POST " + ACTIVITY + "/verifications").all(AUDITOR),

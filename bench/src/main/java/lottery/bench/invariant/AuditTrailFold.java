@@ -7,7 +7,8 @@ import java.util.Set;
 /** Folds the decisions of people: an event with an actor in its metadata. */
 final class AuditTrailFold implements ReadModelFold {
 
-    private static final Set<String> FAMILIES = Set.of("activity", "strategy", "tree", "user", "person", "rule");
+    private static final Set<String> FAMILIES =
+            Set.of("activity", "strategy", "tree", "user", "person", "rule", "proposal");
 
     @Override
     public String table() {

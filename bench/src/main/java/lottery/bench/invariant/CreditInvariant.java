@@ -5,9 +5,11 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import lottery.bench.invariant.CommitRuns.Place;
@@ -49,6 +51,11 @@ final class CreditInvariant implements Invariant {
 
     private record Grant(String reference, long position) {}
 
+    /** A booking by hand that needs two persons. */
+    private record Proposal(BusinessNumber number, BigDecimal amount) {}
+
+    private record Confirmation(String proposal, long entry, Place place) {}
+
     /** The balance of a user after so many bookings. */
     private record AccountTally(BigDecimal balance, long entries) {
 
@@ -64,6 +71,9 @@ final class CreditInvariant implements Invariant {
 
     private final Map<String, Win> wins = new HashMap<>();
     private final Map<String, Grant> grants = new LinkedHashMap<>();
+
+    private final Map<String, Proposal> proposals = new HashMap<>();
+    private final List<Confirmation> confirmations = new ArrayList<>();
 
     private final CommitRuns stretches = new CommitRuns();
 
@@ -104,6 +114,10 @@ final class CreditInvariant implements Invariant {
             case "recharge.completed" -> recharged(event.payload(), place);
             case "credit.booked" -> booked(event, place);
             case "award.won" -> won(event.payload());
+            case "proposal.credits-proposed" -> proposed(event.payload());
+            case "proposal.credits-confirmed" ->
+                confirmations.add(new Confirmation(
+                        event.payload().text("proposalId"), event.payload().number("entry"), place));
             case "award.granted" -> granted(event);
             default -> {
                 // Other events are not about credits.
@@ -118,6 +132,14 @@ final class CreditInvariant implements Invariant {
                     payload.text("awardRecordId"),
                     new Win(payload.text("userId"), credits(award, payload.in("config"))));
         }
+    }
+
+    private void proposed(EventPayload payload) {
+        proposals.put(
+                payload.text("proposalId"),
+                new Proposal(
+                        new BusinessNumber(payload.text("userId"), payload.text("businessNo")),
+                        payload.decimal("amount")));
     }
 
     private static @Nullable BigDecimal credits(EventPayload award, EventPayload config) {
@@ -235,6 +257,7 @@ final class CreditInvariant implements Invariant {
         bookings.forEach(this::requireClaim);
         bookings.forEach(this::requirePurchase);
         purchases.forEach(this::requirePayment);
+        confirmations.forEach(this::requireProposed);
         claims.forEach((account, numbers) -> numbers.keySet()
                 .forEach(number ->
                         tally.violated("%s has claimed %s and booked nothing for it".formatted(account, number))));
@@ -296,6 +319,20 @@ final class CreditInvariant implements Invariant {
             tally.violated("%s costs %s at event %d, and %s is booked for it at event %d"
                     .formatted(
                             recharge, purchase.price(), purchase.place().position(), paid.amount(), paid.position()));
+        }
+    }
+
+    /** Requires that what a second person confirmed was booked with it, as it was proposed. */
+    private void requireProposed(Confirmation confirmation) {
+        tally.checked();
+        Proposal wanted = proposals.get(confirmation.proposal());
+        Booking booking = wanted == null ? null : bookings.get(wanted.number());
+        if (wanted == null
+                || booking == null
+                || booking.entry() != confirmation.entry()
+                || booking.amount().compareTo(wanted.amount()) != 0) {
+            tally.violated("%s is confirmed at event %d for entry %d, which is not what was proposed"
+                    .formatted(confirmation.proposal(), confirmation.place().position(), confirmation.entry()));
         }
     }
 

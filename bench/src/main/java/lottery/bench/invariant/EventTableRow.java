@@ -33,14 +33,15 @@ record EventTableRow(
 
     private static final String IS_OF_A_USER =
             "split_part(aggregate_id, ':', 1) IN ('account', 'order', 'award', 'recharge', 'credit', 'ban', 'behaviour',"
-                    + " 'rebates', 'sign-in', 'person')";
+                    + " 'rebates', 'sign-in', 'person', 'proposal')";
 
     /** Selects what sums gather over all users, bans, and the events that belong to no user, the oldest first. */
     static final String SQL_OF_ALL = IN_ORDER.formatted(
             IS_OF_A_USER,
             "type IN ('raffle.drawn', 'raffle.entered', 'award.won', 'account.opened', 'account.recharged',"
                     + " 'account.chance-spent', 'account.chance-returned', 'user.banned', 'user.ban-lifted',"
-                    + " 'person.erasure-proposed', 'person.erased') OR NOT " + IS_OF_A_USER);
+                    + " 'person.erasure-proposed', 'person.erased', 'proposal.credits-proposed',"
+                    + " 'proposal.credits-confirmed', 'proposal.credits-declined') OR NOT " + IS_OF_A_USER);
 
     /** Returns the query for events of the users of a share, and for those that belong to no user, the oldest first. */
     static String sql(UserPartition share) {

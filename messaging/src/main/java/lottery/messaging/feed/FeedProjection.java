@@ -11,6 +11,7 @@ import lottery.api.award.AwardEvent;
 import lottery.api.ban.BanEvent;
 import lottery.api.choice.TreeEvent;
 import lottery.api.credit.CreditEvent;
+import lottery.api.credit.CreditProposalEvent;
 import lottery.api.person.PersonEvent;
 import lottery.api.pool.PoolEvent;
 import lottery.api.raffle.RaffleEvent;
@@ -95,6 +96,11 @@ final class FeedProjection {
 
     @EventHandler
     void on(CreditEvent event, TrackedEventMessage<?> message) {
+        tell(FeedTranslation.of(event), message);
+    }
+
+    @EventHandler
+    void on(CreditProposalEvent event, TrackedEventMessage<?> message) {
         tell(FeedTranslation.of(event), message);
     }
 

@@ -52,6 +52,10 @@ import lottery.api.choice.TreeEvent;
 import lottery.api.choice.TreeEvent.TreeDefined;
 import lottery.api.credit.CreditEvent;
 import lottery.api.credit.CreditEvent.CreditsBooked;
+import lottery.api.credit.CreditProposalEvent;
+import lottery.api.credit.CreditProposalEvent.CreditsConfirmed;
+import lottery.api.credit.CreditProposalEvent.CreditsDeclined;
+import lottery.api.credit.CreditProposalEvent.CreditsProposed;
 import lottery.api.person.PersonEvent;
 import lottery.api.person.PersonEvent.ErasureProposed;
 import lottery.api.person.PersonEvent.PersonErased;
@@ -82,6 +86,7 @@ import lottery.api.rebate.RebateCountEvent;
 import lottery.api.rebate.RebateCountEvent.RebateCounted;
 import lottery.api.rebate.RebateRuleEvent;
 import lottery.api.rebate.RebateRuleEvent.RebateRuleDefined;
+import lottery.api.rebate.RebateRuleEvent.RebateRuleProposed;
 import lottery.api.signin.SignInEvent;
 import lottery.api.signin.SignInEvent.UserSignedIn;
 import lottery.api.strategy.StrategyEvent;
@@ -300,7 +305,7 @@ final class FeedTranslation {
     /** Publishes nothing: what a rule gives is on the feed as a recharge or a booking. */
     static Optional<FeedMessage> of(RebateRuleEvent event) {
         return switch (event) {
-            case RebateRuleDefined _ -> Optional.empty();
+            case RebateRuleProposed _, RebateRuleDefined _ -> Optional.empty();
         };
     }
 
@@ -322,6 +327,13 @@ final class FeedTranslation {
     static Optional<FeedMessage> of(RebateCountEvent event) {
         return switch (event) {
             case RebateCounted _ -> Optional.empty();
+        };
+    }
+
+    /** Publishes nothing: what is confirmed is on the feed as a booking. */
+    static Optional<FeedMessage> of(CreditProposalEvent event) {
+        return switch (event) {
+            case CreditsProposed _, CreditsConfirmed _, CreditsDeclined _ -> Optional.empty();
         };
     }
 

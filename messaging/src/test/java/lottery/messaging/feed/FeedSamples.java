@@ -15,6 +15,7 @@ import lottery.api.award.AwardEvent;
 import lottery.api.ban.BanEvent;
 import lottery.api.choice.TreeEvent;
 import lottery.api.credit.CreditEvent;
+import lottery.api.credit.CreditProposalEvent;
 import lottery.api.person.PersonEvent;
 import lottery.api.pool.PoolEvent;
 import lottery.api.raffle.RaffleEvent;
@@ -44,6 +45,7 @@ final class FeedSamples {
             case StrategyEvent strategy -> list(FeedTranslation.of(strategy));
             case TreeEvent tree -> list(FeedTranslation.of(tree));
             case CreditEvent credit -> list(FeedTranslation.of(credit));
+            case CreditProposalEvent proposal -> list(FeedTranslation.of(proposal));
             case BanEvent ban -> list(FeedTranslation.of(ban));
             case PersonEvent person -> list(FeedTranslation.of(person));
             case RebateRuleEvent rule -> list(FeedTranslation.of(rule));

@@ -7,6 +7,7 @@ import lottery.api.activity.ActivityEvent;
 import lottery.api.ban.BanEvent;
 import lottery.api.ban.BanId;
 import lottery.api.choice.TreeEvent;
+import lottery.api.credit.CreditProposalEvent;
 import lottery.api.person.PersonEvent;
 import lottery.api.person.PersonId;
 import lottery.api.rebate.RebateRuleEvent;
@@ -25,8 +26,9 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
 /**
- * Projects the decisions of people about activities, strategies, decision trees, rebate rules, bans and erasures. Steps
- * that the lottery takes by itself have no actor and no row. Decisions at the desk are in its own log.
+ * Projects the decisions of people about activities, strategies, decision trees, rebate rules, bans, erasures and
+ * proposed credits. Steps that the lottery takes by itself have no actor and no row. Decisions at the desk are in its
+ * own log.
  */
 @Component
 @ProcessingGroup("audit")
@@ -108,6 +110,17 @@ class AuditProjection extends Projection<AuditKey, Decision> {
             @MetaDataValue(Actor.ROLE_KEY) @Nullable String role,
             @MetaDataValue(TraceId.KEY) @Nullable String traceId) {
         note(event, event.ruleId().text(), sequence, at, actor, role, traceId);
+    }
+
+    @EventHandler
+    void on(
+            CreditProposalEvent event,
+            @SequenceNumber long sequence,
+            @Timestamp Instant at,
+            @MetaDataValue(Actor.NAME_KEY) @Nullable String actor,
+            @MetaDataValue(Actor.ROLE_KEY) @Nullable String role,
+            @MetaDataValue(TraceId.KEY) @Nullable String traceId) {
+        note(event, event.proposalId().text(), sequence, at, actor, role, traceId);
     }
 
     private void note(

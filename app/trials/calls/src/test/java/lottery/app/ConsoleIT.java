@@ -490,6 +490,9 @@ class ConsoleIT {
         as("olga", "operator", HttpMethod.PUT, rule, """
                 {"behaviour": "sign", "state": "%s",
                  "rebates": [{"kind": "SKU", "activityId": %d, "sku": 2}]}""".formatted(state, activity));
+        if (state.equals("OPEN")) {
+            as("paul", "approver", HttpMethod.POST, rule + "/adoption", "{\"version\": 1}");
+        }
     }
 
     @Test

@@ -326,6 +326,20 @@ class EachOperationIT {
         String entry = "{\"amount\": \"12.5\", \"businessNo\": \"gift-1\", \"reason\": \"A gift\"}";
         post(201, credits + "/entries", entry);
         post(200, credits + "/entries", entry);
+        String large = entry.replace("12.5", "5000").replace("gift-1", "gift-2");
+        String proposal = API + "/credit-proposals/"
+                + post(202, credits + "/entries", large).path("proposalId").asString();
+        get(proposal);
+        post(200, proposal + "/decision", "{\"decision\": \"CONFIRM\"}");
+        post(200, credits + "/entries", large);
+        String refused = large.replace("gift-2", "gift-3");
+        post(
+                200,
+                API + "/credit-proposals/"
+                        + post(202, credits + "/entries", refused)
+                                .path("proposalId")
+                                .asString() + "/decision",
+                "{\"decision\": \"DECLINE\", \"reason\": \"Too much\"}");
         get(credits);
         get(credits + "/entries?limit=1");
     }
@@ -361,8 +375,11 @@ class EachOperationIT {
         String rule = """
                 {"behaviour": "share-880001", "rebates": [{"kind": "SKU", "activityId": %d, "sku": 1},
                    {"kind": "CREDIT", "amount": "1.5"}], "limit": {"count": 9, "period": "MONTH"}, "state": "OPEN"}""".formatted(coffee.id());
+        accepted(lottery.ask(HttpMethod.PUT, rules + "/880001", rule), 202);
+        get(rules + "/880001/proposal");
+        post(200, rules + "/880001/adoption", "{\"version\": 1}");
         put(rules + "/880001", rule);
-        put(rules + "/880001", rule.replace("\"count\": 9", "\"count\": 8"));
+        put(rules + "/880002", rule.replace("OPEN", "CLOSED"));
         get(rules + "/880001");
         get(rules + "?limit=1&cursor=880000");
         String behaviours = API + "/users/each-operation/behaviours";

@@ -432,6 +432,7 @@ class OperatorsConsoleIT {
                 {"behaviour": "share-%d", "rebates": [{"kind": "SKU", "activityId": %d, "sku": %d}],
                  "limit": {"count": 1, "period": "DAY"}, "state": "OPEN"}""".formatted(
                         activity, activity, activity));
+        as("paul", "approver", HttpMethod.POST, "/api/v1/rebate-rules/" + activity + "/adoption", "{\"version\": 1}");
         for (String user : List.of("sharer-a-" + activity, "sharer-b-" + activity)) {
             as("shop", "front", HttpMethod.POST, "/api/v1/users/" + user + "/behaviours", """
                     {"behaviour": "share-%d", "outBusinessNo": "1"}""".formatted(activity));

@@ -82,8 +82,9 @@ class RebateIT {
         Reply defined =
                 here.ask(HttpMethod.PUT, "/api/v1/rebate-rules/" + number, """
                 {"behaviour": "do-%d", "rebates": [%s], %s "state": "OPEN"}""".formatted(number, rebates, more));
-        assertThat(defined.status()).as(defined.text()).isEqualTo(201);
+        assertThat(defined.status()).as(defined.text()).isEqualTo(202);
         String path = "/api/v1/rebate-rules/" + number;
+        assertThat(here.post(path + "/adoption", "{\"version\": 1}").status()).isEqualTo(200);
         await().atMost(SOON).until(() -> there.get(path).status() == 200);
         return "do-" + number;
     }

@@ -91,6 +91,8 @@ class SecurityIT {
             POST /api/v1/award-records/{awardRecordId}/fulfilments                    fulfilment desk
             POST /api/v1/award-records/{awardRecordId}/void                           desk
             GET /api/v1/bans                                                          desk auditor
+            GET /api/v1/credit-proposals/{proposalId}                                 front approver desk auditor
+            POST /api/v1/credit-proposals/{proposalId}/decision                       approver
             GET /api/v1/decision-trees/{treeId}                                       operator approver auditor
             PUT /api/v1/decision-trees/{treeId}                                       operator
             GET /api/v1/ops/audit                                                     desk auditor
@@ -120,6 +122,8 @@ class SecurityIT {
             GET /api/v1/raffle-orders/{orderId}/stream                                own front desk auditor
             GET /api/v1/rebate-rules                                                  *
             GET /api/v1/rebate-rules/{ruleId}                                         *
+            POST /api/v1/rebate-rules/{ruleId}/adoption                               approver
+            GET /api/v1/rebate-rules/{ruleId}/proposal                                operator approver auditor
             PUT /api/v1/rebate-rules/{ruleId}                                         operator
             GET /api/v1/recharges/{rechargeId}                                        own front payments desk auditor
             POST /api/v1/recharges/{rechargeId}/completion                            payments
@@ -180,6 +184,7 @@ class SecurityIT {
             Map.entry("rechargeId", "recharge:33-e5173994-fc37-8861-b836-9cad666a564f"),
             Map.entry("ruleId", "999999999"),
             Map.entry("behaviourId", "behaviour:33-e5173994-fc37-8861-b836-9cad666a564f"),
+            Map.entry("proposalId", "proposal:33-e5173994-fc37-8861-b836-9cad666a564f"),
             Map.entry("index", "0"),
             Map.entry("id", "999999999"),
             Map.entry("kind", "grant"),
@@ -440,6 +445,64 @@ class SecurityIT {
             all.addAll(List.of(KEY, UUID.randomUUID().toString()));
         }
         return lottery.ask(method, path, body, all.toArray(String[]::new));
+    }
+
+    private static Reply decide(String name, String proposal, String decision) {
+        return as(
+                issuer.token(name, "approver", "front"),
+                HttpMethod.POST,
+                "/api/v1/credit-proposals/" + proposal + "/decision",
+                "{\"decision\": \"%s\"}".formatted(decision));
+    }
+
+    @Test
+    @DisplayName("books many credits by hand only for two persons, and the audit names both")
+    void manyCredits() {
+        String entries = "/api/v1/users/rich-%d/credits/entries".formatted(NUMBERS.incrementAndGet());
+        String prize = "{\"amount\": \"5000\", \"businessNo\": \"prize\"}";
+        String fred = issuer.token("fred", "front", "approver");
+        Reply proposed = as(fred, HttpMethod.POST, entries, prize);
+        assertThat(proposed.status()).as(proposed.text()).isEqualTo(202);
+        String proposal = proposed.json().path("proposalId").asString();
+        assertThat(decide("fred", proposal, "CONFIRM").code()).isEqualTo("FORBIDDEN");
+        assertThat(as(fred, HttpMethod.GET, entries, null).json().path("items")).isEmpty();
+        Reply confirmed = decide("paul", proposal, "CONFIRM");
+        assertThat(confirmed.status()).as(confirmed.text()).isEqualTo(200);
+        assertThat(as(fred, HttpMethod.POST, entries, prize).status()).isEqualTo(200);
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(as(
+                                        issuer.token("dora", "desk"),
+                                        HttpMethod.GET,
+                                        "/api/v1/ops/audit?subject=" + proposal,
+                                        null)
+                                .json()
+                                .path("entries"))
+                        .extracting(decision -> decision.path("type").asString() + " "
+                                + decision.path("actor").asString())
+                        .containsExactly("proposal.credits-confirmed paul", "proposal.credits-proposed fred"));
+    }
+
+    @Test
+    @DisplayName("lets a rebate rule pay only when another person adopts it")
+    void rebateRule() {
+        String path = "/api/v1/rebate-rules/" + NUMBERS.incrementAndGet();
+        String olga = issuer.token("olga", "operator", "approver");
+        Reply proposed = as(olga, HttpMethod.PUT, path, """
+                {"behaviour": "give", "rebates": [{"kind": "CREDIT", "amount": "5"}], "state": "OPEN"}""");
+        assertThat(proposed.status()).as(proposed.text()).isEqualTo(202);
+        assertThat(as(olga, HttpMethod.GET, path, null).status()).isEqualTo(404);
+        assertThat(as(olga, HttpMethod.GET, path + "/proposal", null)
+                        .json()
+                        .path("by")
+                        .asString())
+                .isEqualTo("olga");
+        String adoption = "{\"version\": 1}";
+        assertThat(as(olga, HttpMethod.POST, path + "/adoption", adoption).code())
+                .isEqualTo("FORBIDDEN");
+        assertThat(as(issuer.token("paul", "approver"), HttpMethod.POST, path + "/adoption", adoption)
+                        .status())
+                .isEqualTo(200);
+        assertThat(as(olga, HttpMethod.GET, path, null).status()).isEqualTo(200);
     }
 
     private static Reply asOperator(HttpMethod method, String path, String body) {

@@ -1,0 +1,85 @@
+package lottery.credit;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import lottery.AdmittedCommandSender;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.api.credit.CreditProposal;
+import lottery.api.credit.CreditProposalCommand.ConfirmCredits;
+import lottery.api.credit.CreditProposalCommand.DeclineCredits;
+import lottery.api.credit.CreditProposalId;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Lets a second person see and decide bookings of credits over REST. */
+@RestController
+@Tag(name = "Credit", description = "Bookings of credits by hand.")
+// A caller that does not accept JSON is refused before the command runs, not after it.
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+class CreditProposalEndpoint {
+
+    private static final String PROPOSAL = "/api/v1/credit-proposals/{proposalId}";
+
+    /** The decision of the second person about a proposal. */
+    enum CreditDecision {
+        CONFIRM,
+        DECLINE
+    }
+
+    /** @param reason for people; it is kept if the proposal is declined */
+    record CreditDecisionRequest(
+            @NotNull CreditDecision decision,
+
+            @Nullable @Pattern(regexp = CreditEndpoint.TEXT) @Size(max = 200)
+            String reason) {}
+
+    private final AdmittedCommandSender commands;
+    private final CreditProposals proposals;
+
+    CreditProposalEndpoint(AdmittedCommandSender commands, CreditProposals proposals) {
+        this.commands = commands;
+        this.proposals = proposals;
+    }
+
+    @Operation(summary = "Show a proposed booking of credits", description = """
+                    Answers a booking that is too large for one person, and what has become of it: PROPOSED until it is
+                    BOOKED or DECLINED, or EXPIRED after a week.""")
+    @GetMapping(PROPOSAL)
+    CreditProposal getCreditProposal(@PathVariable CreditProposalId proposalId) {
+        return proposals.find(proposalId).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, proposalId.text()));
+    }
+
+    @Operation(summary = "Confirm or decline a proposed booking of credits", description = """
+                    CONFIRM books what was proposed, in the same commit, and answers BOOKED. It is refused with FORBIDDEN
+                    for the person who has proposed it, with CREDITS_SHORT if the balance would fall below 0, and with
+                    KEY_REUSED if the business number was booked with another amount meanwhile; then the proposal still
+                    waits. DECLINE ends it. The same decision again answers the same. One that was decided otherwise, or
+                    has expired, is refused with PROPOSAL_STATE.""")
+    @PostMapping(PROPOSAL + "/decision")
+    CreditProposal decideCredits(
+            @PathVariable CreditProposalId proposalId, @Valid @RequestBody CreditDecisionRequest form) {
+        return switch (form.decision()) {
+            case CONFIRM -> {
+                proposals
+                        .find(proposalId)
+                        .filter(proposal -> proposal.amount().signum() < 0)
+                        .ifPresent(proposal -> commands.requireNotBanned(proposal.userId()));
+                yield CreditEndpoint.send(commands, new ConfirmCredits(proposalId))
+                        .orRefuse();
+            }
+            case DECLINE ->
+                commands.send(new DeclineCredits(proposalId, form.reason())).orRefuse();
+        };
+    }
+}

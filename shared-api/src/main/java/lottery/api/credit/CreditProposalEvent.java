@@ -1,0 +1,63 @@
+package lottery.api.credit;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import java.math.BigDecimal;
+import java.time.Instant;
+import lottery.api.EventName;
+import lottery.api.OfUser;
+import lottery.api.UserId;
+import org.jspecify.annotations.Nullable;
+
+/** The events of bookings by hand that need two persons. */
+public sealed interface CreditProposalEvent extends OfUser {
+
+    CreditProposalId proposalId();
+
+    /**
+     * Somebody wants to book credits. It happens if another one confirms it.
+     *
+     * @param amount negative: they would be spent
+     * @param reason for people
+     * @param proposedBy null where nobody is asked who he is
+     * @param expiresAt when it can no longer be confirmed
+     */
+    @EventName("proposal.credits-proposed")
+    record CreditsProposed(
+            CreditProposalId proposalId,
+            UserId userId,
+            @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal amount,
+            String businessNo,
+            @Nullable String reason,
+            @Nullable String proposedBy,
+            Instant expiresAt)
+            implements CreditProposalEvent {}
+
+    /**
+     * Another person agreed. The credits were booked in the same commit.
+     *
+     * @param entry of the booking in the user's account
+     * @param proposedBy null where nobody is asked who he is
+     * @param confirmedBy null where nobody is asked who he is
+     */
+    @EventName("proposal.credits-confirmed")
+    record CreditsConfirmed(
+            CreditProposalId proposalId,
+            UserId userId,
+            long entry,
+            @Nullable String proposedBy,
+            @Nullable String confirmedBy)
+            implements CreditProposalEvent {}
+
+    /**
+     * A person did not agree, and nothing was booked.
+     *
+     * @param declinedBy null where nobody is asked who he is
+     * @param reason for people
+     */
+    @EventName("proposal.credits-declined")
+    record CreditsDeclined(
+            CreditProposalId proposalId,
+            UserId userId,
+            @Nullable String declinedBy,
+            @Nullable String reason) implements CreditProposalEvent {}
+}
