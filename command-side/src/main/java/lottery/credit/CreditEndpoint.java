@@ -92,7 +92,8 @@ class CreditEndpoint {
                     CREDITS_SHORT. Amounts are exact decimals in strings. An amount above `LOTTERY_CREDITS_ALONE_MAX`,
                     given or spent, needs a second person: it is not booked, and answered 202 with a proposal. An approver
                     confirms or declines it within a week. The same number again is answered with the proposal, with the
-                    booking once it is made, or with PROPOSAL_STATE if it was declined or has expired.""")
+                    booking once it is made, or with PROPOSAL_STATE if it was declined or has expired. A smaller amount
+                    is booked without a look at proposals.""")
     @ApiResponse(
             responseCode = "200",
             description = "OK",

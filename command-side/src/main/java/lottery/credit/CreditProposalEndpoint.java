@@ -13,6 +13,7 @@ import lottery.api.credit.CreditProposal;
 import lottery.api.credit.CreditProposalCommand.ConfirmCredits;
 import lottery.api.credit.CreditProposalCommand.DeclineCredits;
 import lottery.api.credit.CreditProposalId;
+import lottery.api.credit.CreditProposalState;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -63,8 +64,7 @@ class CreditProposalEndpoint {
     @Operation(summary = "Confirm or decline a proposed booking of credits", description = """
                     CONFIRM books what was proposed, in the same commit, and answers BOOKED. It is refused with FORBIDDEN
                     for the person who has proposed it, with CREDITS_SHORT if the balance would fall below 0, and with
-                    KEY_REUSED if the business number was booked with another amount meanwhile; then the proposal still
-                    waits. DECLINE ends it. The same decision again answers the same. One that was decided otherwise, or
+                    KEY_REUSED if the business number was booked meanwhile; then the proposal still waits. DECLINE ends it. The same decision again answers the same. One that was decided otherwise, or
                     has expired, is refused with PROPOSAL_STATE.""")
     @PostMapping(PROPOSAL + "/decision")
     CreditProposal decideCredits(
@@ -73,7 +73,8 @@ class CreditProposalEndpoint {
             case CONFIRM -> {
                 proposals
                         .find(proposalId)
-                        .filter(proposal -> proposal.amount().signum() < 0)
+                        .filter(proposal -> proposal.state() == CreditProposalState.PROPOSED
+                                && proposal.amount().signum() < 0)
                         .ifPresent(proposal -> commands.requireNotBanned(proposal.userId()));
                 yield CreditEndpoint.send(commands, new ConfirmCredits(proposalId))
                         .orRefuse();

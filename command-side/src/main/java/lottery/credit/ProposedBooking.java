@@ -85,9 +85,17 @@ class ProposedBooking {
             if (person != null && person.equals(known.proposedBy())) {
                 return Answer.no(new Refused(Refusal.FORBIDDEN, "credits (proposed by " + person + ")"));
             }
+            // A number that somebody has booked alone meanwhile was not confirmed by anybody.
             return purse.book(known.booking())
-                    .then(booked -> decided(new CreditsConfirmed(
-                            known.proposalId(), known.userId(), booked.entry().entry(), known.proposedBy(), person)));
+                    .then(booked -> booked.isNew()
+                            ? decided(new CreditsConfirmed(
+                                    known.proposalId(),
+                                    known.userId(),
+                                    booked.entry().entry(),
+                                    known.proposedBy(),
+                                    person))
+                            : Answer.no(new Refused(
+                                    Refusal.KEY_REUSED, known.booking().businessNo())));
         });
     }
 

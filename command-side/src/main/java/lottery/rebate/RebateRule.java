@@ -3,6 +3,7 @@ package lottery.rebate;
 import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 
 import java.util.List;
+import java.util.Objects;
 import lottery.activity.ActivityCache;
 import lottery.api.Answer;
 import lottery.api.Finding;
@@ -16,6 +17,7 @@ import lottery.api.rebate.RebateRuleDefinition.RebateRuleState;
 import lottery.api.rebate.RebateRuleEvent;
 import lottery.api.rebate.RebateRuleEvent.RebateRuleDefined;
 import lottery.api.rebate.RebateRuleEvent.RebateRuleProposed;
+import lottery.api.rebate.RebateRuleId;
 import lottery.api.rebate.RebateRuleVersion;
 import lottery.store.trace.Actor;
 import org.axonframework.commandhandling.CommandHandler;
@@ -47,7 +49,7 @@ class RebateRule {
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<RebateRuleVersion> handle(DefineRebateRule define, ActivityCache activities) {
         if (define.definition().equals(definition)) {
-            return Answer.done(new RebateRuleVersion(version, false, false));
+            return Answer.done(takeBack(define.ruleId()));
         }
         if (proposed != null && define.definition().equals(proposed.definition())) {
             return Answer.done(new RebateRuleVersion(proposed.version(), false, true));
@@ -66,6 +68,16 @@ class RebateRule {
         return Answer.done(new RebateRuleVersion(next, true, pays));
     }
 
+    /** Ends a proposal that waits, by what both persons have agreed to before. */
+    private RebateRuleVersion takeBack(RebateRuleId ruleId) {
+        if (proposed == null) {
+            return new RebateRuleVersion(version, false, false);
+        }
+        int next = proposed.version() + 1;
+        apply(new RebateRuleDefined(ruleId, next, Objects.requireNonNull(definition)));
+        return new RebateRuleVersion(next, true, false);
+    }
+
     /**
      * The second person must not be the first one. Where nobody is asked who he is, two calls are needed all the same.
      */
@@ -75,7 +87,11 @@ class RebateRule {
             return Answer.done(new RebateRuleVersion(version, false, false));
         }
         if (proposed == null || proposed.version() != adopt.version()) {
-            return Answer.no(new Refused(Refusal.VERSION_STALE, adopt.ruleId().text()));
+            return Answer.no(new Refused(
+                    Refusal.VERSION_STALE,
+                    "%s (%s waits)"
+                            .formatted(
+                                    adopt.ruleId(), proposed == null ? "nothing" : "version " + proposed.version())));
         }
         String person = person();
         if (person != null && person.equals(proposed.proposedBy())) {

@@ -71,7 +71,7 @@ class RebateRuleTest {
     @Test
     @DisplayName("It changes nothing if it says the same, or if the same is proposed.")
     void same() {
-        rules.given(DEFINED, PROPOSED)
+        rules.given(DEFINED)
                 .when(new DefineRebateRule(ID, ONE))
                 .expectNoEvents()
                 .expectResultMessagePayload(done(1, false, false));
@@ -79,6 +79,18 @@ class RebateRuleTest {
                 .when(new DefineRebateRule(ID, NINE))
                 .expectNoEvents()
                 .expectResultMessagePayload(done(2, false, true));
+    }
+
+    @Test
+    @DisplayName("What waits is taken back by the text that holds, be it open or closed.")
+    void takenBack() {
+        rules.given(DEFINED, PROPOSED)
+                .when(new DefineRebateRule(ID, ONE))
+                .expectEvents(new RebateRuleDefined(ID, 3, ONE))
+                .expectResultMessagePayload(done(3, true, false));
+        rules.given(new RebateRuleDefined(ID, 1, CLOSED), PROPOSED)
+                .when(new DefineRebateRule(ID, CLOSED))
+                .expectEvents(new RebateRuleDefined(ID, 3, CLOSED));
     }
 
     @Test
@@ -102,17 +114,20 @@ class RebateRuleTest {
                 .expectResultMessagePayload(done(2, false, false));
     }
 
+    private static Answer<RebateRuleVersion> stale(String because) {
+        return Answer.no(new Refused(Refusal.VERSION_STALE, "%s (%s)".formatted(ID, because)));
+    }
+
     @Test
     @DisplayName("It is not adopted in a version that was replaced or ended.")
     void stale() {
-        Answer<RebateRuleVersion> refused = Answer.no(new Refused(Refusal.VERSION_STALE, ID.text()));
         rules.given(DEFINED, PROPOSED, new RebateRuleProposed(ID, 3, definition("2", RebateRuleState.OPEN), "olga"))
                 .when(new AdoptRebateRule(ID, 2))
                 .expectNoEvents()
-                .expectResultMessagePayload(refused);
+                .expectResultMessagePayload(stale("version 3 waits"));
         rules.given(DEFINED, PROPOSED, new RebateRuleDefined(ID, 3, CLOSED))
                 .when(new AdoptRebateRule(ID, 2))
                 .expectNoEvents()
-                .expectResultMessagePayload(refused);
+                .expectResultMessagePayload(stale("nothing waits"));
     }
 }

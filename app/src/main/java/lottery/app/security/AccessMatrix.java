@@ -107,7 +107,9 @@ final class AccessMatrix {
             rule("GET " + API + "/credit-proposals/{proposalId}")
                     .all(FRONT, APPROVER, DESK, AUDITOR)
                     .personal(),
-            rule("POST " + API + "/credit-proposals/{proposalId}/decision").all(APPROVER),
+            rule("POST " + API + "/credit-proposals/{proposalId}/decision")
+                    .all(APPROVER)
+                    .personal(),
             rule("POST " + SIGN_INS).own(PLAYER).all(FRONT),
             rule("GET " + SIGN_INS).own(PLAYER).all(FRONT, DESK, AUDITOR).personal(),
             rule("POST " + BEHAVIOURS).all(FRONT),

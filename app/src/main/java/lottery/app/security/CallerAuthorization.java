@@ -35,7 +35,7 @@ final class CallerAuthorization implements AuthorizationManager<RequestAuthoriza
 
     /** The roles of people who read about others. A front reads for its players all the time. */
     private static final Set<String> STAFF = Stream.of(
-                    CallerRole.OPERATOR, CallerRole.DESK, CallerRole.AUDITOR, CallerRole.ADMIN)
+                    CallerRole.OPERATOR, CallerRole.APPROVER, CallerRole.DESK, CallerRole.AUDITOR, CallerRole.ADMIN)
             .map(CallerRole::word)
             .collect(Collectors.toUnmodifiableSet());
 

@@ -54,7 +54,7 @@ final class CreditInvariant implements Invariant {
     /** A booking by hand that needs two persons. */
     private record Proposal(BusinessNumber number, BigDecimal amount) {}
 
-    private record Confirmation(String proposal, long entry, Place place) {}
+    private record Confirmation(String proposal, long entry, boolean isOfOne, Place place) {}
 
     /** The balance of a user after so many bookings. */
     private record AccountTally(BigDecimal balance, long entries) {
@@ -117,7 +117,10 @@ final class CreditInvariant implements Invariant {
             case "proposal.credits-proposed" -> proposed(event.payload());
             case "proposal.credits-confirmed" ->
                 confirmations.add(new Confirmation(
-                        event.payload().text("proposalId"), event.payload().number("entry"), place));
+                        event.payload().text("proposalId"),
+                        event.payload().number("entry"),
+                        isOfOne(event.payload()),
+                        place));
             case "award.granted" -> granted(event);
             default -> {
                 // Other events are not about credits.
@@ -140,6 +143,15 @@ final class CreditInvariant implements Invariant {
                 new Proposal(
                         new BusinessNumber(payload.text("userId"), payload.text("businessNo")),
                         payload.decimal("amount")));
+    }
+
+    /**
+     * Returns whether one person has proposed and confirmed it. Where nobody is asked who he is, there are no names.
+     */
+    private static boolean isOfOne(EventPayload confirmed) {
+        return confirmed.has("confirmedBy")
+                && confirmed.has("proposedBy")
+                && confirmed.text("confirmedBy").equals(confirmed.text("proposedBy"));
     }
 
     private static @Nullable BigDecimal credits(EventPayload award, EventPayload config) {
@@ -333,6 +345,12 @@ final class CreditInvariant implements Invariant {
                 || booking.amount().compareTo(wanted.amount()) != 0) {
             tally.violated("%s is confirmed at event %d for entry %d, which is not what was proposed"
                     .formatted(confirmation.proposal(), confirmation.place().position(), confirmation.entry()));
+        } else if (!booking.place().isBeside(confirmation.place())) {
+            tally.violated("%s is confirmed at event %d, and booked at event %d, in another commit"
+                    .formatted(confirmation.proposal(), confirmation.place().position(), booking.position()));
+        } else if (confirmation.isOfOne()) {
+            tally.violated("%s is confirmed at event %d by the person who has proposed it"
+                    .formatted(confirmation.proposal(), confirmation.place().position()));
         }
     }
 

@@ -10,7 +10,7 @@ public sealed interface RebateRuleEvent extends Event {
     RebateRuleId ruleId();
 
     /**
-     * Somebody wants a rule to say this. It does so if another person adopts it, and until then it pays nothing.
+     * Somebody wants a rule to say this. It does so when another person adopts it, and until then it pays as before.
      *
      * @param version the one that it gets if it is adopted
      * @param proposedBy null where nobody is asked who he is
