@@ -129,7 +129,7 @@ class OpenApiConfiguration {
     /** The form of name that the library gives to a second method of the same name. */
     private static final Pattern NUMBERED = Pattern.compile(".*_[0-9]+");
 
-    /** The status of what is done later. A draw that waits has written nothing, so that there is no position. */
+    /** The status of what is done later, if at all: there is no position at which it is done. */
     private static final String ACCEPTED = "202";
 
     /** The operation whose request may wait. */
@@ -332,7 +332,7 @@ class OpenApiConfiguration {
         }
         if (method != HttpMethod.GET && NO_COMMANDS.stream().noneMatch(path::endsWith)) {
             operation.getResponses().forEach((status, answer) -> {
-                if (!status.equals(ACCEPTED) || !path.endsWith(WAITING)) {
+                if (!status.equals(ACCEPTED)) {
                     answer.addHeaderObject("Lottery-Position", position());
                 }
             });

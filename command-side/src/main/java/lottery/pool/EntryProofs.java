@@ -4,8 +4,9 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
-import java.util.Objects;
 import lottery.api.activity.ActivityId;
 import lottery.pool.EntryTree.Sibling;
 import org.springframework.stereotype.Component;
@@ -13,6 +14,7 @@ import org.springframework.stereotype.Component;
 /**
  * Finds the hashes that lead from an entry to the root of its frozen pool. A crowd asks for them at the moment of the
  * draw. So the roots of groups of leaves are kept, and a proof reads and hashes one group instead of a whole chunk.
+ * Only roots that lead to the published one are kept.
  */
 @Component
 class EntryProofs {
@@ -22,13 +24,13 @@ class EntryProofs {
 
     private static final long POOLS_KEPT_MAX = 100;
 
-    /** Two kilobytes each. A pool of a million entries has 245. */
+    /** Three to four kilobytes each. A pool of a million entries has 245. */
     private static final long CHUNKS_KEPT_MAX = 4_096;
 
     private static final Duration IDLE_MAX = Duration.ofMinutes(10);
 
     private final FrozenLeaves frozen;
-    private final Cache<ActivityId, List<byte[]>> chunkRoots = Caffeine.newBuilder()
+    private final Cache<PublishedRoot, List<byte[]>> chunkRoots = Caffeine.newBuilder()
             .maximumSize(POOLS_KEPT_MAX)
             .expireAfterAccess(IDLE_MAX)
             .build();
@@ -41,7 +43,9 @@ class EntryProofs {
         this.frozen = frozen;
     }
 
-    private record Chunk(ActivityId activityId, int number) {
+    private record PublishedRoot(ActivityId activityId, String hex) {}
+
+    private record Chunk(PublishedRoot pool, int number) {
 
         int firstEntry() {
             return number * EntryTree.CHUNK + 1;
@@ -52,29 +56,47 @@ class EntryProofs {
     @SuppressWarnings("ArrayRecordComponent") // The array is neither compared nor changed.
     record ProvedLeaf(byte[] leaf, List<Sibling> path) {}
 
-    /** Proves an entry of a pool that is frozen. */
-    ProvedLeaf find(ActivityId activityId, int entryNo) {
-        Chunk chunk = new Chunk(activityId, (entryNo - 1) / EntryTree.CHUNK);
+    /** Proves an entry of a pool that is frozen, with this root. */
+    ProvedLeaf find(ActivityId activityId, String root, int entryNo) {
+        Chunk chunk = new Chunk(new PublishedRoot(activityId, root), (entryNo - 1) / EntryTree.CHUNK);
         int group = (entryNo - chunk.firstEntry()) / GROUP;
         int firstEntry = chunk.firstEntry() + group * GROUP;
         List<byte[]> leaves = frozen.leaves(activityId, firstEntry, GROUP);
         int index = entryNo - firstEntry;
         List<Sibling> path = new ArrayList<>(EntryTree.path(leaves, index));
-        path.addAll(EntryTree.path(groupRoots(chunk), group));
-        path.addAll(EntryTree.path(chunkRoots(activityId), chunk.number()));
+        List<byte[]> ofChunks = chunkRoots(chunk.pool());
+        path.addAll(EntryTree.path(groupRoots(chunk, ofChunks), group));
+        path.addAll(EntryTree.path(ofChunks, chunk.number()));
         return new ProvedLeaf(leaves.get(index), path);
     }
 
-    private List<byte[]> chunkRoots(ActivityId activityId) {
-        return Objects.requireNonNull(chunkRoots.get(activityId, frozen::roots));
+    private List<byte[]> chunkRoots(PublishedRoot pool) {
+        List<byte[]> kept = chunkRoots.getIfPresent(pool);
+        if (kept != null) {
+            return kept;
+        }
+        List<byte[]> read = frozen.roots(pool.activityId());
+        if (HexFormat.of().formatHex(EntryTree.root(read)).equals(pool.hex())) {
+            chunkRoots.put(pool, read);
+        }
+        return read;
     }
 
-    private List<byte[]> groupRoots(Chunk chunk) {
-        return Objects.requireNonNull(groupRoots.get(chunk, this::readGroupRoots));
+    private List<byte[]> groupRoots(Chunk chunk, List<byte[]> ofChunks) {
+        List<byte[]> kept = groupRoots.getIfPresent(chunk);
+        if (kept != null) {
+            return kept;
+        }
+        List<byte[]> read = readGroupRoots(chunk);
+        boolean isPublished = chunkRoots.getIfPresent(chunk.pool()) != null;
+        if (isPublished && Arrays.equals(EntryTree.root(read), ofChunks.get(chunk.number()))) {
+            groupRoots.put(chunk, read);
+        }
+        return read;
     }
 
     private List<byte[]> readGroupRoots(Chunk chunk) {
-        List<byte[]> leaves = frozen.leaves(chunk.activityId(), chunk.firstEntry(), EntryTree.CHUNK);
+        List<byte[]> leaves = frozen.leaves(chunk.pool().activityId(), chunk.firstEntry(), EntryTree.CHUNK);
         List<byte[]> roots = new ArrayList<>();
         for (int from = 0; from < leaves.size(); from += GROUP) {
             roots.add(EntryTree.root(leaves.subList(from, Math.min(from + GROUP, leaves.size()))));

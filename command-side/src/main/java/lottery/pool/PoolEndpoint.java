@@ -209,7 +209,7 @@ class PoolEndpoint {
         if (frozen == null || entryNo > frozen.entries()) {
             throw new RefusedException(Refusal.NOT_FOUND, "entry " + entryNo + " of " + activityId);
         }
-        ProvedLeaf proved = proofs.find(activityId, entryNo);
+        ProvedLeaf proved = proofs.find(activityId, frozen.root(), entryNo);
         PoolOrdered ordered = pool.ordered();
         Integer place = ordered == null ? null : table.placeOf(activityId, ordered.drawKey(), entryNo);
         return new EntryProof(

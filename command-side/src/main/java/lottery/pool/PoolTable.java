@@ -103,6 +103,9 @@ class PoolTable implements FrozenLeaves {
                 .query((row, _) -> row.getBytes(1))
                 .optional()
                 .orElse(new byte[0]);
+        if (leaves.length % EntryTree.HASH != 0) {
+            throw new IllegalStateException("%s has %d bytes of leaves".formatted(activityId, leaves.length));
+        }
         List<byte[]> list = new ArrayList<>();
         for (int from = 0; from < leaves.length; from += EntryTree.HASH) {
             list.add(Arrays.copyOfRange(leaves, from, from + EntryTree.HASH));

@@ -3,8 +3,10 @@ package lottery.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import lottery.api.activity.ActivityId;
 import lottery.pool.EntryProofs.ProvedLeaf;
@@ -27,7 +29,7 @@ class EntryProofsTest {
         LeavesInMemory(int entries) {
             all = IntStream.rangeClosed(1, entries)
                     .mapToObj(number -> EntryTree.leaf(ACTIVITY, number, "order:33-" + number))
-                    .toList();
+                    .collect(Collectors.toCollection(ArrayList::new));
         }
 
         @Override
@@ -62,7 +64,7 @@ class EntryProofsTest {
     }
 
     private static void requireLeadsTo(byte[] root, EntryProofs proofs, LeavesInMemory frozen, int entryNo) {
-        ProvedLeaf proved = proofs.find(ACTIVITY, entryNo);
+        ProvedLeaf proved = proofs.find(ACTIVITY, hex(root), entryNo);
         assertThat(proved.leaf()).as("leaf %d", entryNo).isEqualTo(frozen.all.get(entryNo - 1));
         assertThat(EntryTree.climb(proved.leaf(), proved.path()))
                 .as("entry %d", entryNo)
@@ -74,9 +76,26 @@ class EntryProofsTest {
     void readsGroup() {
         LeavesInMemory frozen = new LeavesInMemory(EntryTree.CHUNK);
         EntryProofs proofs = new EntryProofs(frozen);
-        proofs.find(ACTIVITY, 1);
+        String root = hex(EntryTree.root(frozen.all));
+        proofs.find(ACTIVITY, root, 1);
         frozen.read.set(0);
-        proofs.find(ACTIVITY, 4_000);
+        proofs.find(ACTIVITY, root, 4_000);
         assertThat(frozen.read).hasValue(EntryProofs.GROUP);
+    }
+
+    @Test
+    @DisplayName("keeps nothing that does not lead to the published root")
+    void keepsOnlyRight() {
+        LeavesInMemory frozen = new LeavesInMemory(5_000);
+        EntryProofs proofs = new EntryProofs(frozen);
+        String root = hex(EntryTree.root(frozen.all));
+        byte[] right = frozen.all.set(4_500, new byte[EntryTree.HASH]);
+        proofs.find(ACTIVITY, root, 4_400);
+        frozen.all.set(4_500, right);
+        requireLeadsTo(EntryTree.root(frozen.all), proofs, frozen, 4_400);
+    }
+
+    private static String hex(byte[] hash) {
+        return HexFormat.of().formatHex(hash);
     }
 }

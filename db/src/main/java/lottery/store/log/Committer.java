@@ -290,12 +290,38 @@ final class Committer implements AutoCloseable {
         group.forEach(unit -> rows.addAll(unit.rows()));
         LogEntry newest =
                 new LogEntry(base + rows.size(), UUID.fromString(rows.getLast().id()));
-        if (history.reached(continued, newest)) {
-            tail.append(base, rows);
-        } else {
-            // The follower has read on meanwhile. It makes sure that these events are in the same log, and adds them.
-            tail.seemsBehind();
+        while (!history.reached(continued, newest)) {
+            // The follower has read on meanwhile. Nobody is answered before what it knows covers these events, too.
+            continued = history.newest();
+            requireOneLog(continued, newest);
         }
+        tail.append(base, rows);
+    }
+
+    /** Makes sure that one log has what the follower knows and what was written. Otherwise this process ends. */
+    private void requireOneLog(LogEntry known, LogEntry written) {
+        long sinceNanos = clock.nanos();
+        while (true) {
+            try {
+                if (isLost(known) || isLost(written)) {
+                    throw new OutcomeUnknown(new IllegalStateException("the log has gone back"));
+                }
+                return;
+            } catch (SQLException e) {
+                log.warn("The connection broke after a commit: {}", e.getMessage());
+                disconnect();
+                if (isOver(sinceNanos, limits.outcomeWaitMax())) {
+                    throw new OutcomeUnknown(e);
+                }
+                clock.pause(RECONNECT_PAUSE);
+            }
+        }
+    }
+
+    private boolean isLost(LogEntry event) throws SQLException {
+        OptionalLong head = connection().headWithout(event);
+        head.ifPresent(position -> history.lost(event, position));
+        return head.isPresent();
     }
 
     private static void succeed(List<CommitUnit> group, long base) {

@@ -224,7 +224,8 @@ final class GroupCommitEngine extends AbstractEventStorageEngine implements Foll
         return reader.countOfEach(prefix);
     }
 
-    long head() {
+    @Override
+    public long head() {
         return reader.head();
     }
 

@@ -36,6 +36,9 @@ final class TailFollower implements AutoCloseable {
     /** The log as a follower reads it. */
     interface FollowedLog {
 
+        /** Returns the position of the newest event. */
+        long head();
+
         /** Returns the newest event; empty if there is none. */
         Optional<LogEntry> newest();
 
@@ -71,10 +74,8 @@ final class TailFollower implements AutoCloseable {
 
     /** Begins behind the newest event. */
     void jumpToNewest() {
-        followed.newest().ifPresent(newest -> {
-            history.reached(LogEntry.NONE, newest);
-            tail.jumpTo(newest.position());
-        });
+        followed.newest().ifPresent(newest -> history.reached(LogEntry.NONE, newest));
+        tail.jumpTo(followed.head());
     }
 
     private void catchUp() {
@@ -95,7 +96,7 @@ final class TailFollower implements AutoCloseable {
             return false;
         }
         LogEntry newest = batch.get().newest();
-        while (!history.reached(known, newest)) {
+        while (known.position() < newest.position() && !history.reached(known, newest)) {
             // The committer has written meanwhile. Both its events and these have to be in one log.
             known = history.newest();
             if (isLost(known)) {
@@ -103,9 +104,6 @@ final class TailFollower implements AutoCloseable {
             }
             if (followed.headWithout(newest).isPresent()) {
                 return true;
-            }
-            if (known.position() >= newest.position()) {
-                break; // Who has that one has these, too.
             }
         }
         tail.add(batch.get().events(), batch.get().upTo());

@@ -75,6 +75,7 @@ final class CommitSimulation {
             requireRightLog();
             sent.forEach(this::requireRightAnswer);
             processes.forEach(this::requireRightTail);
+            sent.forEach(this::requireLossNoticed);
         } catch (Exception | AssertionError e) {
             throw new AssertionError("-Dlog.seed=%d: %s".formatted(seed, e.getMessage()), e);
         }
@@ -119,6 +120,11 @@ final class CommitSimulation {
                 scheduler.await(() -> over || tail.last() < log.head() || !log.has(history.newest()));
                 follower.readsOn();
             }
+        }
+
+        @Override
+        public long head() {
+            return log.head();
         }
 
         @Override
@@ -277,6 +283,18 @@ final class CommitSimulation {
             // Both may be.
         } catch (StoreBusy | ConcurrencyException | ClaimTaken | AggregateAlreadyExists refused) {
             assertThat(stored).as("what was refused: %s", refused).doesNotContainAnyElementsOf(ids);
+        }
+    }
+
+    /** What a process has answered is in each log that has the newest event that it knows. */
+    private void requireLossNoticed(Sent each) {
+        if (!each.process().ended
+                && log.has(each.process().history.newest())
+                && each.unit().isAnswered()
+                && isStored(each.unit())) {
+            assertThat(log.rows().stream().map(EventRow::id))
+                    .as("what a process has answered that has not noticed a loss")
+                    .containsAll(each.unit().rows().stream().map(EventRow::id).toList());
         }
     }
 

@@ -158,8 +158,13 @@ final class BrowserPage {
         assertThat(nameless).isEqualTo(List.of());
         assertThat(page.manage().logs().get(LogType.BROWSER).getAll())
                 .extracting(LogEntry::getMessage)
-                .filteredOn(message -> Stream.of(accepted).noneMatch(message::contains))
+                .filteredOn(message -> Stream.of(accepted).noneMatch(message::contains) && !isTooEarly(message))
                 .isEmpty();
+    }
+
+    /** On a busy machine a read model may be two seconds behind what the page has done. Then the page asks again. */
+    private static boolean isTooEarly(String message) {
+        return message.contains("after=") && message.contains("a status of 503");
     }
 
     static void requireNoSideways(ChromeDriver page) {
