@@ -21,9 +21,15 @@ final class ProcessorMeters implements MeterBinder {
 
     /**
      * How long a result of the database is used, so that all gauges share one query when the metrics are read. Counted
-     * from its end: a database that is away is waited for once, and not by each gauge.
+     * from its end.
      */
     private static final Duration AGE_MAX = Duration.ofSeconds(1);
+
+    /**
+     * How long the database counts as away. Longer than the other meters wait for it: a reader of all metrics waits
+     * here once.
+     */
+    private static final Duration AWAY = Duration.ofSeconds(8);
 
     private static final String PROGRESS = """
             SELECT processor,
@@ -38,7 +44,7 @@ final class ProcessorMeters implements MeterBinder {
     private final EventProcessingConfiguration processing;
 
     private Map<String, Progress> latest = Map.of();
-    private long lookedAtNanos = System.nanoTime() - AGE_MAX.toNanos();
+    private long lookedAtNanos = System.nanoTime() - AWAY.toNanos();
 
     ProcessorMeters(JdbcClient database, EventProcessingConfiguration processing) {
         this.database = database;
@@ -72,7 +78,8 @@ final class ProcessorMeters implements MeterBinder {
     }
 
     private synchronized Map<String, Progress> progress() {
-        if (System.nanoTime() - lookedAtNanos >= AGE_MAX.toNanos()) {
+        Duration ageMax = latest.isEmpty() ? AWAY : AGE_MAX;
+        if (System.nanoTime() - lookedAtNanos >= ageMax.toNanos()) {
             latest = look();
             lookedAtNanos = System.nanoTime();
         }
