@@ -286,7 +286,7 @@ final class CommitSimulation {
         }
     }
 
-    /** What a process has answered is in each log that has the newest event that it knows. */
+    /** Requires that a log with the newest event that a process knows has all that the process has answered. */
     private void requireLossNoticed(Sent each) {
         if (!each.process().ended
                 && log.has(each.process().history.newest())
