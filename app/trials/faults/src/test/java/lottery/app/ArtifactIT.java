@@ -219,18 +219,18 @@ class ArtifactIT {
                 .contains("LOTTERY_POSTGRES_URL, LOTTERY_KAFKA_SERVERS missing")
                 .doesNotContain("\tat ");
 
-        Map<String, String> wrong = new LinkedHashMap<>(Servers.environment());
+        Map<String, String> wrong = new LinkedHashMap<>(Servers.environmentOfTrial());
         wrong.put("LOTTERY_POSTGRES_URL", "jdbc:postgresql://localhost:1/lottery");
         LotteryProcess unreachable = LotteryProcess.failing(wrong);
         assertThat(unreachable.exitStatus()).isEqualTo(1);
         assertThat(unreachable.output()).contains("PostgreSQL cannot be used");
 
-        Map<String, String> typo = new LinkedHashMap<>(Servers.environment());
+        Map<String, String> typo = new LinkedHashMap<>(Servers.environmentOfTrial());
         typo.put("LOTTERY_ROLES", "comand");
         assertThat(LotteryProcess.failing(typo).output()).contains("LOTTERY_ROLES has 'comand'");
 
         Servers.writeSecretsWithout("lottery.postgres.owner-password", folder);
-        Map<String, String> locked = new LinkedHashMap<>(Servers.environment());
+        Map<String, String> locked = new LinkedHashMap<>(Servers.environmentOfTrial());
         locked.put("LOTTERY_SECRETS", folder.toString());
         LotteryProcess withoutPassword = LotteryProcess.failing(locked);
         assertThat(withoutPassword.exitStatus()).isEqualTo(1);
@@ -241,7 +241,7 @@ class ArtifactIT {
         for (String kind : List.of("seeds", "persons")) {
             Path noKey = folder.resolve("without-key-of-" + kind);
             Servers.writeSecretsWithout("lottery." + kind + ".keys.k1", noKey);
-            Map<String, String> keyless = new LinkedHashMap<>(Servers.environment());
+            Map<String, String> keyless = new LinkedHashMap<>(Servers.environmentOfTrial());
             keyless.put("LOTTERY_SECRETS", noKey.toString());
             LotteryProcess withoutKey = LotteryProcess.failing(keyless);
             assertThat(withoutKey.exitStatus()).isEqualTo(1);
