@@ -61,7 +61,7 @@ class ProcessingAutoConfiguration {
     }
 
     @Bean
-    FailureClassifier knownOutages(List<OutageClassifier> outages) {
+    FailureClassifier failureClassifier(List<OutageClassifier> outages) {
         return new FailureClassifier(outages);
     }
 
