@@ -44,7 +44,8 @@ final class ProcessorMeters implements MeterBinder {
     private final EventProcessingConfiguration processing;
 
     private Map<String, Progress> latest = Map.of();
-    private long lookedAtNanos = System.nanoTime() - AWAY.toNanos();
+    private long lookedAtNanos = System.nanoTime() - AGE_MAX.toNanos();
+    private boolean isAway;
 
     ProcessorMeters(JdbcClient database, EventProcessingConfiguration processing) {
         this.database = database;
@@ -78,7 +79,7 @@ final class ProcessorMeters implements MeterBinder {
     }
 
     private synchronized Map<String, Progress> progress() {
-        Duration ageMax = latest.isEmpty() ? AWAY : AGE_MAX;
+        Duration ageMax = isAway ? AWAY : AGE_MAX;
         if (System.nanoTime() - lookedAtNanos >= ageMax.toNanos()) {
             latest = look();
             lookedAtNanos = System.nanoTime();
@@ -94,7 +95,9 @@ final class ProcessorMeters implements MeterBinder {
                             row.getString("processor"),
                             new Progress(row.getLong("head"), row.getLong("lag"), row.getLong("parked"))))
                     .list();
+            isAway = false;
         } catch (RuntimeException away) {
+            isAway = true;
             LOG.debug("The processors' progress cannot be seen", away);
         }
         return progress;

@@ -60,12 +60,27 @@ class CreditInvariantTest extends CheckedHistory {
     @DisplayName("A booking that one person has proposed and confirmed is a violation")
     void proposedAndConfirmed(String confirmedBy, String violation) throws SQLException {
         history.event("proposal:3e-1", 0, "proposal.credits-proposed", """
-                {"proposalId": "proposal:3e-1", "userId": "eve", "amount": "5", "businessNo": "prize"}""");
+                {"proposalId": "proposal:3e-1", "userId": "eve", "amount": "5", "businessNo": "prize",
+                 "proposedBy": "olga"}""");
         credits.book(4, "5", "31.5", "prize");
         history.event("proposal:3e-1", 1, "proposal.credits-confirmed", """
-                {"proposalId": "proposal:3e-1", "userId": "eve", "entry": 4, "proposedBy": "olga",
+                {"proposalId": "proposal:3e-1", "userId": "eve", "entry": 4,
                  "confirmedBy": "%s"}""".formatted(confirmedBy));
         assertThat(flaw()).matches(violation);
+    }
+
+    @Test
+    @DisplayName("A confirmation of a proposal that was declined is a violation")
+    void declined() throws SQLException {
+        history.event("proposal:3e-1", 0, "proposal.credits-proposed", """
+                {"proposalId": "proposal:3e-1", "userId": "eve", "amount": "5", "businessNo": "prize"}""");
+        history.event("proposal:3e-1", 1, "proposal.credits-declined", """
+                {"proposalId": "proposal:3e-1", "userId": "eve"}""");
+        credits.book(4, "5", "31.5", "prize");
+        history.event("proposal:3e-1", 2, "proposal.credits-confirmed", """
+                {"proposalId": "proposal:3e-1", "userId": "eve", "entry": 4}""");
+        assertThat(flaw())
+                .matches("proposal:3e-1 is confirmed at event [0-9]+ for entry 4, which is not what was proposed");
     }
 
     @Test

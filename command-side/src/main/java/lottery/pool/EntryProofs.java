@@ -88,7 +88,7 @@ class EntryProofs {
             return kept;
         }
         List<byte[]> read = readGroupRoots(chunk);
-        boolean isPublished = chunkRoots.getIfPresent(chunk.pool()) != null;
+        boolean isPublished = ofChunks.equals(chunkRoots.getIfPresent(chunk.pool()));
         if (isPublished && Arrays.equals(EntryTree.root(read), ofChunks.get(chunk.number()))) {
             groupRoots.put(chunk, read);
         }

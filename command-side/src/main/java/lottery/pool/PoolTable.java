@@ -155,7 +155,8 @@ class PoolTable implements FrozenLeaves {
 
     private int number(String column, ActivityId activityId, String drawKey, int position) {
         return database.sql("SELECT substring(" + column
-                        + " FROM ? FOR 4) FROM pool_chunk WHERE activity_id = ? AND chunk = ? AND draw_key = ?")
+                        + " FROM ? FOR 4) FROM pool_chunk WHERE activity_id = ? AND chunk = ? AND draw_key = ?"
+                        + " AND " + column + " IS NOT NULL")
                 .params(indexIn(position) * Integer.BYTES + 1, activityId.value(), chunkOf(position), drawKey)
                 .query((row, _) -> ByteBuffer.wrap(row.getBytes(1)).getInt())
                 .optional()

@@ -52,9 +52,18 @@ final class CreditInvariant implements Invariant {
     private record Grant(String reference, long position) {}
 
     /** A booking by hand that needs two persons. */
-    private record Proposal(BusinessNumber number, BigDecimal amount) {}
+    private record Proposal(
+            BusinessNumber number,
+            BigDecimal amount,
+            @Nullable String proposedBy) {}
 
-    private record Confirmation(String proposal, long entry, boolean isOfOne, Place place) {}
+    /** @param wanted what waited when it was confirmed; null if nothing did */
+    private record Confirmation(
+            String proposal,
+            @Nullable Proposal wanted,
+            long entry,
+            @Nullable String confirmedBy,
+            Place place) {}
 
     /** The balance of a user after so many bookings. */
     private record AccountTally(BigDecimal balance, long entries) {
@@ -118,9 +127,11 @@ final class CreditInvariant implements Invariant {
             case "proposal.credits-confirmed" ->
                 confirmations.add(new Confirmation(
                         event.payload().text("proposalId"),
+                        proposals.remove(event.payload().text("proposalId")),
                         event.payload().number("entry"),
-                        isOfOne(event.payload()),
+                        person(event.payload(), "confirmedBy"),
                         place));
+            case "proposal.credits-declined" -> proposals.remove(event.payload().text("proposalId"));
             case "award.granted" -> granted(event);
             default -> {
                 // Other events are not about credits.
@@ -142,16 +153,13 @@ final class CreditInvariant implements Invariant {
                 payload.text("proposalId"),
                 new Proposal(
                         new BusinessNumber(payload.text("userId"), payload.text("businessNo")),
-                        payload.decimal("amount")));
+                        payload.decimal("amount"),
+                        person(payload, "proposedBy")));
     }
 
-    /**
-     * Returns whether one person has proposed and confirmed it. Where nobody is asked who he is, there are no names.
-     */
-    private static boolean isOfOne(EventPayload confirmed) {
-        return confirmed.has("confirmedBy")
-                && confirmed.has("proposedBy")
-                && confirmed.text("confirmedBy").equals(confirmed.text("proposedBy"));
+    /** Returns the name of a person; null where nobody is asked who he is. */
+    private static @Nullable String person(EventPayload payload, String field) {
+        return payload.has(field) ? payload.text(field) : null;
     }
 
     private static @Nullable BigDecimal credits(EventPayload award, EventPayload config) {
@@ -337,7 +345,7 @@ final class CreditInvariant implements Invariant {
     /** Requires that what a second person confirmed was booked with it, as it was proposed. */
     private void requireProposed(Confirmation confirmation) {
         tally.checked();
-        Proposal wanted = proposals.get(confirmation.proposal());
+        Proposal wanted = confirmation.wanted();
         Booking booking = wanted == null ? null : bookings.get(wanted.number());
         if (wanted == null
                 || booking == null
@@ -348,7 +356,8 @@ final class CreditInvariant implements Invariant {
         } else if (!booking.place().isBeside(confirmation.place())) {
             tally.violated("%s is confirmed at event %d, and booked at event %d, in another commit"
                     .formatted(confirmation.proposal(), confirmation.place().position(), booking.position()));
-        } else if (confirmation.isOfOne()) {
+        } else if (confirmation.confirmedBy() != null
+                && confirmation.confirmedBy().equals(wanted.proposedBy())) {
             tally.violated("%s is confirmed at event %d by the person who has proposed it"
                     .formatted(confirmation.proposal(), confirmation.place().position()));
         }

@@ -38,7 +38,8 @@ final class DeskMeters implements MeterBinder {
     private final InstantSource clock;
 
     private Counted latest = UNCOUNTED;
-    private long countedAtNanos = System.nanoTime() - AWAY.toNanos();
+    private long countedAtNanos = System.nanoTime() - AGE_MAX.toNanos();
+    private boolean isAway;
 
     DeskMeters(DeadLetterTable messages, LateSagaQueries journeys, InstantSource clock) {
         this.messages = messages;
@@ -55,7 +56,7 @@ final class DeskMeters implements MeterBinder {
     }
 
     private synchronized Counted counted() {
-        Duration ageMax = latest.equals(UNCOUNTED) ? AWAY : AGE_MAX;
+        Duration ageMax = isAway ? AWAY : AGE_MAX;
         if (System.nanoTime() - countedAtNanos >= ageMax.toNanos()) {
             latest = count();
             countedAtNanos = System.nanoTime();
@@ -65,12 +66,15 @@ final class DeskMeters implements MeterBinder {
 
     private Counted count() {
         try {
-            return new Counted(
+            Counted counted = new Counted(
                     messages.open(COUNTED_MAX),
                     journeys.count(clock.instant(), COUNTED_MAX).values().stream()
                             .mapToLong(Long::longValue)
                             .sum());
+            isAway = false;
+            return counted;
         } catch (RuntimeException away) {
+            isAway = true;
             LOG.debug("Dead letters and late sagas cannot be counted", away);
             return UNCOUNTED;
         }

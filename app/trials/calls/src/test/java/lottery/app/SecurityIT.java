@@ -465,10 +465,18 @@ class SecurityIT {
         assertThat(proposed.status()).as(proposed.text()).isEqualTo(202);
         String proposal = proposed.json().path("proposalId").asString();
         assertThat(decide("fred", proposal, "CONFIRM").code()).isEqualTo("FORBIDDEN");
-        assertThat(as(fred, HttpMethod.GET, entries, null).json().path("items")).isEmpty();
+        assertThat(as(issuer.token("dora", "desk"), HttpMethod.GET, "/api/v1/credit-proposals/" + proposal, null)
+                        .json()
+                        .path("state")
+                        .asString())
+                .isEqualTo("PROPOSED");
         Reply confirmed = decide("paul", proposal, "CONFIRM");
         assertThat(confirmed.status()).as(confirmed.text()).isEqualTo(200);
-        assertThat(as(fred, HttpMethod.POST, entries, prize).status()).isEqualTo(200);
+        Reply booked = as(fred, HttpMethod.POST, entries, prize);
+        assertThat(booked.status()).as(booked.text()).isEqualTo(200);
+        assertThat(booked.json().path("entry").asInt())
+                .as("nothing was booked before")
+                .isEqualTo(1);
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(as(
                                         issuer.token("dora", "desk"),
