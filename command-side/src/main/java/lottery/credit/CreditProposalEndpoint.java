@@ -62,10 +62,11 @@ class CreditProposalEndpoint {
     }
 
     @Operation(summary = "Confirm or decline a proposed booking of credits", description = """
-                    CONFIRM books what was proposed, in the same commit, and answers BOOKED. It is refused with FORBIDDEN
-                    for the person who has proposed it, with CREDITS_SHORT if the balance would fall below 0, and with
-                    KEY_REUSED if the business number was booked meanwhile; then the proposal still waits. DECLINE ends it. The same decision again answers the same. One that was decided otherwise, or
-                    has expired, is refused with PROPOSAL_STATE.""")
+                    CONFIRM books what was proposed, in the same commit, and answers BOOKED. It is refused with
+                    FORBIDDEN for the person who has proposed it, with CREDITS_SHORT if the balance would fall below
+                    0, and with KEY_REUSED if the business number was booked meanwhile; then the proposal still waits.
+                    DECLINE ends it. The same decision again answers the same. One that was decided otherwise, or has
+                    expired, is refused with PROPOSAL_STATE.""")
     @PostMapping(PROPOSAL + "/decision")
     CreditProposal decideCredits(
             @PathVariable CreditProposalId proposalId, @Valid @RequestBody CreditDecisionRequest form) {

@@ -18,7 +18,8 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @Tag(
         name = "Decision audit",
-        description = "Decisions about activities, strategies, decision trees, rebate rules and bans.")
+        description =
+                "Decisions about activities, strategies, decision trees, rebate rules, bans, persons and credits.")
 @ReadsFrom("audit")
 class DecisionAuditEndpoint {
 
@@ -58,8 +59,8 @@ class DecisionAuditEndpoint {
 
     @Operation(summary = "List the decisions of people", description = """
                     Answers who has decided what about activities, strategies, decision trees, rebate rules,
-                    bans and erasures of persons, the newest first, a page at a time. `actor` and `subject` narrow it down; a subject is written like
-                    `activity:100`.""")
+                    bans, erasures of persons and proposed credits, the newest first, a page at a time. `actor` and
+                    `subject` narrow it down; a subject is written like `activity:100`.""")
     @GetMapping("/api/v1/ops/audit")
     AuditPage readAudit(
             @RequestParam(required = false) @Nullable String actor,
