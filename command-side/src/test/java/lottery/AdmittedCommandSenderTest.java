@@ -11,7 +11,7 @@ import lottery.api.account.AccountCommand.Partake;
 import lottery.api.account.AccountCommand.RechargeAccount;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.raffle.Request;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -28,7 +28,7 @@ class AdmittedCommandSenderTest {
     void repeatable() {
         assertThat(AdmittedCommandSender.unknown(new Draw(ANN, KEYED, 1))).isEqualTo(Refusal.BUSY);
         assertThat(AdmittedCommandSender.unknown(new Partake(ANN, KEYED))).isEqualTo(Refusal.BUSY);
-        assertThat(AdmittedCommandSender.unknown(new RechargeAccount(ANN, new Sku(1), "number")))
+        assertThat(AdmittedCommandSender.unknown(new RechargeAccount(ANN, new SkuId(1), "number")))
                 .isEqualTo(Refusal.BUSY);
     }
 

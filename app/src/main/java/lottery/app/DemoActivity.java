@@ -18,7 +18,7 @@ import lottery.api.activity.ActivityCommand.SubmitActivity;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
 import lottery.api.rebate.Rebate;
 import lottery.api.rebate.RebateLimit;
@@ -50,10 +50,10 @@ import org.springframework.core.annotation.Order;
 class DemoActivity implements ApplicationRunner {
 
     static final ActivityId ACTIVITY = new ActivityId(100);
-    static final Sku SKU = new Sku(9001);
+    static final SkuId SKU = new SkuId(9001);
 
-    private static final Sku SKU_FOR_CREDITS = new Sku(9002);
-    private static final Sku REWARD = new Sku(9003);
+    private static final SkuId SKU_FOR_CREDITS = new SkuId(9002);
+    private static final SkuId REWARD = new SkuId(9003);
 
     /** As many credits as their award gives, so that a winner can draw on. */
     private static final BigDecimal PRICE = BigDecimal.valueOf(20);

@@ -34,7 +34,7 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import lottery.api.Refusal;
-import lottery.view.QuerySide;
+import lottery.view.QuerySideConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springdoc.core.customizers.OperationCustomizer;
@@ -198,8 +198,9 @@ class OpenApiConfiguration {
                 streams(method)
                         .forEach(type -> contentOf(ok).addMediaType(type, new MediaType().schema(new StringSchema())));
             }
-            boolean reads = method.getBeanType().getPackageName().startsWith(QuerySide.class.getPackageName())
-                    && method.hasMethodAnnotation(GetMapping.class);
+            boolean reads =
+                    method.getBeanType().getPackageName().startsWith(QuerySideConfiguration.class.getPackageName())
+                            && method.hasMethodAnnotation(GetMapping.class);
             return reads ? operation.addParametersItem(after()) : operation;
         };
     }

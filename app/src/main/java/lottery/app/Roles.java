@@ -13,7 +13,7 @@ import lottery.fulfilment.FulfilmentConfiguration;
 import lottery.journey.JourneyConfiguration;
 import lottery.messaging.MessagingConfiguration;
 import lottery.messaging.draw.DrawQueueConfiguration;
-import lottery.view.QuerySide;
+import lottery.view.QuerySideConfiguration;
 import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
@@ -30,22 +30,22 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 @Import({Roles.Deciding.class, Roles.Asked.class, Roles.Answering.class, Roles.Connecting.class})
 class Roles {
 
-    @OnRole({Role.COMMAND, Role.SAGA})
+    @OnRole({ProcessRole.COMMAND, ProcessRole.SAGA})
     @Configuration(proxyBeanMethods = false)
     @Import(CommandSide.class)
     static class Deciding {}
 
-    @OnRole(Role.COMMAND)
+    @OnRole(ProcessRole.COMMAND)
     @Configuration(proxyBeanMethods = false)
     @Import({CommandEndpoints.class, DrawQueueConfiguration.class, DemoActivity.class})
     static class Asked {}
 
-    @OnRole(Role.QUERY)
+    @OnRole(ProcessRole.QUERY)
     @Configuration(proxyBeanMethods = false)
-    @Import(QuerySide.class)
+    @Import(QuerySideConfiguration.class)
     static class Answering {}
 
-    @OnRole(Role.SAGA)
+    @OnRole(ProcessRole.SAGA)
     @Configuration(proxyBeanMethods = false)
     @Import({MessagingConfiguration.class, FulfilmentConfiguration.class, JourneyConfiguration.class})
     static class Connecting {}
@@ -54,7 +54,7 @@ class Roles {
     @Retention(RetentionPolicy.RUNTIME)
     @Conditional(HasRole.class)
     @interface OnRole {
-        Role[] value();
+        ProcessRole[] value();
     }
 
     static class HasRole implements Condition {
@@ -62,8 +62,8 @@ class Roles {
         @Override
         public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
             MergedAnnotation<OnRole> wanted = metadata.getAnnotations().get(OnRole.class);
-            Set<Role> roles = EnumSet.copyOf(Role.in(Objects.requireNonNull(context.getEnvironment())));
-            for (Role role : wanted.getEnumArray("value", Role.class)) {
+            Set<ProcessRole> roles = EnumSet.copyOf(ProcessRole.in(Objects.requireNonNull(context.getEnvironment())));
+            for (ProcessRole role : wanted.getEnumArray("value", ProcessRole.class)) {
                 if (roles.contains(role)) {
                     return true;
                 }

@@ -41,17 +41,20 @@ class StartGreeting implements ApplicationListener<ApplicationReadyEvent> {
         out.println("  REST        http://localhost:%d/api/v1".formatted(port));
         out.println("  Management  http://localhost:%d (/api/v1/ops, /actuator/health, contract: /v3/api-docs)"
                 .formatted(management.number(port)));
-        if (ContractPage.isHere()) {
+        if (SwaggerUiPage.isHere()) {
             out.println("  Contract    http://localhost:%d%s (user and password: operator)"
-                    .formatted(management.number(port), ContractPage.PATH));
+                    .formatted(management.number(port), SwaggerUiPage.PATH));
         }
         out.println("  PostgreSQL  " + address("lottery.postgres.url"));
         out.println("  Redis       " + address("lottery.redis.url"));
         out.println("  Kafka       " + address("lottery.kafka.servers"));
         out.println("  Roles       "
-                + Role.in(environment).stream().sorted().map(Role::word).collect(Collectors.joining(", ")));
+                + ProcessRole.in(environment).stream()
+                        .sorted()
+                        .map(ProcessRole::word)
+                        .collect(Collectors.joining(", ")));
         boolean demo = environment.getProperty("lottery.demo", Boolean.class, false);
-        if (demo && Role.in(environment).containsAll(Set.of(Role.COMMAND, Role.QUERY))) {
+        if (demo && ProcessRole.in(environment).containsAll(Set.of(ProcessRole.COMMAND, ProcessRole.QUERY))) {
             tryFirst(out, port);
         }
         out.flush();

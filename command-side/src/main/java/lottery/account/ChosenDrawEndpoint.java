@@ -29,9 +29,9 @@ import lottery.api.choice.TreeId;
 import lottery.api.raffle.Draws;
 import lottery.api.raffle.Request;
 import lottery.api.tree.TreeDefinition;
-import lottery.choice.ActivityChooser;
 import lottery.choice.AudienceCheck;
 import lottery.choice.MatterText;
+import lottery.choice.TreeActivityChooser;
 import lottery.raffle.DrawMeters;
 import lottery.raffle.RepeatedRequests;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +82,7 @@ class ChosenDrawEndpoint {
 
     private final AdmittedCommandSender commands;
     private final RepeatedRequests replays;
-    private final ActivityChooser chooser;
+    private final TreeActivityChooser chooser;
     private final ChosenActivityIndex choices;
     private final AudienceCheck audience;
     private final DrawMeters count;
@@ -90,7 +90,7 @@ class ChosenDrawEndpoint {
     ChosenDrawEndpoint(
             AdmittedCommandSender commands,
             RepeatedRequests replays,
-            ActivityChooser chooser,
+            TreeActivityChooser chooser,
             ChosenActivityIndex choices,
             AudienceCheck audience,
             DrawMeters count) {

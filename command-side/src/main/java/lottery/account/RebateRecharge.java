@@ -8,7 +8,7 @@ import lottery.api.account.AccountCommand.RechargeAccount;
 import lottery.api.account.AccountId;
 import lottery.api.account.RechargeId;
 import lottery.api.account.Recharged;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
 import lottery.store.command.CommandFailed;
 import lottery.store.command.CommandSender;
@@ -29,12 +29,12 @@ public class RebateRecharge {
     }
 
     /** Returns the SKU as it is on offer now. */
-    public Answer<SkuOffer> offer(AccountId account, Sku sku) {
+    public Answer<SkuOffer> offer(AccountId account, SkuId sku) {
         return stock.offer(account, sku);
     }
 
     /** Adds the chances of a SKU. If it is refused, nothing has happened, and the unit of work may go on. */
-    public Answer<Recharged> recharge(AccountId account, Sku sku, String outBusinessNo) {
+    public Answer<Recharged> recharge(AccountId account, SkuId sku, String outBusinessNo) {
         if (recharges.first(RechargeId.of(account.userId(), outBusinessNo)).isPresent()) {
             return Answer.no(new Refused(Refusal.KEY_REUSED, outBusinessNo));
         }

@@ -27,7 +27,7 @@ import lottery.api.account.RechargeCommand.OrderRecharge;
 import lottery.api.account.RechargeId;
 import lottery.api.account.Recharged;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
 import lottery.api.rebate.BehaviourId;
 import lottery.store.trace.Actor;
@@ -110,7 +110,7 @@ class RechargeEndpoint {
         AccountId account = new AccountId(activityId, userId);
         commands.requireNotBanned(userId);
         commands.awaitTurn(account);
-        Sku sku = new Sku(form.sku());
+        SkuId sku = new SkuId(form.sku());
         Command<Recharged> command = form.waits()
                 ? new OrderRecharge(account, sku, form.outBusinessNo())
                 : new RechargeAccount(account, sku, form.outBusinessNo());

@@ -11,7 +11,7 @@ import lottery.api.account.RechargeId;
 import lottery.api.account.Recharged;
 import lottery.api.account.Recharged.RechargeState;
 import lottery.api.activity.ChanceBundle;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 record RechargeProgress(
         RechargeId rechargeId,
         AccountId accountId,
-        Sku sku,
+        SkuId sku,
         String outBusinessNo,
         ChanceBundle bundle,
         @Nullable Integer unit,

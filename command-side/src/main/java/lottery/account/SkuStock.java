@@ -10,16 +10,16 @@ import java.util.List;
 import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
 import lottery.api.Answer;
-import lottery.api.Finding;
-import lottery.api.Finding.FindingKind;
 import lottery.api.Refusal;
 import lottery.api.Refused;
+import lottery.api.SubmissionFlaw;
+import lottery.api.SubmissionFlaw.FlawKind;
 import lottery.api.account.AccountId;
 import lottery.api.account.RechargeId;
 import lottery.api.account.Recharged.RechargeState;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
-import lottery.credit.CreditBooking;
+import lottery.credit.CreditBooker;
 import lottery.stock.StockId;
 import lottery.stock.StockUnits;
 import org.axonframework.modelling.command.Repository;
@@ -35,14 +35,14 @@ class SkuStock {
 
     private final ActivityCache activities;
     private final StockUnits stock;
-    private final CreditBooking purse;
+    private final CreditBooker purse;
     private final Repository<RechargeOrder> recharges;
     private final InstantSource clock;
 
     SkuStock(
             ActivityCache activities,
             StockUnits stock,
-            CreditBooking purse,
+            CreditBooker purse,
             @Lazy @Qualifier("rechargeOrderRepository") Repository<RechargeOrder> recharges,
             InstantSource clock) {
         this.activities = activities;
@@ -56,14 +56,14 @@ class SkuStock {
      * Returns the SKU's offer if the activity is open and, as far as is known, units are left. It takes none. While the
      * activity is paused, only SKUs without a price are on offer: a user who has earned one must not lose it.
      */
-    Answer<SkuOffer> offer(AccountId accountId, Sku sku) {
+    Answer<SkuOffer> offer(AccountId accountId, SkuId sku) {
         return activities
                 .find(accountId.activityId())
                 .then(activity -> offerIn(activity, sku))
                 .then(offer -> isSoldOut(accountId, offer) ? Answer.no(soldOut(offer)) : Answer.done(offer));
     }
 
-    private Answer<SkuOffer> offerIn(ActivityProgress activity, Sku sku) {
+    private Answer<SkuOffer> offerIn(ActivityProgress activity, SkuId sku) {
         Instant now = clock.instant();
         return activity.givesAt(now)
                 .then(_ -> activity.offerOf(sku))
@@ -87,7 +87,7 @@ class SkuStock {
      *
      * @throws lottery.api.RefusedException if the last unit was taken in the meantime; then the payment is rolled back
      */
-    Answer<RechargeProgress> take(AccountId accountId, Sku sku, String outBusinessNo) {
+    Answer<RechargeProgress> take(AccountId accountId, SkuId sku, String outBusinessNo) {
         return offer(accountId, sku).then(offer -> {
             BigDecimal price = offer.priceCredits();
             RechargeId rechargeId = RechargeId.of(accountId.userId(), outBusinessNo);
@@ -103,14 +103,14 @@ class SkuStock {
      * Takes a unit for a recharge that is paid later. A SKU with a price in credits is refused: it is paid at once. So
      * is one with a limit for each user: a recharge that waits belongs to no account yet, which could count it.
      */
-    Answer<RechargeProgress> keep(AccountId accountId, Sku sku, String outBusinessNo) {
+    Answer<RechargeProgress> keep(AccountId accountId, SkuId sku, String outBusinessNo) {
         return requireOpen(accountId).then(_ -> offer(accountId, sku)).then(offer -> {
             if (offer.priceCredits() != null) {
-                return notLater(FindingKind.PAID_AT_ONCE);
+                return notLater(FlawKind.PAID_AT_ONCE);
             }
             return offer.perUser() == null
                     ? slip(accountId, offer, outBusinessNo)
-                    : notLater(FindingKind.LIMITED_PER_USER);
+                    : notLater(FlawKind.LIMITED_PER_USER);
         });
     }
 
@@ -118,8 +118,8 @@ class SkuStock {
         return activities.find(accountId.activityId()).then(activity -> activity.openAt(clock.instant()));
     }
 
-    private static Answer<RechargeProgress> notLater(FindingKind flaw) {
-        return Answer.no(new Refused(Refusal.INVALID, PAY_LATER, List.of(new Finding(PAY_LATER, flaw))));
+    private static Answer<RechargeProgress> notLater(FlawKind flaw) {
+        return Answer.no(new Refused(Refusal.INVALID, PAY_LATER, List.of(new SubmissionFlaw(PAY_LATER, flaw))));
     }
 
     /** Returns the day by the clock, in the zone of an activity that exists. */

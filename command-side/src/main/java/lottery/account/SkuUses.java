@@ -8,17 +8,17 @@ import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.account.AccountEvent.LimitedSkuTaken;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuLimit;
 import lottery.api.activity.SkuOffer;
 
 /** Counts how often a user has had the SKUs that one user can have only so often. */
 final class SkuUses {
 
-    private final Map<Sku, UsageCount> uses = new HashMap<>();
+    private final Map<SkuId, UsageCount> uses = new HashMap<>();
 
     /** Returns the current day, which is never before a day that is booked for this SKU. */
-    LocalDate today(Sku sku, LocalDate byTheClock) {
+    LocalDate today(SkuId sku, LocalDate byTheClock) {
         LocalDate latest = uses.getOrDefault(sku, UsageCount.NONE).day();
         return latest.isAfter(byTheClock) ? latest : byTheClock;
     }

@@ -1,9 +1,9 @@
 package lottery.activity;
 
-import static lottery.api.Finding.FindingKind.ENDS_BEFORE_BEGIN;
-import static lottery.api.Finding.FindingKind.MISSING;
-import static lottery.api.Finding.FindingKind.SKU_TWICE;
-import static lottery.api.Finding.FindingKind.TIME_OUT_OF_RANGE;
+import static lottery.api.SubmissionFlaw.FlawKind.ENDS_BEFORE_BEGIN;
+import static lottery.api.SubmissionFlaw.FlawKind.MISSING;
+import static lottery.api.SubmissionFlaw.FlawKind.SKU_TWICE;
+import static lottery.api.SubmissionFlaw.FlawKind.TIME_OUT_OF_RANGE;
 import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 
 import java.security.SecureRandom;
@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import lottery.api.Answer;
-import lottery.api.Finding;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
+import lottery.api.SubmissionFlaw;
 import lottery.api.Times;
 import lottery.api.activity.ActivityCommand.AdoptStrategy;
 import lottery.api.activity.ActivityCommand.CloseActivity;
@@ -86,7 +86,7 @@ class Activity {
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.ALWAYS)
     Answer<ActivityState> handle(CreateActivity create) {
-        List<Finding> findings = findings(create.definition());
+        List<SubmissionFlaw> findings = findings(create.definition());
         if (!findings.isEmpty()) {
             throw new RefusedException(
                     new Refused(Refusal.INVALID, create.activityId().text(), findings));
@@ -100,7 +100,7 @@ class Activity {
         if (activity().state() != ActivityState.EDIT) {
             return Answer.no(notInThisState("edit"));
         }
-        List<Finding> findings = findings(edit.definition());
+        List<SubmissionFlaw> findings = findings(edit.definition());
         if (!findings.isEmpty()) {
             return Answer.no(new Refused(Refusal.INVALID, edit.activityId().text(), findings));
         }
@@ -277,23 +277,23 @@ class Activity {
         return new Refused(Refusal.ACTIVITY_STATE, action + " (" + activity().state() + ")");
     }
 
-    private static List<Finding> findings(ActivityDefinition definition) {
-        List<Finding> findings = new ArrayList<>();
+    private static List<SubmissionFlaw> findings(ActivityDefinition definition) {
+        List<SubmissionFlaw> findings = new ArrayList<>();
         if (!definition.beginsAt().isBefore(definition.endsAt())) {
-            findings.add(new Finding("/endsAt", ENDS_BEFORE_BEGIN));
+            findings.add(new SubmissionFlaw("/endsAt", ENDS_BEFORE_BEGIN));
         }
         if (!Times.isInRange(definition.beginsAt())) {
-            findings.add(new Finding("/beginsAt", TIME_OUT_OF_RANGE));
+            findings.add(new SubmissionFlaw("/beginsAt", TIME_OUT_OF_RANGE));
         }
         if (!Times.isInRange(definition.endsAt())) {
-            findings.add(new Finding("/endsAt", TIME_OUT_OF_RANGE));
+            findings.add(new SubmissionFlaw("/endsAt", TIME_OUT_OF_RANGE));
         }
         if (definition.free() == null && definition.skus().isEmpty()) {
-            findings.add(new Finding("/skus", MISSING));
+            findings.add(new SubmissionFlaw("/skus", MISSING));
         }
         long skus = definition.skus().stream().map(SkuOffer::sku).distinct().count();
         if (skus < definition.skus().size()) {
-            findings.add(new Finding("/skus", SKU_TWICE));
+            findings.add(new SubmissionFlaw("/skus", SKU_TWICE));
         }
         ScheduledDraws.unfitTimes(definition).ifPresent(findings::add);
         ScheduledDraws.unfitQueue(definition).ifPresent(findings::add);

@@ -1,7 +1,7 @@
 package lottery.activity;
 
-import static lottery.api.Finding.FindingKind.ID_DIFFERS;
-import static lottery.api.Finding.FindingKind.MISSING;
+import static lottery.api.SubmissionFlaw.FlawKind.ID_DIFFERS;
+import static lottery.api.SubmissionFlaw.FlawKind.MISSING;
 
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -14,10 +14,10 @@ import java.util.List;
 import lottery.AdmittedCommandSender;
 import lottery.IdempotentReplies;
 import lottery.api.Answer;
-import lottery.api.Finding;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
+import lottery.api.SubmissionFlaw;
 import lottery.api.activity.ActivityCommand.CreateActivity;
 import lottery.api.activity.ActivityCommand.EditActivity;
 import lottery.api.activity.ActivityDefinition;
@@ -94,8 +94,8 @@ class ActivityEndpoint {
         };
     }
 
-    private static RefusedException flawed(String pointer, Finding.FindingKind flaw) {
-        return new RefusedException(new Refused(Refusal.INVALID, pointer, List.of(new Finding(pointer, flaw))));
+    private static RefusedException flawed(String pointer, SubmissionFlaw.FlawKind flaw) {
+        return new RefusedException(new Refused(Refusal.INVALID, pointer, List.of(new SubmissionFlaw(pointer, flaw))));
     }
 
     @Operation(summary = "Replace the description of a draft", description = """

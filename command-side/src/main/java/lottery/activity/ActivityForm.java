@@ -23,7 +23,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.DrawPlan;
 import lottery.api.activity.DrawPlan.DrawMode;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuLimit;
 import lottery.api.activity.SkuOffer;
 import lottery.api.choice.TreeId;
@@ -101,7 +101,7 @@ record ActivityForm(
 
         SkuOffer offer() {
             return new SkuOffer(
-                    new Sku(sku),
+                    new SkuId(sku),
                     title,
                     new ChanceBundle(total, month, day),
                     stock,

@@ -32,7 +32,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import lottery.api.activity.ApprovedStrategy;
 import lottery.api.activity.RoundCommitment;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.StrategyId;
@@ -142,7 +142,7 @@ public record ActivityProgress(
         return Answer.done(this);
     }
 
-    public Answer<SkuOffer> offerOf(Sku sku) {
+    public Answer<SkuOffer> offerOf(SkuId sku) {
         return definition.skus().stream()
                 .filter(offer -> offer.sku().equals(sku))
                 .findFirst()

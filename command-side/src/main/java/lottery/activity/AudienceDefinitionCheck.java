@@ -1,7 +1,7 @@
 package lottery.activity;
 
 import java.util.Optional;
-import lottery.api.Finding;
+import lottery.api.SubmissionFlaw;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityId;
 
@@ -9,5 +9,5 @@ import lottery.api.activity.ActivityId;
 @FunctionalInterface
 public interface AudienceDefinitionCheck {
 
-    Optional<Finding> flaw(ActivityId activityId, ActivityDefinition definition);
+    Optional<SubmissionFlaw> flaw(ActivityId activityId, ActivityDefinition definition);
 }

@@ -1,17 +1,17 @@
 package lottery.activity;
 
 import static java.util.stream.Collectors.joining;
-import static lottery.api.Finding.FindingKind.DRAW_AWARDS_HELD;
-import static lottery.api.Finding.FindingKind.DRAW_AWARDS_UNFIT;
-import static lottery.api.Finding.FindingKind.DRAW_QUEUED;
-import static lottery.api.Finding.FindingKind.DRAW_TIMES_UNFIT;
-import static lottery.api.Finding.FindingKind.DRAW_WITHOUT_BEACON;
+import static lottery.api.SubmissionFlaw.FlawKind.DRAW_AWARDS_HELD;
+import static lottery.api.SubmissionFlaw.FlawKind.DRAW_AWARDS_UNFIT;
+import static lottery.api.SubmissionFlaw.FlawKind.DRAW_QUEUED;
+import static lottery.api.SubmissionFlaw.FlawKind.DRAW_TIMES_UNFIT;
+import static lottery.api.SubmissionFlaw.FlawKind.DRAW_WITHOUT_BEACON;
 
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import lottery.api.Finding;
+import lottery.api.SubmissionFlaw;
 import lottery.api.Times;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.DrawPlan;
@@ -27,20 +27,20 @@ public final class ScheduledDraws {
     private ScheduledDraws() {}
 
     /** Returns what is wrong with the times of the draw, if there is one. */
-    static Optional<Finding> unfitTimes(ActivityDefinition definition) {
+    static Optional<SubmissionFlaw> unfitTimes(ActivityDefinition definition) {
         DrawPlan plan = definition.draw();
         boolean fits = plan == null
                 || (definition.beginsAt().isBefore(plan.entriesCloseAt())
                         && plan.entriesCloseAt().isBefore(plan.drawAt())
                         && !plan.drawAt().isAfter(definition.endsAt())
                         && Times.isInRange(plan.drawAt()));
-        return fits ? Optional.empty() : Optional.of(new Finding("/draw", DRAW_TIMES_UNFIT));
+        return fits ? Optional.empty() : Optional.of(new SubmissionFlaw("/draw", DRAW_TIMES_UNFIT));
     }
 
     /** Returns why the activity cannot have a queue, if it says that it has one: its draws are made together. */
-    static Optional<Finding> unfitQueue(ActivityDefinition definition) {
+    static Optional<SubmissionFlaw> unfitQueue(ActivityDefinition definition) {
         return definition.draw() != null && Boolean.TRUE.equals(definition.queued())
-                ? Optional.of(new Finding("/queued", DRAW_QUEUED))
+                ? Optional.of(new SubmissionFlaw("/queued", DRAW_QUEUED))
                 : Optional.empty();
     }
 
@@ -50,14 +50,15 @@ public final class ScheduledDraws {
     }
 
     /** Returns why the activity cannot be drawn in this way; empty if it can, or is drawn in another way. */
-    public static List<Finding> unfit(ActivityProgress activity, Optional<DrawRules> rules, PublicRandomness beacon) {
-        List<Finding> findings = new ArrayList<>();
+    public static List<SubmissionFlaw> unfit(
+            ActivityProgress activity, Optional<DrawRules> rules, PublicRandomness beacon) {
+        List<SubmissionFlaw> findings = new ArrayList<>();
         if (activity.definition().draw() != null) {
             if (!activity.held().isEmpty()) {
-                findings.add(new Finding("/draw", DRAW_AWARDS_HELD, joined(activity.held())));
+                findings.add(new SubmissionFlaw("/draw", DRAW_AWARDS_HELD, joined(activity.held())));
             }
             if (!beacon.isThere()) {
-                findings.add(new Finding("/draw", DRAW_WITHOUT_BEACON));
+                findings.add(new SubmissionFlaw("/draw", DRAW_WITHOUT_BEACON));
             }
             findings.addAll(unfitAwards(activity.definition(), rules));
         }
@@ -65,7 +66,7 @@ public final class ScheduledDraws {
     }
 
     /** Returns why this version of the strategy cannot be drawn in this way; empty if it can. */
-    static List<Finding> unfitAwards(ActivityDefinition definition, Optional<DrawRules> rules) {
+    static List<SubmissionFlaw> unfitAwards(ActivityDefinition definition, Optional<DrawRules> rules) {
         return definition.draw() == null
                 ? List.of()
                 : rules.map(DrawRules::definition).flatMap(ScheduledDraws::awardsFlaw).stream()
@@ -73,7 +74,7 @@ public final class ScheduledDraws {
     }
 
     /** An entry wins by its place alone, so that rules that look at users and picks would not be kept. */
-    private static Optional<Finding> awardsFlaw(StrategyDefinition strategy) {
+    private static Optional<SubmissionFlaw> awardsFlaw(StrategyDefinition strategy) {
         String unfit = joined(strategy.awards().stream()
                 .filter(award -> !isFit(award))
                 .map(AwardDefinition::awardId)
@@ -83,7 +84,7 @@ public final class ScheduledDraws {
                 && strategy.blacklist() == null
                 && strategy.tiers().isEmpty()
                 && strategy.tree() == null;
-        return fits ? Optional.empty() : Optional.of(new Finding("/strategyId", DRAW_AWARDS_UNFIT, unfit));
+        return fits ? Optional.empty() : Optional.of(new SubmissionFlaw("/strategyId", DRAW_AWARDS_UNFIT, unfit));
     }
 
     private static String joined(Collection<Integer> awardIds) {

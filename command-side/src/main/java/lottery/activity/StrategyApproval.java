@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import lottery.api.Answer;
-import lottery.api.Finding;
 import lottery.api.Refusal;
 import lottery.api.Refused;
+import lottery.api.SubmissionFlaw;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ApprovedStrategy;
 import lottery.api.strategy.StrategyId;
@@ -73,7 +73,7 @@ class StrategyApproval {
                     Refusal.FORBIDDEN,
                     "%s, version %d (written by %s)".formatted(strategyId.text(), version, approver.get())));
         }
-        List<Finding> findings = ScheduledDraws.unfitAwards(activity, rules);
+        List<SubmissionFlaw> findings = ScheduledDraws.unfitAwards(activity, rules);
         if (!findings.isEmpty()) {
             return Answer.no(new Refused(Refusal.STRATEGY_INVALID, strategyId.text(), findings));
         }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import lottery.api.Answer;
-import lottery.api.Finding;
 import lottery.api.Refusal;
 import lottery.api.Refused;
+import lottery.api.SubmissionFlaw;
 import lottery.api.strategy.StrategyId;
 import lottery.fairness.PublicRandomness;
 import lottery.rule.ActivityPreflight;
@@ -42,7 +42,7 @@ class SubmissionCheck {
     Answer<ActivityProgress> check(ActivityProgress activity, Instant now) {
         StrategyId strategyId = activity.definition().strategyId();
         Optional<DrawRules> rules = strategies.apply(strategyId);
-        List<Finding> findings = new ArrayList<>(ActivityPreflight.findings(activity.definition(), rules, now));
+        List<SubmissionFlaw> findings = new ArrayList<>(ActivityPreflight.findings(activity.definition(), rules, now));
         findings.addAll(ScheduledDraws.unfit(activity, rules, beacon));
         boolean isAudienceAlone = findings.isEmpty();
         audiences.flaw(activity.activityId(), activity.definition()).ifPresent(findings::add);

@@ -42,7 +42,7 @@ import lottery.api.credit.CreditAmount;
 import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.AwardType;
-import lottery.credit.CreditBooking;
+import lottery.credit.CreditBooker;
 import lottery.stock.StockId;
 import lottery.stock.StockUnits;
 import lottery.store.trace.Actor;
@@ -181,7 +181,7 @@ public class AwardRecord {
 
     /** Books the credits and grants the award. The booking has the id of this record, so that there is one at most. */
     @CommandHandler
-    Answer<AwardState> handle(GrantCredits grant, CreditBooking purse, InstantSource clock) {
+    Answer<AwardState> handle(GrantCredits grant, CreditBooker purse, InstantSource clock) {
         return answered(clock)
                 .then(state -> isWorth(grant.credits()) ? Answer.done(state) : Answer.no(notWorth(grant.credits())))
                 .then(state -> state.isAwaited()

@@ -15,15 +15,15 @@ import java.util.stream.Stream;
 import lottery.AdmittedCommandSender;
 import lottery.BannedUsers;
 import lottery.IdempotentReplies;
-import lottery.ShortList;
+import lottery.ShortListPage;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.UserId;
-import lottery.api.ban.BanChange;
 import lottery.api.ban.BanCommand.BanUser;
 import lottery.api.ban.BanCommand.LiftBan;
 import lottery.api.ban.BanEvent.UserBanned;
+import lottery.api.ban.BanResult;
 import lottery.store.pace.BlockedCallers;
 import lottery.store.trace.Actor;
 import lottery.store.vault.PersonalTexts;
@@ -118,11 +118,11 @@ class BanEndpoint {
     @PostMapping(BAN)
     ResponseEntity<UserBanState> banUser(@PathVariable UserId userId, @Valid @RequestBody BanRequest form) {
         BanUser command = new BanUser(userId, form.until(), form.reason());
-        Answer<BanChange> answer = commands.send(command);
+        Answer<BanResult> answer = commands.send(command);
         // Two nodes may have created the same ban at once. A second attempt finds it.
         boolean isRaced =
-                answer instanceof Answer.No<BanChange>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
-        BanChange change = (isRaced ? commands.send(command) : answer).orRefuse();
+                answer instanceof Answer.No<BanResult>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
+        BanResult change = (isRaced ? commands.send(command) : answer).orRefuse();
         bannedUsers.forget();
         UserBanState state = UserBanState.byDesk(userId, form.until(), form.reason());
         return change.isNew() ? IdempotentReplies.created(state) : IdempotentReplies.repeated(state);
@@ -139,8 +139,8 @@ class BanEndpoint {
     BansPage listBans(
             @RequestParam(required = false) @Nullable @Pattern(regexp = TEXT) @Size(max = 64) String cursor,
             @RequestParam(defaultValue = "20") int limit) {
-        ShortList<Ban> page =
-                ShortList.after(cursor, limit, this::all, ban -> ban.userId().value());
+        ShortListPage<Ban> page = ShortListPage.after(
+                cursor, limit, this::all, ban -> ban.userId().value());
         return new BansPage(page.items().stream().map(this::shown).toList(), page.next());
     }
 
@@ -191,9 +191,9 @@ class BanEndpoint {
                     404.""")
     @DeleteMapping(BAN)
     ResponseEntity<UserBanState> liftBan(@PathVariable UserId userId) {
-        Answer<BanChange> answer = commands.send(new LiftBan(userId));
+        Answer<BanResult> answer = commands.send(new LiftBan(userId));
         boolean isUnknown =
-                answer instanceof Answer.No<BanChange>(Refused refused) && refused.why() == Refusal.NOT_FOUND;
+                answer instanceof Answer.No<BanResult>(Refused refused) && refused.why() == Refusal.NOT_FOUND;
         if (!isUnknown) {
             // Nothing is lifted by halves: a caller who is told to try again still finds the block.
             var _ = answer.orRefuse();

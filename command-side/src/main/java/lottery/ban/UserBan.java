@@ -7,18 +7,18 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import lottery.api.Answer;
-import lottery.api.Finding;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
+import lottery.api.SubmissionFlaw;
 import lottery.api.Times;
-import lottery.api.ban.BanChange;
 import lottery.api.ban.BanCommand.BanUser;
 import lottery.api.ban.BanCommand.LiftBan;
 import lottery.api.ban.BanEvent;
 import lottery.api.ban.BanEvent.UserBanLifted;
 import lottery.api.ban.BanEvent.UserBanned;
 import lottery.api.ban.BanId;
+import lottery.api.ban.BanResult;
 import lottery.store.vault.PersonalTexts;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
@@ -44,20 +44,20 @@ class UserBan {
     /** Throws a refusal, because there may be no ban yet and a refusal must not create one. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<BanChange> handle(BanUser command, PersonalTexts texts, InstantSource clock) {
+    Answer<BanResult> handle(BanUser command, PersonalTexts texts, InstantSource clock) {
         Instant until = command.until();
         if (until != null && !Times.isInRange(until)) {
-            throw flawed(command, Finding.FindingKind.TIME_OUT_OF_RANGE);
+            throw flawed(command, SubmissionFlaw.FlawKind.TIME_OUT_OF_RANGE);
         }
         if (until != null && !clock.instant().isBefore(until)) {
-            throw flawed(command, Finding.FindingKind.BAN_ENDS_IN_THE_PAST);
+            throw flawed(command, SubmissionFlaw.FlawKind.BAN_ENDS_IN_THE_PAST);
         }
         if (isSame(command, texts)) {
-            return Answer.done(new BanChange(false));
+            return Answer.done(new BanResult(false));
         }
         String sealed = texts.seal(command.userId().value(), command.target().text(), command.reason());
         apply(new UserBanned(command.userId(), until, null, sealed));
-        return Answer.done(new BanChange(true));
+        return Answer.done(new BanResult(true));
     }
 
     private boolean isSame(BanUser command, PersonalTexts texts) {
@@ -66,20 +66,20 @@ class UserBan {
                 && ban.reasonBy(texts::open).filter(command.reason()::equals).isPresent();
     }
 
-    private static RefusedException flawed(BanUser command, Finding.FindingKind flaw) {
-        Finding finding = new Finding("/until", flaw);
+    private static RefusedException flawed(BanUser command, SubmissionFlaw.FlawKind flaw) {
+        SubmissionFlaw finding = new SubmissionFlaw("/until", flaw);
         return new RefusedException(
                 new Refused(Refusal.INVALID, command.target().text(), List.of(finding)));
     }
 
     /** Changes nothing if the ban was lifted before, or has ended by itself. */
     @CommandHandler
-    Answer<BanChange> handle(LiftBan command, InstantSource clock) {
+    Answer<BanResult> handle(LiftBan command, InstantSource clock) {
         if (ban == null || !ban.holdsAt(clock.instant())) {
-            return Answer.done(new BanChange(false));
+            return Answer.done(new BanResult(false));
         }
         apply(new UserBanLifted(command.userId()));
-        return Answer.done(new BanChange(true));
+        return Answer.done(new BanResult(true));
     }
 
     @EventSourcingHandler

@@ -5,7 +5,7 @@ import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
 import lottery.activity.AudienceDefinitionCheck;
 import lottery.api.Answer;
-import lottery.api.Finding;
+import lottery.api.SubmissionFlaw;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -19,7 +19,8 @@ class ChoiceConfiguration {
                 .filter(audience -> trees.find(audience)
                         .filter(tree -> tree.mayLeadTo(activityId))
                         .isEmpty())
-                .map(audience -> new Finding("/audience", Finding.FindingKind.AUDIENCE_UNFIT, audience.text()));
+                .map(audience ->
+                        new SubmissionFlaw("/audience", SubmissionFlaw.FlawKind.AUDIENCE_UNFIT, audience.text()));
     }
 
     @Bean

@@ -37,9 +37,9 @@ class ChoiceEndpoint {
                             @NotNull @Size(max = TreeDefinition.VALUE_LENGTH_MAX) String>
                     matters) {}
 
-    private final ActivityChooser chooser;
+    private final TreeActivityChooser chooser;
 
-    ChoiceEndpoint(ActivityChooser chooser) {
+    ChoiceEndpoint(TreeActivityChooser chooser) {
         this.chooser = chooser;
     }
 

@@ -4,9 +4,9 @@ import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 
 import java.util.List;
 import lottery.api.Answer;
-import lottery.api.Finding;
 import lottery.api.Refusal;
 import lottery.api.Refused;
+import lottery.api.SubmissionFlaw;
 import lottery.api.choice.TreeCommand.DefineTree;
 import lottery.api.choice.TreeEvent;
 import lottery.api.choice.TreeEvent.TreeDefined;
@@ -52,7 +52,7 @@ class ChoiceTree {
         if (basedOn != null && basedOn != version) {
             return Answer.no(new Refused(Refusal.VERSION_STALE, "%s (%d)".formatted(tree, version)));
         }
-        List<Finding> findings = TreeResultCheck.findings(define.definition(), activities);
+        List<SubmissionFlaw> findings = TreeResultCheck.findings(define.definition(), activities);
         return findings.isEmpty()
                 ? Answer.done(new TreeDefined(define.treeId(), version + 1, define.definition()))
                 : Answer.no(new Refused(Refusal.TREE_INVALID, tree, findings));

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import lottery.api.Answer;
-import lottery.api.Finding;
 import lottery.api.Refusal;
 import lottery.api.Refused;
+import lottery.api.SubmissionFlaw;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.choice.TreeEvent.TreeDefined;
@@ -43,10 +43,10 @@ record CompiledTree(TreeId treeId, int version, TreeDefinition definition, TreeW
         if (result.map(ActivityId::of).filter(activityId::equals).isPresent()) {
             return Answer.done(user);
         }
-        List<Finding> findings = new ArrayList<>();
+        List<SubmissionFlaw> findings = new ArrayList<>();
         for (TreeStep step : path) {
             String line = "%s -> %s (%s)".formatted(step.node(), step.to(), step.value());
-            findings.add(new Finding(pointer(step.matter()), Finding.FindingKind.LINE_FOLLOWED, line));
+            findings.add(new SubmissionFlaw(pointer(step.matter()), SubmissionFlaw.FlawKind.LINE_FOLLOWED, line));
         }
         if (result.isEmpty()) {
             findings.add(
@@ -55,7 +55,7 @@ record CompiledTree(TreeId treeId, int version, TreeDefinition definition, TreeW
         return Answer.no(new Refused(Refusal.NOT_IN_AUDIENCE, treeId.text(), findings));
     }
 
-    private Finding deadEnd(String name, UserId user, Map<String, String> matters) {
+    private SubmissionFlaw deadEnd(String name, UserId user, Map<String, String> matters) {
         String matter = definition.nodes().stream()
                 .filter(node -> node.node().equals(name))
                 .map(node -> Objects.requireNonNull(node.matter()))
@@ -63,8 +63,9 @@ record CompiledTree(TreeId treeId, int version, TreeDefinition definition, TreeW
                 .orElseThrow();
         String value = valueOf(matter, user, matters);
         return value == null
-                ? new Finding(pointer(matter), Finding.FindingKind.MISSING)
-                : new Finding(pointer(matter), Finding.FindingKind.NO_LINE_FITS, "%s (%s)".formatted(name, value));
+                ? new SubmissionFlaw(pointer(matter), SubmissionFlaw.FlawKind.MISSING)
+                : new SubmissionFlaw(
+                        pointer(matter), SubmissionFlaw.FlawKind.NO_LINE_FITS, "%s (%s)".formatted(name, value));
     }
 
     private static String pointer(String matter) {

@@ -1,13 +1,13 @@
 package lottery.choice;
 
-import static lottery.api.Finding.FindingKind.ACTIVITY_UNKNOWN;
+import static lottery.api.SubmissionFlaw.FlawKind.ACTIVITY_UNKNOWN;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import lottery.api.Finding;
+import lottery.api.SubmissionFlaw;
 import lottery.api.activity.ActivityId;
 import lottery.api.tree.Node;
 import lottery.api.tree.TreeDefinition;
@@ -21,7 +21,7 @@ final class TreeResultCheck {
 
     private TreeResultCheck() {}
 
-    static List<Finding> findings(TreeDefinition definition, ActivityExistenceCheck activities) {
+    static List<SubmissionFlaw> findings(TreeDefinition definition, ActivityExistenceCheck activities) {
         return Stream.concat(
                         TreeCheck.findings(definition, "", TreeResultCheck::isActivity).stream(),
                         unknown(definition, activities).stream())
@@ -32,13 +32,13 @@ final class TreeResultCheck {
         return ACTIVITY.matcher(result).matches() && new BigInteger(result).bitLength() < Long.SIZE;
     }
 
-    private static List<Finding> unknown(TreeDefinition definition, ActivityExistenceCheck activities) {
-        List<Finding> findings = new ArrayList<>();
+    private static List<SubmissionFlaw> unknown(TreeDefinition definition, ActivityExistenceCheck activities) {
+        List<SubmissionFlaw> findings = new ArrayList<>();
         List<Node> nodes = definition.nodes();
         for (int i = 0; i < nodes.size(); i++) {
             String result = nodes.get(i).result();
             if (result != null && isActivity(result) && !activities.has(ActivityId.of(result))) {
-                findings.add(new Finding("/nodes/" + i + "/result", ACTIVITY_UNKNOWN, result));
+                findings.add(new SubmissionFlaw("/nodes/" + i + "/result", ACTIVITY_UNKNOWN, result));
             }
         }
         return findings;

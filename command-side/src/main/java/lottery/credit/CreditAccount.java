@@ -36,7 +36,7 @@ class CreditAccount {
     @AggregateIdentifier
     private @Nullable String id;
 
-    private RunningBalance balance = RunningBalance.NONE;
+    private CreditAccountBalance balance = CreditAccountBalance.NONE;
 
     CreditAccount() {}
 

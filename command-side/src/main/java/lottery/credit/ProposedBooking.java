@@ -76,7 +76,7 @@ class ProposedBooking {
      * two calls are needed all the same.
      */
     @CommandHandler
-    Answer<CreditProposal> handle(ConfirmCredits confirm, CreditBooking purse, InstantSource clock) {
+    Answer<CreditProposal> handle(ConfirmCredits confirm, CreditBooker purse, InstantSource clock) {
         String person = person();
         return undecided(CreditProposalState.BOOKED, clock).then(known -> {
             if (known.state() == CreditProposalState.BOOKED) {

@@ -2,7 +2,7 @@ package lottery.fairness;
 
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import lottery.store.vault.SecretVault;
+import lottery.store.vault.SecretCipher;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -14,12 +14,12 @@ import org.springframework.context.annotation.Configuration;
 class FairnessConfiguration {
 
     @Bean
-    SecretVault vault(SeedSettings settings) {
-        return SecretVault.of(settings.keys(), settings.currentKey());
+    SecretCipher vault(SeedSettings settings) {
+        return SecretCipher.of(settings.keys(), settings.currentKey());
     }
 
     @Bean
-    SeedCipher seedVault(SecretVault vault) {
+    SeedCipher seedVault(SecretCipher vault) {
         return new SeedCipher(vault);
     }
 

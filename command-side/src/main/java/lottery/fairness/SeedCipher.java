@@ -2,15 +2,15 @@ package lottery.fairness;
 
 import java.security.SecureRandom;
 import lottery.api.activity.ActivityId;
+import lottery.store.vault.SecretCipher;
 import lottery.store.vault.SecretLost;
-import lottery.store.vault.SecretVault;
 
 /** Encrypts seeds for the store, each for its own round only. A reader of the store cannot foresee draws. */
 public final class SeedCipher {
 
-    private final SecretVault vault;
+    private final SecretCipher vault;
 
-    public SeedCipher(SecretVault vault) {
+    public SeedCipher(SecretCipher vault) {
         this.vault = vault;
     }
 

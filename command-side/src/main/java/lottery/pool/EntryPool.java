@@ -54,7 +54,7 @@ class EntryPool {
     /** Closes the entries, in the commit behind which none is stored. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<PoolState> handle(CloseEntries close, EntryClosing closing, EntryNumbers numbers) {
+    Answer<PoolState> handle(CloseEntries close, EntryClosingRule closing, EntryNumbers numbers) {
         if (pool != null) {
             return Answer.done(pool.state());
         }

@@ -29,7 +29,7 @@ class EntryProofs {
 
     private static final Duration IDLE_MAX = Duration.ofMinutes(10);
 
-    private final FrozenLeaves frozen;
+    private final FrozenLeafReader frozen;
     private final Cache<PublishedRoot, List<byte[]>> chunkRoots = Caffeine.newBuilder()
             .maximumSize(POOLS_KEPT_MAX)
             .expireAfterAccess(IDLE_MAX)
@@ -39,7 +39,7 @@ class EntryProofs {
             .expireAfterAccess(IDLE_MAX)
             .build();
 
-    EntryProofs(FrozenLeaves frozen) {
+    EntryProofs(FrozenLeafReader frozen) {
         this.frozen = frozen;
     }
 

@@ -15,7 +15,7 @@ import org.springframework.stereotype.Component;
  * again at any time: whoever writes it writes the same.
  */
 @Component
-class PoolTable implements FrozenLeaves {
+class PoolTable implements FrozenLeafReader {
 
     private static final String LEAVES = """
             INSERT INTO pool_chunk (activity_id, chunk, leaves, root) VALUES (?, ?, ?, ?)

@@ -8,7 +8,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.store.log.NumberSeries;
 import lottery.store.log.NumberSeries.Given;
-import lottery.store.log.SeriesClosed;
+import lottery.store.log.NumberSeriesClosed;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.springframework.stereotype.Component;
 
@@ -38,7 +38,7 @@ class StoredEntryNumbers implements EntryNumbers, PoolEntries {
         series.take(name(activityId), orderId.text());
         CurrentUnitOfWork.get().root().onRollback(failed -> {
             if (failed.getExecutionResult().isExceptionResult()
-                    && failed.getExecutionResult().getExceptionResult() instanceof SeriesClosed) {
+                    && failed.getExecutionResult().getExceptionResult() instanceof NumberSeriesClosed) {
                 closed.add(activityId);
             }
         });

@@ -2,9 +2,9 @@ package lottery.problem;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
-import lottery.api.Finding;
 import lottery.api.Refusal;
 import lottery.api.Refused;
+import lottery.api.SubmissionFlaw;
 import org.springframework.context.support.ResourceBundleMessageSource;
 import org.springframework.stereotype.Component;
 
@@ -34,7 +34,7 @@ public class RefusalTexts {
         return texts.getMessage(refusal.name() + ".advice", null, locale);
     }
 
-    public String finding(Finding finding, Locale locale) {
+    public String finding(SubmissionFlaw finding, Locale locale) {
         return texts.getMessage("finding." + finding.flaw().name(), new Object[] {finding.subject()}, locale);
     }
 

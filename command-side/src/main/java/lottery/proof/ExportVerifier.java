@@ -14,7 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import lottery.api.Finding;
+import lottery.api.SubmissionFlaw;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.RoundCommitment;
 import lottery.api.pool.PoolEvent.PoolFrozen;
@@ -220,7 +220,7 @@ public final class ExportVerifier {
         /** Builds the rules, and checks them first: the file may contain anything. */
         private static DrawRules rules(Version version, long number) throws UnreadableExport {
             try {
-                List<Finding> findings = StrategyDefinitionCheck.findings(version.definition());
+                List<SubmissionFlaw> findings = StrategyDefinitionCheck.findings(version.definition());
                 if (findings.isEmpty()) {
                     return DrawRules.assemble(version.strategyId(), version.version(), version.definition());
                 }

@@ -13,8 +13,8 @@ import lottery.api.UserId;
 import lottery.api.rebate.BehaviourEvent.BehaviourReported;
 import lottery.api.rebate.BehaviourId;
 import lottery.api.rebate.OrderedRebate;
-import lottery.api.rebate.RebateCountsId;
 import lottery.api.rebate.RebateLimit;
+import lottery.api.rebate.RebateLimitCountsId;
 import lottery.api.rebate.RebateProgress;
 import lottery.api.rebate.RebateRuleDefinition;
 import lottery.api.rebate.RebateRuleEvent.RebateRuleDefined;
@@ -33,13 +33,13 @@ import org.springframework.stereotype.Component;
 public class BehaviourReports {
 
     private final RebateRules rules;
-    private final Repository<RebateCounts> counts;
+    private final Repository<RebateLimitCounts> counts;
     private final InstantSource clock;
     private final ZoneId zone;
 
     BehaviourReports(
             RebateRules rules,
-            @Lazy @Qualifier("rebateCountsRepository") Repository<RebateCounts> counts,
+            @Lazy @Qualifier("rebateCountsRepository") Repository<RebateLimitCounts> counts,
             InstantSource clock,
             @Value("${lottery.zone:Asia/Shanghai}") ZoneId zone) {
         this.rules = rules;
@@ -101,9 +101,9 @@ public class BehaviourReports {
 
     private boolean count(
             UserId user, RebateRuleDefined rule, RebateLimit limit, BehaviourId behaviour, LocalDate day) {
-        String id = new RebateCountsId(user).text();
+        String id = new RebateLimitCountsId(user).text();
         try {
-            return counts.loadOrCreate(id, RebateCounts::new)
+            return counts.loadOrCreate(id, RebateLimitCounts::new)
                     .invoke(known -> known.count(user, rule.ruleId(), limit, behaviour, day));
         } catch (RuntimeException e) {
             throw e;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonFormat;
 import java.math.BigDecimal;
 import java.util.List;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.rebate.BehaviourProgress;
 import lottery.api.rebate.Rebate;
 import lottery.api.rebate.Rebate.RebateKind;
@@ -24,7 +24,7 @@ public record RebateDetails(
         int index,
         RebateKind kind,
         @Nullable ActivityId activityId,
-        @Nullable Sku sku,
+        @Nullable SkuId sku,
 
         @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)
         BigDecimal amount,

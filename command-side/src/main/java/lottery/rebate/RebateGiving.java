@@ -9,13 +9,13 @@ import lottery.api.RefusedException;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.account.Recharged;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
 import lottery.api.credit.Booked;
 import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.rebate.Rebate;
 import lottery.api.rebate.RebateProgress;
-import lottery.credit.CreditBooking;
+import lottery.credit.CreditBooker;
 import org.springframework.stereotype.Component;
 
 /** Recharges a SKU or books credits for a rebate, in the current unit of work and once per business number. */
@@ -25,9 +25,9 @@ class RebateGiving {
     private static final String REASON = "A rebate";
 
     private final RebateRecharge recharges;
-    private final CreditBooking credits;
+    private final CreditBooker credits;
 
-    RebateGiving(RebateRecharge recharges, CreditBooking credits) {
+    RebateGiving(RebateRecharge recharges, CreditBooker credits) {
         this.recharges = recharges;
         this.credits = credits;
     }
@@ -46,7 +46,7 @@ class RebateGiving {
         return switch (rebate.kind()) {
             case SKU -> {
                 AccountId account = new AccountId(Objects.requireNonNull(rebate.activityId()), user);
-                Sku sku = Objects.requireNonNull(rebate.sku());
+                SkuId sku = Objects.requireNonNull(rebate.sku());
                 yield switch (recharges.offer(account, sku)) {
                     case Answer.No<SkuOffer>(Refused refused) -> notGiven(refused);
                     case Answer.Done<SkuOffer>(SkuOffer offer)
@@ -69,7 +69,7 @@ class RebateGiving {
         return price != null && price.signum() > 0;
     }
 
-    private Outcome recharged(AccountId account, Sku sku, String businessNo) {
+    private Outcome recharged(AccountId account, SkuId sku, String businessNo) {
         return switch (recharges.recharge(account, sku, businessNo)) {
             case Answer.Done<Recharged>(Recharged recharged) ->
                 new Given(recharged.rechargeId().text());

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Objects;
 import lottery.activity.ActivityCache;
 import lottery.api.Answer;
-import lottery.api.Finding;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
+import lottery.api.SubmissionFlaw;
 import lottery.api.rebate.RebateRuleCommand.AdoptRebateRule;
 import lottery.api.rebate.RebateRuleCommand.DefineRebateRule;
 import lottery.api.rebate.RebateRuleDefinition;
@@ -54,7 +54,7 @@ class RebateRule {
         if (proposed != null && define.definition().equals(proposed.definition())) {
             return Answer.done(new RebateRuleVersion(proposed.version(), false, true));
         }
-        List<Finding> findings = RebateRuleCheck.findings(define.definition(), activities::find);
+        List<SubmissionFlaw> findings = RebateRuleCheck.findings(define.definition(), activities::find);
         if (!findings.isEmpty()) {
             throw new RefusedException(
                     new Refused(Refusal.INVALID, define.ruleId().text(), findings));
@@ -97,7 +97,7 @@ class RebateRule {
         if (person != null && person.equals(proposed.proposedBy())) {
             return Answer.no(new Refused(Refusal.FORBIDDEN, "rule (proposed by " + person + ")"));
         }
-        List<Finding> findings = RebateRuleCheck.findings(proposed.definition(), activities::find);
+        List<SubmissionFlaw> findings = RebateRuleCheck.findings(proposed.definition(), activities::find);
         if (!findings.isEmpty()) {
             return Answer.no(new Refused(Refusal.INVALID, adopt.ruleId().text(), findings));
         }

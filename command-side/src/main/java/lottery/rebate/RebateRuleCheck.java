@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.function.Function;
 import lottery.activity.ActivityProgress;
 import lottery.api.Answer;
-import lottery.api.Finding;
-import lottery.api.Finding.FindingKind;
+import lottery.api.SubmissionFlaw;
+import lottery.api.SubmissionFlaw.FlawKind;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
 import lottery.api.rebate.Rebate;
 import lottery.api.rebate.RebateRuleDefinition;
@@ -21,15 +21,15 @@ final class RebateRuleCheck {
     private RebateRuleCheck() {}
 
     /** A rule that is closed pays nothing, so that it is not checked against activities, which may be gone. */
-    static List<Finding> findings(
+    static List<SubmissionFlaw> findings(
             RebateRuleDefinition rule, Function<ActivityId, Answer<ActivityProgress>> activities) {
-        List<Finding> findings = new ArrayList<>();
+        List<SubmissionFlaw> findings = new ArrayList<>();
         if (rule.streak() != null && !rule.behaviour().equals(RebateRuleDefinition.SIGN)) {
-            findings.add(new Finding("/streak", FindingKind.STREAK_WITHOUT_SIGN_IN, rule.behaviour()));
+            findings.add(new SubmissionFlaw("/streak", FlawKind.STREAK_WITHOUT_SIGN_IN, rule.behaviour()));
         }
         if (rule.state() == RebateRuleDefinition.RebateRuleState.OPEN) {
             for (int i = 0; i < rule.rebates().size(); i++) {
-                Finding finding = findingOf(rule.rebates().get(i), "/rebates/" + i, activities);
+                SubmissionFlaw finding = findingOf(rule.rebates().get(i), "/rebates/" + i, activities);
                 if (finding != null) {
                     findings.add(finding);
                 }
@@ -38,23 +38,24 @@ final class RebateRuleCheck {
         return findings;
     }
 
-    private static @Nullable Finding findingOf(
+    private static @Nullable SubmissionFlaw findingOf(
             Rebate rebate, String pointer, Function<ActivityId, Answer<ActivityProgress>> activities) {
         ActivityId activityId = rebate.activityId();
-        Sku sku = rebate.sku();
+        SkuId sku = rebate.sku();
         if (activityId == null || sku == null) {
             return null;
         }
         return switch (activities.apply(activityId)) {
             case Answer.No<ActivityProgress> _ ->
-                new Finding(pointer + "/activityId", FindingKind.ACTIVITY_UNKNOWN, Long.toString(activityId.value()));
+                new SubmissionFlaw(
+                        pointer + "/activityId", FlawKind.ACTIVITY_UNKNOWN, Long.toString(activityId.value()));
             case Answer.Done<ActivityProgress>(ActivityProgress activity) ->
                 switch (activity.offerOf(sku)) {
                     case Answer.No<SkuOffer> _ ->
-                        new Finding(pointer + "/sku", FindingKind.SKU_UNKNOWN, Long.toString(sku.value()));
+                        new SubmissionFlaw(pointer + "/sku", FlawKind.SKU_UNKNOWN, Long.toString(sku.value()));
                     case Answer.Done<SkuOffer>(SkuOffer offer) ->
                         costs(offer.priceCredits())
-                                ? new Finding(pointer + "/sku", FindingKind.SKU_PRICED, Long.toString(sku.value()))
+                                ? new SubmissionFlaw(pointer + "/sku", FlawKind.SKU_PRICED, Long.toString(sku.value()))
                                 : null;
                 };
         };

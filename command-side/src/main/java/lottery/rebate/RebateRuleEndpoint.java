@@ -11,7 +11,7 @@ import java.net.URI;
 import java.util.List;
 import lottery.AdmittedCommandSender;
 import lottery.IdempotentReplies;
-import lottery.ShortList;
+import lottery.ShortListPage;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -162,7 +162,7 @@ class RebateRuleEndpoint {
     RebateRulesPage listRebateRules(
             @RequestParam(required = false) @Nullable @Pattern(regexp = CURSOR) String cursor,
             @RequestParam(defaultValue = "20") int limit) {
-        ShortList<RebateRuleDetails> page = ShortList.after(
+        ShortListPage<RebateRuleDetails> page = ShortListPage.after(
                 cursor == null ? null : Long.valueOf(cursor),
                 limit,
                 () -> rules.all().stream().map(RebateRuleDetails::of),

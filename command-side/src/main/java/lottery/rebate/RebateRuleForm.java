@@ -13,12 +13,12 @@ import jakarta.validation.constraints.Size;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.IntStream;
-import lottery.api.Finding;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
+import lottery.api.SubmissionFlaw;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.credit.CreditAmount;
 import lottery.api.rebate.Rebate;
 import lottery.api.rebate.Rebate.RebateKind;
@@ -65,7 +65,7 @@ record RebateRuleForm(
 
         Rebate rebate() {
             if (activityId != null && sku != null) {
-                return Rebate.ofSku(new ActivityId(activityId), new Sku(sku));
+                return Rebate.ofSku(new ActivityId(activityId), new SkuId(sku));
             }
             return new Rebate(kind, null, null, amount);
         }
@@ -86,9 +86,9 @@ record RebateRuleForm(
      * @throws RefusedException if a rebate has fields that do not fit its kind
      */
     RebateRuleDefinition definition() {
-        List<Finding> findings = IntStream.range(0, rebates.size())
+        List<SubmissionFlaw> findings = IntStream.range(0, rebates.size())
                 .filter(i -> !rebates.get(i).isFit())
-                .mapToObj(i -> new Finding("/rebates/" + i, Finding.FindingKind.REBATE_UNFIT))
+                .mapToObj(i -> new SubmissionFlaw("/rebates/" + i, SubmissionFlaw.FlawKind.REBATE_UNFIT))
                 .toList();
         if (!findings.isEmpty()) {
             throw new RefusedException(new Refused(Refusal.INVALID, "rebates", findings));

@@ -1,18 +1,18 @@
 package lottery.rule;
 
 import static java.util.stream.Collectors.joining;
-import static lottery.api.Finding.FindingKind.CREDITS_MISSING;
-import static lottery.api.Finding.FindingKind.ENDS_IN_THE_PAST;
-import static lottery.api.Finding.FindingKind.FALLBACK_MISSING;
-import static lottery.api.Finding.FindingKind.LOCK_OUT_OF_REACH;
-import static lottery.api.Finding.FindingKind.STRATEGY_UNKNOWN;
-import static lottery.api.Finding.FindingKind.URL_MISSING;
+import static lottery.api.SubmissionFlaw.FlawKind.CREDITS_MISSING;
+import static lottery.api.SubmissionFlaw.FlawKind.ENDS_IN_THE_PAST;
+import static lottery.api.SubmissionFlaw.FlawKind.FALLBACK_MISSING;
+import static lottery.api.SubmissionFlaw.FlawKind.LOCK_OUT_OF_REACH;
+import static lottery.api.SubmissionFlaw.FlawKind.STRATEGY_UNKNOWN;
+import static lottery.api.SubmissionFlaw.FlawKind.URL_MISSING;
 
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import lottery.api.Finding;
+import lottery.api.SubmissionFlaw;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.strategy.AwardDefinition;
@@ -29,12 +29,12 @@ public final class ActivityPreflight {
         WARNS
     }
 
-    public record Concern(Finding finding, Severity severity) {}
+    public record Concern(SubmissionFlaw finding, Severity severity) {}
 
     private ActivityPreflight() {}
 
     /** Returns the reasons why an activity cannot be submitted; empty if it can. */
-    public static List<Finding> findings(ActivityDefinition activity, Optional<DrawRules> rules, Instant now) {
+    public static List<SubmissionFlaw> findings(ActivityDefinition activity, Optional<DrawRules> rules, Instant now) {
         return concerns(activity, rules, now).stream()
                 .filter(concern -> concern.severity() == Severity.REFUSES)
                 .map(Concern::finding)
@@ -49,10 +49,10 @@ public final class ActivityPreflight {
     public static List<Concern> concerns(ActivityDefinition activity, Optional<DrawRules> rules, Instant now) {
         List<Concern> concerns = new ArrayList<>();
         if (now.isAfter(activity.endsAt())) {
-            concerns.add(new Concern(new Finding("/endsAt", ENDS_IN_THE_PAST), Severity.REFUSES));
+            concerns.add(new Concern(new SubmissionFlaw("/endsAt", ENDS_IN_THE_PAST), Severity.REFUSES));
         }
         if (rules.isEmpty()) {
-            concerns.add(new Concern(new Finding("/strategyId", STRATEGY_UNKNOWN), Severity.REFUSES));
+            concerns.add(new Concern(new SubmissionFlaw("/strategyId", STRATEGY_UNKNOWN), Severity.REFUSES));
         }
         rules.map(DrawRules::definition).ifPresent(strategy -> {
             // A pool has neither picks that are lost nor locks.
@@ -122,7 +122,7 @@ public final class ActivityPreflight {
                 Math.min(activity.chances(ChanceBundle::month), activity.chances(ChanceBundle::total)));
     }
 
-    private static Concern warning(String pointer, Finding.FindingKind flaw, String subject) {
-        return new Concern(new Finding(pointer, flaw, subject), Severity.WARNS);
+    private static Concern warning(String pointer, SubmissionFlaw.FlawKind flaw, String subject) {
+        return new Concern(new SubmissionFlaw(pointer, flaw, subject), Severity.WARNS);
     }
 }

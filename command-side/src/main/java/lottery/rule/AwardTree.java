@@ -1,12 +1,12 @@
 package lottery.rule;
 
-import static lottery.api.Finding.FindingKind.AWARD_NEVER_WON;
-import static lottery.api.Finding.FindingKind.MATTER_UNKNOWN;
+import static lottery.api.SubmissionFlaw.FlawKind.AWARD_NEVER_WON;
+import static lottery.api.SubmissionFlaw.FlawKind.MATTER_UNKNOWN;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import lottery.api.Finding;
+import lottery.api.SubmissionFlaw;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.tree.Comparison;
@@ -66,13 +66,13 @@ final class AwardTree {
         return own == null ? USUAL : own;
     }
 
-    static List<Finding> findings(StrategyDefinition definition) {
+    static List<SubmissionFlaw> findings(StrategyDefinition definition) {
         TreeDefinition tree = of(definition);
-        List<Finding> findings = new ArrayList<>(TreeCheck.findings(tree, POINTER, RESULTS::contains));
+        List<SubmissionFlaw> findings = new ArrayList<>(TreeCheck.findings(tree, POINTER, RESULTS::contains));
         for (int i = 0; i < tree.nodes().size(); i++) {
             String matter = tree.nodes().get(i).matter();
             if (matter != null && !MATTERS.contains(matter)) {
-                findings.add(new Finding(POINTER + "/nodes/" + i + "/matter", MATTER_UNKNOWN, matter));
+                findings.add(new SubmissionFlaw(POINTER + "/nodes/" + i + "/matter", MATTER_UNKNOWN, matter));
             }
         }
         if (findings.isEmpty()) {
@@ -82,11 +82,12 @@ final class AwardTree {
     }
 
     /** Reports an award that cannot be won even when it is open and left: the tree has a mistake. */
-    private static void neverWon(StrategyDefinition definition, TreeWalker tree, List<Finding> findings) {
+    private static void neverWon(StrategyDefinition definition, TreeWalker tree, List<SubmissionFlaw> findings) {
         for (int i = 0; i < definition.awards().size(); i++) {
             int awardId = definition.awards().get(i).awardId();
             if (!tree.results(matter -> atBest(matter, awardId)).contains(WIN)) {
-                findings.add(new Finding("/awards/" + i + "/awardId", AWARD_NEVER_WON, Integer.toString(awardId)));
+                findings.add(
+                        new SubmissionFlaw("/awards/" + i + "/awardId", AWARD_NEVER_WON, Integer.toString(awardId)));
             }
         }
     }

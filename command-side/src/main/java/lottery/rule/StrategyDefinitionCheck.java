@@ -1,22 +1,22 @@
 package lottery.rule;
 
-import static lottery.api.Finding.FindingKind.AMOUNT_EMPTY;
-import static lottery.api.Finding.FindingKind.AMOUNT_TOO_FINE;
-import static lottery.api.Finding.FindingKind.AWARD_LIMITED;
-import static lottery.api.Finding.FindingKind.AWARD_LOCKED;
-import static lottery.api.Finding.FindingKind.AWARD_TWICE;
-import static lottery.api.Finding.FindingKind.AWARD_UNKNOWN;
-import static lottery.api.Finding.FindingKind.CLAIM_DAYS_UNFIT;
-import static lottery.api.Finding.FindingKind.CREDITS_MISSING;
-import static lottery.api.Finding.FindingKind.GRANT_TIME_DOES_NOT_FIT;
-import static lottery.api.Finding.FindingKind.RATES_ABOVE_ONE;
-import static lottery.api.Finding.FindingKind.RATES_BELOW_ONE;
-import static lottery.api.Finding.FindingKind.RATE_NOT_POSITIVE;
-import static lottery.api.Finding.FindingKind.RATE_TOO_FINE;
-import static lottery.api.Finding.FindingKind.REMEDY_IMPOSSIBLE;
-import static lottery.api.Finding.FindingKind.TIER_TWICE;
-import static lottery.api.Finding.FindingKind.TIME_OUT_OF_RANGE;
-import static lottery.api.Finding.FindingKind.URL_UNFIT;
+import static lottery.api.SubmissionFlaw.FlawKind.AMOUNT_EMPTY;
+import static lottery.api.SubmissionFlaw.FlawKind.AMOUNT_TOO_FINE;
+import static lottery.api.SubmissionFlaw.FlawKind.AWARD_LIMITED;
+import static lottery.api.SubmissionFlaw.FlawKind.AWARD_LOCKED;
+import static lottery.api.SubmissionFlaw.FlawKind.AWARD_TWICE;
+import static lottery.api.SubmissionFlaw.FlawKind.AWARD_UNKNOWN;
+import static lottery.api.SubmissionFlaw.FlawKind.CLAIM_DAYS_UNFIT;
+import static lottery.api.SubmissionFlaw.FlawKind.CREDITS_MISSING;
+import static lottery.api.SubmissionFlaw.FlawKind.GRANT_TIME_DOES_NOT_FIT;
+import static lottery.api.SubmissionFlaw.FlawKind.RATES_ABOVE_ONE;
+import static lottery.api.SubmissionFlaw.FlawKind.RATES_BELOW_ONE;
+import static lottery.api.SubmissionFlaw.FlawKind.RATE_NOT_POSITIVE;
+import static lottery.api.SubmissionFlaw.FlawKind.RATE_TOO_FINE;
+import static lottery.api.SubmissionFlaw.FlawKind.REMEDY_IMPOSSIBLE;
+import static lottery.api.SubmissionFlaw.FlawKind.TIER_TWICE;
+import static lottery.api.SubmissionFlaw.FlawKind.TIME_OUT_OF_RANGE;
+import static lottery.api.SubmissionFlaw.FlawKind.URL_UNFIT;
 
 import java.math.BigDecimal;
 import java.net.URI;
@@ -29,8 +29,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import lottery.api.Finding;
-import lottery.api.Finding.FindingKind;
+import lottery.api.SubmissionFlaw;
+import lottery.api.SubmissionFlaw.FlawKind;
 import lottery.api.Times;
 import lottery.api.strategy.AmountRange;
 import lottery.api.strategy.AwardDefinition;
@@ -54,7 +54,7 @@ public final class StrategyDefinitionCheck {
 
     private final StrategyDefinition definition;
     private final Map<Integer, AwardDefinition> awards;
-    private final List<Finding> findings = new ArrayList<>();
+    private final List<SubmissionFlaw> findings = new ArrayList<>();
 
     private StrategyDefinitionCheck(StrategyDefinition definition) {
         this.definition = definition;
@@ -62,7 +62,7 @@ public final class StrategyDefinitionCheck {
                 .collect(Collectors.toMap(AwardDefinition::awardId, Function.identity(), (first, second) -> first));
     }
 
-    public static List<Finding> findings(StrategyDefinition definition) {
+    public static List<SubmissionFlaw> findings(StrategyDefinition definition) {
         StrategyDefinitionCheck check = new StrategyDefinitionCheck(definition);
         check.awards();
         check.sumOfRates();
@@ -117,7 +117,7 @@ public final class StrategyDefinitionCheck {
     /** Checks the number of credits. Whether one is needed depends on the fulfilment: see {@link ActivityPreflight}. */
     private void credits(AwardDefinition award, String pointer) {
         if (CreditAmountRule.areUnreadable(award)) {
-            findings.add(new Finding(pointer, CREDITS_MISSING, Integer.toString(award.awardId())));
+            findings.add(new SubmissionFlaw(pointer, CREDITS_MISSING, Integer.toString(award.awardId())));
         }
     }
 
@@ -245,7 +245,7 @@ public final class StrategyDefinitionCheck {
         }
     }
 
-    private void found(String pointer, FindingKind flaw) {
-        findings.add(new Finding(pointer, flaw));
+    private void found(String pointer, FlawKind flaw) {
+        findings.add(new SubmissionFlaw(pointer, flaw));
     }
 }

@@ -17,8 +17,8 @@ import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
 import lottery.activity.AudienceDefinitionCheck;
 import lottery.activity.ScheduledDraws;
-import lottery.api.Finding;
-import lottery.api.Finding.FindingKind;
+import lottery.api.SubmissionFlaw;
+import lottery.api.SubmissionFlaw.FlawKind;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityId;
 import lottery.fairness.PublicRandomness;
@@ -45,7 +45,7 @@ class PreflightEndpoint {
             List<PreflightFinding> findings,
             @Nullable PreflightForecast expected) {}
 
-    record PreflightFinding(String pointer, FindingKind code, Severity severity, String message) {}
+    record PreflightFinding(String pointer, FlawKind code, Severity severity, String message) {}
 
     /**
      * The expected cost of the draws, or of the entries of a pool.
@@ -94,8 +94,8 @@ class PreflightEndpoint {
             return new BigDecimal(chance).compareTo(LIKELY) < 0
                     ? Stream.empty()
                     : Stream.of(new Concern(
-                            new Finding(
-                                    "/strategyId", FindingKind.AWARD_SELLS_OUT, "%d: %s".formatted(awardId, chance)),
+                            new SubmissionFlaw(
+                                    "/strategyId", FlawKind.AWARD_SELLS_OUT, "%d: %s".formatted(awardId, chance)),
                             Severity.WARNS));
         }
     }
@@ -188,7 +188,7 @@ class PreflightEndpoint {
     }
 
     private PreflightFinding found(Concern concern, Locale locale) {
-        Finding finding = concern.finding();
+        SubmissionFlaw finding = concern.finding();
         return new PreflightFinding(
                 finding.pointer(), finding.flaw(), concern.severity(), texts.finding(finding, locale));
     }

@@ -3,9 +3,9 @@ package lottery.simulation;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import lottery.api.Answer;
-import lottery.api.Finding;
 import lottery.api.Refusal;
 import lottery.api.Refused;
+import lottery.api.SubmissionFlaw;
 
 /**
  * The size of a simulation: how many draws, by how many users, on how many days, and in how many runs. Draws follow one
@@ -36,7 +36,9 @@ record SimulationPlan(int draws, int users, int days, int runs, long seed) {
 
     static Answer<SimulationPlan> tooLarge(String pointer) {
         return Answer.no(new Refused(
-                Refusal.INVALID, pointer, List.of(new Finding(pointer, Finding.FindingKind.DRAWS_TOO_MANY))));
+                Refusal.INVALID,
+                pointer,
+                List.of(new SubmissionFlaw(pointer, SubmissionFlaw.FlawKind.DRAWS_TOO_MANY))));
     }
 
     long drawsOfAllRuns() {

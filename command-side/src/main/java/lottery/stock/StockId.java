@@ -1,7 +1,7 @@
 package lottery.stock;
 
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 
 /**
  * Identifies a limited stock in an activity.
@@ -22,7 +22,7 @@ public record StockId(StockKind kind, ActivityId activityId, long number) {
         return new StockId(StockKind.AWARD, activityId, awardId);
     }
 
-    public static StockId ofSku(ActivityId activityId, Sku sku) {
+    public static StockId ofSku(ActivityId activityId, SkuId sku) {
         return new StockId(StockKind.SKU, activityId, sku.value());
     }
 

@@ -4,10 +4,10 @@ import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 
 import java.util.List;
 import lottery.api.Answer;
-import lottery.api.Finding;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
+import lottery.api.SubmissionFlaw;
 import lottery.api.strategy.StrategyCommand.DefineStrategy;
 import lottery.api.strategy.StrategyCommand.ReviseStrategy;
 import lottery.api.strategy.StrategyEvent;
@@ -37,7 +37,7 @@ class Strategy {
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.ALWAYS)
     Answer<Integer> handle(DefineStrategy define) {
-        List<Finding> findings = StrategyDefinitionCheck.findings(define.definition());
+        List<SubmissionFlaw> findings = StrategyDefinitionCheck.findings(define.definition());
         if (!findings.isEmpty()) {
             throw new RefusedException(
                     new Refused(Refusal.STRATEGY_INVALID, define.strategyId().text(), findings));
@@ -53,7 +53,7 @@ class Strategy {
                     Refusal.VERSION_STALE,
                     "%s (%d)".formatted(revise.strategyId().text(), version)));
         }
-        List<Finding> findings = StrategyDefinitionCheck.findings(revise.definition());
+        List<SubmissionFlaw> findings = StrategyDefinitionCheck.findings(revise.definition());
         if (!findings.isEmpty()) {
             return Answer.no(
                     new Refused(Refusal.STRATEGY_INVALID, revise.strategyId().text(), findings));

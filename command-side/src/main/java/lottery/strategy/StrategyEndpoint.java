@@ -1,7 +1,7 @@
 package lottery.strategy;
 
-import static lottery.api.Finding.FindingKind.ID_DIFFERS;
-import static lottery.api.Finding.FindingKind.MISSING;
+import static lottery.api.SubmissionFlaw.FlawKind.ID_DIFFERS;
+import static lottery.api.SubmissionFlaw.FlawKind.MISSING;
 
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Optional;
 import lottery.AdmittedCommandSender;
 import lottery.IdempotentReplies;
-import lottery.ShortList;
+import lottery.ShortListPage;
 import lottery.api.Answer;
-import lottery.api.Finding;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
+import lottery.api.SubmissionFlaw;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyCommand;
 import lottery.api.strategy.StrategyCommand.DefineStrategy;
@@ -131,8 +131,8 @@ class StrategyEndpoint {
         };
     }
 
-    private static RefusedException flawed(String pointer, Finding.FindingKind flaw) {
-        return new RefusedException(new Refused(Refusal.INVALID, pointer, List.of(new Finding(pointer, flaw))));
+    private static RefusedException flawed(String pointer, SubmissionFlaw.FlawKind flaw) {
+        return new RefusedException(new Refused(Refusal.INVALID, pointer, List.of(new SubmissionFlaw(pointer, flaw))));
     }
 
     private Answer<Integer> sent(StrategyCommand command) {
@@ -160,7 +160,7 @@ class StrategyEndpoint {
     StrategiesPage listStrategies(
             @RequestParam(required = false) @Nullable @Pattern(regexp = CURSOR) String cursor,
             @RequestParam(defaultValue = "20") int limit) {
-        ShortList<ListedStrategy> page = ShortList.after(
+        ShortListPage<ListedStrategy> page = ShortListPage.after(
                 cursor == null ? null : Long.valueOf(cursor),
                 limit,
                 () -> history.newestOfEach(StrategyId.PREFIX).stream()

@@ -1,16 +1,16 @@
 package lottery.tree;
 
-import static lottery.api.Finding.FindingKind.LEAF_WITH_LINES;
-import static lottery.api.Finding.FindingKind.LINES_IN_A_CIRCLE;
-import static lottery.api.Finding.FindingKind.NODE_NEITHER_INNER_NOR_LEAF;
-import static lottery.api.Finding.FindingKind.NODE_TWICE;
-import static lottery.api.Finding.FindingKind.NODE_UNKNOWN;
-import static lottery.api.Finding.FindingKind.NODE_UNREACHABLE;
-import static lottery.api.Finding.FindingKind.NODE_WITHOUT_LINES;
-import static lottery.api.Finding.FindingKind.RESULT_NOT_ALLOWED;
-import static lottery.api.Finding.FindingKind.TEXT_IN_ORDER;
-import static lottery.api.Finding.FindingKind.VALUES_DO_NOT_FIT;
-import static lottery.api.Finding.FindingKind.VALUE_NO_NUMBER;
+import static lottery.api.SubmissionFlaw.FlawKind.LEAF_WITH_LINES;
+import static lottery.api.SubmissionFlaw.FlawKind.LINES_IN_A_CIRCLE;
+import static lottery.api.SubmissionFlaw.FlawKind.NODE_NEITHER_INNER_NOR_LEAF;
+import static lottery.api.SubmissionFlaw.FlawKind.NODE_TWICE;
+import static lottery.api.SubmissionFlaw.FlawKind.NODE_UNKNOWN;
+import static lottery.api.SubmissionFlaw.FlawKind.NODE_UNREACHABLE;
+import static lottery.api.SubmissionFlaw.FlawKind.NODE_WITHOUT_LINES;
+import static lottery.api.SubmissionFlaw.FlawKind.RESULT_NOT_ALLOWED;
+import static lottery.api.SubmissionFlaw.FlawKind.TEXT_IN_ORDER;
+import static lottery.api.SubmissionFlaw.FlawKind.VALUES_DO_NOT_FIT;
+import static lottery.api.SubmissionFlaw.FlawKind.VALUE_NO_NUMBER;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import lottery.api.Finding;
-import lottery.api.Finding.FindingKind;
+import lottery.api.SubmissionFlaw;
+import lottery.api.SubmissionFlaw.FlawKind;
 import lottery.api.tree.Comparison;
 import lottery.api.tree.Line;
 import lottery.api.tree.Node;
@@ -38,7 +38,7 @@ public final class TreeCheck {
     private final Predicate<String> resultsAllowed;
     private final Map<String, Node> nodes = new HashMap<>();
     private final Map<String, List<Integer>> linesFrom = new HashMap<>();
-    private final List<Finding> findings = new ArrayList<>();
+    private final List<SubmissionFlaw> findings = new ArrayList<>();
 
     private TreeCheck(TreeDefinition definition, String pointer, Predicate<String> resultsAllowed) {
         this.definition = definition;
@@ -57,7 +57,8 @@ public final class TreeCheck {
      *
      * @param pointer the place of the tree in the request; empty if the request is the tree
      */
-    public static List<Finding> findings(TreeDefinition definition, String pointer, Predicate<String> resultsAllowed) {
+    public static List<SubmissionFlaw> findings(
+            TreeDefinition definition, String pointer, Predicate<String> resultsAllowed) {
         TreeCheck check = new TreeCheck(definition, pointer, resultsAllowed);
         check.root();
         check.nodes();
@@ -197,8 +198,8 @@ public final class TreeCheck {
         return linesFrom.getOrDefault(name, List.of());
     }
 
-    private void found(String where, FindingKind flaw, String subject) {
-        findings.add(new Finding(pointer + where, flaw, subject));
+    private void found(String where, FlawKind flaw, String subject) {
+        findings.add(new SubmissionFlaw(pointer + where, flaw, subject));
     }
 
     private static boolean isInner(Node node) {

@@ -29,7 +29,7 @@ import lottery.api.account.RechargeEvent.RechargeOrdered;
 import lottery.api.account.RechargeId;
 import lottery.api.account.Recharged;
 import lottery.api.account.Recharged.RechargeState;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.credit.CreditAccountId;
 import lottery.raffle.RaffleInMemory;
 import lottery.stock.StockId;
@@ -87,7 +87,7 @@ class AccountRechargeTest {
     @DisplayName("An account does not begin with a recharge that is refused.")
     void refusedRechargeBeginsNothing() {
         account.givenNoPriorActivity()
-                .when(recharge(new Sku(99)))
+                .when(recharge(new SkuId(99)))
                 .expectNoEvents()
                 .expectException(RefusedException.class);
     }
@@ -96,9 +96,9 @@ class AccountRechargeTest {
     @DisplayName("A recharge with a SKU that the activity does not have is refused.")
     void skuUnknown() {
         account.given(RECHARGED)
-                .when(recharge(new Sku(99)))
+                .when(recharge(new SkuId(99)))
                 .expectNoEvents()
-                .expectResultMessagePayload(refused(Refusal.NOT_FOUND, new Sku(99).toString()));
+                .expectResultMessagePayload(refused(Refusal.NOT_FOUND, new SkuId(99).toString()));
     }
 
     @Test
@@ -166,15 +166,15 @@ class AccountRechargeTest {
                 .expectException(RefusedException.class);
     }
 
-    private static RechargeAccount recharge(Sku sku) {
+    private static RechargeAccount recharge(SkuId sku) {
         return new RechargeAccount(ANN, sku, "number");
     }
 
-    private static Recharged told(Sku sku) {
+    private static Recharged told(SkuId sku) {
         return new Recharged(RECHARGE, ANN, sku, RechargeState.COMPLETED, BUNDLE, null);
     }
 
-    private static RechargeCompleted completed(Sku sku, @Nullable Integer unit) {
+    private static RechargeCompleted completed(SkuId sku, @Nullable Integer unit) {
         return new RechargeCompleted(RECHARGE, ACTIVITY, USER, sku, "number", BUNDLE, unit);
     }
 }

@@ -10,11 +10,11 @@ import static lottery.api.activity.ActivityState.EDIT;
 
 import java.util.List;
 import lottery.api.Answer;
-import lottery.api.Finding;
-import lottery.api.Finding.FindingKind;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
+import lottery.api.SubmissionFlaw;
+import lottery.api.SubmissionFlaw.FlawKind;
 import lottery.api.activity.ActivityCommand.CreateActivity;
 import lottery.api.activity.ActivityCommand.EditActivity;
 import lottery.api.activity.ActivityCommand.SubmitActivity;
@@ -66,7 +66,7 @@ class ActivityDefinitionTest {
     @DisplayName("An activity needs a strategy and an end in the future, or all its flaws are reported at once.")
     void findings() {
         fixture.now = END.plusNanos(1);
-        Finding over = new Finding("/endsAt", FindingKind.ENDS_IN_THE_PAST);
+        SubmissionFlaw over = new SubmissionFlaw("/endsAt", FlawKind.ENDS_IN_THE_PAST);
         activity.given(CREATED)
                 .when(new SubmitActivity(ID))
                 .expectNoEvents()
@@ -78,7 +78,7 @@ class ActivityDefinitionTest {
                 .expectResultMessagePayload(Answer.no(new Refused(
                         Refusal.STRATEGY_INVALID,
                         "strategy:8",
-                        List.of(over, new Finding("/strategyId", FindingKind.STRATEGY_UNKNOWN)))));
+                        List.of(over, new SubmissionFlaw("/strategyId", FlawKind.STRATEGY_UNKNOWN)))));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -134,6 +134,6 @@ class ActivityDefinitionTest {
                 .expectResultMessagePayload(Answer.no(new Refused(
                         Refusal.INVALID,
                         "activity:100",
-                        List.of(new Finding("/endsAt", FindingKind.ENDS_BEFORE_BEGIN)))));
+                        List.of(new SubmissionFlaw("/endsAt", FlawKind.ENDS_BEFORE_BEGIN)))));
     }
 }

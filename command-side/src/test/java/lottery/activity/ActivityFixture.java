@@ -38,7 +38,7 @@ import lottery.api.activity.ApprovedStrategy;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.DrawPlan;
 import lottery.api.activity.RoundCommitment;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
@@ -51,7 +51,7 @@ import lottery.fairness.Seed;
 import lottery.fairness.SeedCache;
 import lottery.fairness.SeedCipher;
 import lottery.rule.DrawRules;
-import lottery.store.vault.SecretVault;
+import lottery.store.vault.SecretCipher;
 import lottery.strategy.StrategyHash;
 import org.axonframework.test.aggregate.AggregateTestFixture;
 import org.axonframework.test.aggregate.FixtureConfiguration;
@@ -183,7 +183,7 @@ final class ActivityFixture {
                 null,
                 null,
                 null,
-                List.of(new SkuOffer(new Sku(9001), null, new ChanceBundle(10, 10, 10), null, null, null)));
+                List.of(new SkuOffer(new SkuId(9001), null, new ChanceBundle(10, 10, 10), null, null, null)));
     }
 
     static ActivityStarted started(int round) {
@@ -205,7 +205,7 @@ final class ActivityFixture {
     }
 
     private static SeedCipher vault() {
-        return new SeedCipher(SecretVault.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));
+        return new SeedCipher(SecretCipher.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));
     }
 
     /** Is predictable, so that the test knows the seed. */

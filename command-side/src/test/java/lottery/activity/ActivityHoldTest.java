@@ -10,10 +10,10 @@ import static lottery.activity.ActivityFixture.pooled;
 import java.util.List;
 import java.util.stream.Stream;
 import lottery.api.Answer;
-import lottery.api.Finding;
-import lottery.api.Finding.FindingKind;
 import lottery.api.Refusal;
 import lottery.api.Refused;
+import lottery.api.SubmissionFlaw;
+import lottery.api.SubmissionFlaw.FlawKind;
 import lottery.api.activity.ActivityCommand.AdoptStrategy;
 import lottery.api.activity.ActivityCommand.HoldAward;
 import lottery.api.activity.ActivityCommand.PassActivity;
@@ -77,7 +77,7 @@ class ActivityHoldTest {
         Refused unfit = new Refused(
                 Refusal.STRATEGY_INVALID,
                 STRATEGY.text(),
-                List.of(new Finding("/strategyId", FindingKind.DRAW_AWARDS_UNFIT, "1")));
+                List.of(new SubmissionFlaw("/strategyId", FlawKind.DRAW_AWARDS_UNFIT, "1")));
         activity.given(created, new ActivitySubmitted(ID))
                 .when(new PassActivity(ID, null, null))
                 .expectNoEvents()

@@ -19,7 +19,7 @@ import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ApprovedStrategy;
 import lottery.api.activity.ChanceBundle;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuLimit;
 import lottery.api.activity.SkuOffer;
 import lottery.api.strategy.StrategyId;
@@ -46,7 +46,7 @@ class ActivityReviewTest {
                 new ChanceBundle(3, 2, 1),
                 true,
                 List.of(new SkuOffer(
-                        new Sku(70),
+                        new SkuId(70),
                         "Two more",
                         new ChanceBundle(2, 2, 2),
                         500,

@@ -7,8 +7,8 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import lottery.api.Finding;
-import lottery.api.Finding.FindingKind;
+import lottery.api.SubmissionFlaw;
+import lottery.api.SubmissionFlaw.FlawKind;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.AwardHeld;
@@ -69,9 +69,9 @@ class ScheduledDrawsTest {
         return ActivityProgress.evolve(null, new ActivityCreated(ID, definition(plan)));
     }
 
-    private static List<FindingKind> unfit(ActivityProgress activity, DrawRules rules, PublicRandomness beacon) {
+    private static List<FlawKind> unfit(ActivityProgress activity, DrawRules rules, PublicRandomness beacon) {
         return ScheduledDraws.unfit(activity, Optional.of(rules), beacon).stream()
-                .map(Finding::flaw)
+                .map(SubmissionFlaw::flaw)
                 .toList();
     }
 
@@ -96,7 +96,7 @@ class ScheduledDrawsTest {
     @DisplayName("It has no queue of draws.")
     void queue() {
         assertThat(ScheduledDraws.unfitQueue(definition(PLAN, true)))
-                .hasValue(new Finding("/queued", FindingKind.DRAW_QUEUED));
+                .hasValue(new SubmissionFlaw("/queued", FlawKind.DRAW_QUEUED));
         assertThat(ScheduledDraws.unfitQueue(definition(PLAN, false))).isEmpty();
         assertThat(ScheduledDraws.unfitQueue(definition(null, true))).isEmpty();
     }
@@ -105,7 +105,7 @@ class ScheduledDrawsTest {
     @DisplayName("It needs a source of public random values, and an activity that draws at once does not.")
     void beacon() {
         assertThat(unfit(activity(PLAN), FIT, BEACON)).isEmpty();
-        assertThat(unfit(activity(PLAN), FIT, Beacons.none())).containsExactly(FindingKind.DRAW_WITHOUT_BEACON);
+        assertThat(unfit(activity(PLAN), FIT, Beacons.none())).containsExactly(FlawKind.DRAW_WITHOUT_BEACON);
         assertThat(unfit(activity(null), FIT, Beacons.none())).isEmpty();
     }
 
@@ -118,7 +118,7 @@ class ScheduledDrawsTest {
                 .locked(3, "0.2", 1)
                 .rules();
         assertThat(ScheduledDraws.unfit(activity(PLAN), Optional.of(unfit), BEACON))
-                .containsExactly(new Finding("/strategyId", FindingKind.DRAW_AWARDS_UNFIT, "2, 3"));
+                .containsExactly(new SubmissionFlaw("/strategyId", FlawKind.DRAW_AWARDS_UNFIT, "2, 3"));
         assertThat(unfit(activity(null), unfit, BEACON)).isEmpty();
     }
 
@@ -128,6 +128,6 @@ class ScheduledDrawsTest {
         ActivityProgress held =
                 Objects.requireNonNull(ActivityProgress.evolve(activity(PLAN), new AwardHeld(ID, 1, "wrong codes")));
         assertThat(ScheduledDraws.unfit(held, Optional.of(FIT), BEACON))
-                .containsExactly(new Finding("/draw", FindingKind.DRAW_AWARDS_HELD, "1"));
+                .containsExactly(new SubmissionFlaw("/draw", FlawKind.DRAW_AWARDS_HELD, "1"));
     }
 }

@@ -12,12 +12,12 @@ import lottery.PersonsInMemory;
 import lottery.api.Answer;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
-import lottery.api.ban.BanChange;
 import lottery.api.ban.BanCommand.BanUser;
 import lottery.api.ban.BanCommand.LiftBan;
 import lottery.api.ban.BanEvent.UserBanLifted;
 import lottery.api.ban.BanEvent.UserBanned;
 import lottery.api.ban.BanId;
+import lottery.api.ban.BanResult;
 import org.axonframework.modelling.command.AggregateNotFoundException;
 import org.axonframework.test.aggregate.AggregateTestFixture;
 import org.axonframework.test.aggregate.FixtureConfiguration;
@@ -66,7 +66,7 @@ class UserBanTest {
         bans.givenNoPriorActivity()
                 .when(new BanUser(ANN, TOMORROW, REASON))
                 .expectEvents(banned(TOMORROW, REASON))
-                .expectResultMessagePayload(Answer.done(new BanChange(true)));
+                .expectResultMessagePayload(Answer.done(new BanResult(true)));
     }
 
     @Test
@@ -75,7 +75,7 @@ class UserBanTest {
         bans.given(banned(null, REASON))
                 .when(new BanUser(ANN, null, REASON))
                 .expectNoEvents()
-                .expectResultMessagePayload(Answer.done(new BanChange(false)));
+                .expectResultMessagePayload(Answer.done(new BanResult(false)));
     }
 
     @Test
@@ -111,11 +111,11 @@ class UserBanTest {
         bans.given(banned(TOMORROW, REASON))
                 .when(new LiftBan(ANN))
                 .expectEvents(new UserBanLifted(ANN))
-                .expectResultMessagePayload(Answer.done(new BanChange(true)));
+                .expectResultMessagePayload(Answer.done(new BanResult(true)));
         bans.given(banned(TOMORROW, REASON), new UserBanLifted(ANN))
                 .when(new LiftBan(ANN))
                 .expectNoEvents()
-                .expectResultMessagePayload(Answer.done(new BanChange(false)));
+                .expectResultMessagePayload(Answer.done(new BanResult(false)));
         bans.given(banned(TOMORROW, REASON), new UserBanLifted(ANN))
                 .when(new BanUser(ANN, TOMORROW, REASON))
                 .expectEvents(banned(TOMORROW, REASON));

@@ -1,8 +1,8 @@
 package lottery.choice;
 
-import static lottery.api.Finding.FindingKind.ACTIVITY_UNKNOWN;
-import static lottery.api.Finding.FindingKind.NODE_UNREACHABLE;
-import static lottery.api.Finding.FindingKind.RESULT_NOT_ALLOWED;
+import static lottery.api.SubmissionFlaw.FlawKind.ACTIVITY_UNKNOWN;
+import static lottery.api.SubmissionFlaw.FlawKind.NODE_UNREACHABLE;
+import static lottery.api.SubmissionFlaw.FlawKind.RESULT_NOT_ALLOWED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.hasToString;
@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import lottery.CommandTargets;
 import lottery.api.Answer;
-import lottery.api.Finding;
 import lottery.api.RefusedException;
+import lottery.api.SubmissionFlaw;
 import lottery.api.choice.TreeCommand.DefineTree;
 import lottery.api.choice.TreeEvent.TreeDefined;
 import lottery.api.choice.TreeId;
@@ -109,7 +109,7 @@ class ChoiceTreeTest {
     @DisplayName("A result that is no id of an activity is a flaw.")
     void noActivity(String result) {
         assertThat(TreeResultCheck.findings(to(result), _ -> true))
-                .containsExactly(new Finding("/nodes/1/result", RESULT_NOT_ALLOWED, result));
+                .containsExactly(new SubmissionFlaw("/nodes/1/result", RESULT_NOT_ALLOWED, result));
     }
 
     @Test
@@ -122,8 +122,8 @@ class ChoiceTreeTest {
         assertThat(TreeResultCheck.findings(
                         new TreeDefinition("age", nodes, to("201").lines()), UP_TO_200))
                 .containsExactly(
-                        new Finding("/nodes/2", NODE_UNREACHABLE, "lonely"),
-                        new Finding("/nodes/1/result", ACTIVITY_UNKNOWN, "201"));
+                        new SubmissionFlaw("/nodes/2", NODE_UNREACHABLE, "lonely"),
+                        new SubmissionFlaw("/nodes/1/result", ACTIVITY_UNKNOWN, "201"));
     }
 
     private static TreeDefinition to(String result) {

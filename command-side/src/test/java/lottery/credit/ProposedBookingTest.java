@@ -67,7 +67,7 @@ class ProposedBookingTest {
         return new AggregateTestFixture<>(ProposedBooking.class)
                 .registerCommandTargetResolver(new CommandTargets())
                 .registerInjectableResource(clock)
-                .registerInjectableResource(new CreditBooking(null, null, null, clock) {
+                .registerInjectableResource(new CreditBooker(null, null, null, clock) {
                     @Override
                     public Answer<Booked> book(BookCredits booking) {
                         booked.add(booking);

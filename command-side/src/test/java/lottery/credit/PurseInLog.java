@@ -10,8 +10,8 @@ public final class PurseInLog {
     private PurseInLog() {}
 
     @SuppressWarnings("NullAway")
-    public static CreditBooking of(EventStore log, InstantSource clock) {
-        return new CreditBooking(
+    public static CreditBooker of(EventStore log, InstantSource clock) {
+        return new CreditBooker(
                 EventSourcingRepository.builder(CreditAccount.class)
                         .eventStore(log)
                         .build(),

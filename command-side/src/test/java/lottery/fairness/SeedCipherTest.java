@@ -10,7 +10,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import lottery.api.activity.ActivityId;
 import lottery.store.vault.KeysRefused;
-import lottery.store.vault.SecretVault;
+import lottery.store.vault.SecretCipher;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -27,7 +27,7 @@ class SeedCipherTest {
 
     private final SecureRandom random = new SecureRandom();
     private final Seed seed = Seed.fresh(random);
-    private final SeedCipher vault = new SeedCipher(SecretVault.of(Map.of("k1", OLD), "k1"));
+    private final SeedCipher vault = new SeedCipher(SecretCipher.of(Map.of("k1", OLD), "k1"));
 
     private static String key(byte each) {
         byte[] bytes = new byte[32];
@@ -97,15 +97,15 @@ class SeedCipherTest {
     @DisplayName("The vault opens a seed of an older key as long as it has that key.")
     void rotation() {
         String text = sealed();
-        SeedCipher rotated = new SeedCipher(SecretVault.of(Map.of("k1", OLD, "k2", NEW), "k2"));
+        SeedCipher rotated = new SeedCipher(SecretCipher.of(Map.of("k1", OLD, "k2", NEW), "k2"));
         assertThat(rotated.open(round(text)).reveal()).isEqualTo(seed.reveal());
         assertThat(rotated.seal(seed, ACTIVITY, 1, random)).startsWith("k2:");
 
-        SeedCipher without = new SeedCipher(SecretVault.of(Map.of("k2", NEW), "k2"));
+        SeedCipher without = new SeedCipher(SecretCipher.of(Map.of("k2", NEW), "k2"));
         assertThatThrownBy(() -> without.open(round(text)))
                 .isInstanceOf(SeedLost.class)
                 .hasMessageContaining("'k1'");
-        SeedCipher another = new SeedCipher(SecretVault.of(Map.of("k1", NEW), "k1"));
+        SeedCipher another = new SeedCipher(SecretCipher.of(Map.of("k1", NEW), "k1"));
         assertThatThrownBy(() -> another.open(round(text))).isInstanceOf(SeedLost.class);
     }
 
@@ -126,7 +126,7 @@ class SeedCipherTest {
         }
 
         private static void assertRefused(Map<String, String> keys, String current, String why) {
-            assertThatThrownBy(() -> SecretVault.of(keys, current))
+            assertThatThrownBy(() -> SecretCipher.of(keys, current))
                     .isInstanceOf(KeysRefused.class)
                     .hasMessageContaining(why)
                     .satisfies(refused -> assertThat(String.valueOf(refused.getMessage()))

@@ -21,7 +21,7 @@ class EntryProofsTest {
     private static final ActivityId ACTIVITY = new ActivityId(100);
 
     /** The leaves of one pool, in chunks, with a count of those that were read. */
-    private static final class LeavesInMemory implements FrozenLeaves {
+    private static final class LeavesInMemory implements FrozenLeafReader {
 
         private final List<byte[]> all;
         private final AtomicInteger read = new AtomicInteger();

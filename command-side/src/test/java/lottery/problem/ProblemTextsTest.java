@@ -3,9 +3,9 @@ package lottery.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Locale;
-import lottery.api.Finding;
 import lottery.api.Refusal;
 import lottery.api.Refused;
+import lottery.api.SubmissionFlaw;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,10 +36,10 @@ class ProblemTextsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Finding.FindingKind.class)
+    @EnumSource(SubmissionFlaw.FlawKind.class)
     @DisplayName("Every flaw has a text in both languages.")
-    void findings(Finding.FindingKind flaw) {
-        Finding finding = new Finding("", flaw, "a -> b");
+    void findings(SubmissionFlaw.FlawKind flaw) {
+        SubmissionFlaw finding = new SubmissionFlaw("", flaw, "a -> b");
         assertThat(isChinese(texts.finding(finding, Locale.SIMPLIFIED_CHINESE))).isTrue();
         assertThat(isChinese(texts.finding(finding, Locale.ENGLISH))).isFalse();
     }
@@ -48,7 +48,8 @@ class ProblemTextsTest {
     @ValueSource(strings = {"en", "zh-CN"})
     @DisplayName("A flaw whose place does not tell enough names its subject.")
     void findingSubject(Locale locale) {
-        assertThat(texts.finding(new Finding("", Finding.FindingKind.LINES_IN_A_CIRCLE, "a -> {b} -> 'a'"), locale))
+        assertThat(texts.finding(
+                        new SubmissionFlaw("", SubmissionFlaw.FlawKind.LINES_IN_A_CIRCLE, "a -> {b} -> 'a'"), locale))
                 .endsWith("a -> {b} -> 'a'");
     }
 

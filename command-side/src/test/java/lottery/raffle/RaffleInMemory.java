@@ -24,7 +24,7 @@ import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuLimit;
 import lottery.api.activity.SkuOffer;
 import lottery.api.award.AwardEvent.AwardWon;
@@ -46,7 +46,7 @@ import lottery.fairness.SeedCache;
 import lottery.fairness.SeedCipher;
 import lottery.pool.EntriesInMemory;
 import lottery.stock.StockInMemory;
-import lottery.store.vault.SecretVault;
+import lottery.store.vault.SecretCipher;
 import lottery.strategy.StrategiesInLog;
 import lottery.strategy.StrategyCache;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
@@ -70,11 +70,11 @@ public final class RaffleInMemory {
     /** Noon on the 21st of November in the activity's zone. */
     public static final Instant NOW = Instant.parse("2026-11-21T04:00:00Z");
 
-    public static final Sku SKU = new Sku(1);
-    public static final Sku PRICED_SKU = new Sku(2);
-    public static final Sku LIMITED_SKU = new Sku(3);
+    public static final SkuId SKU = new SkuId(1);
+    public static final SkuId PRICED_SKU = new SkuId(2);
+    public static final SkuId LIMITED_SKU = new SkuId(3);
     /** A SKU that one user can have once a day. */
-    public static final Sku DAILY_SKU = new Sku(4);
+    public static final SkuId DAILY_SKU = new SkuId(4);
 
     public static final ChanceBundle BUNDLE = new ChanceBundle(3, 2, 1);
 
@@ -104,7 +104,7 @@ public final class RaffleInMemory {
     public final ActivityCache activities = ActivitiesInLog.of(log, clock);
 
     private final SeedCipher vault =
-            new SeedCipher(SecretVault.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));
+            new SeedCipher(SecretCipher.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));
 
     /** Makes an activity without free chances. */
     public RaffleInMemory() {
@@ -245,7 +245,7 @@ public final class RaffleInMemory {
                         new SkuOffer(DAILY_SKU, null, BUNDLE, null, null, new SkuLimit(1, SkuLimit.Period.DAY))));
     }
 
-    private static SkuOffer offer(Sku sku, @Nullable Integer stock, @Nullable BigDecimal price) {
+    private static SkuOffer offer(SkuId sku, @Nullable Integer stock, @Nullable BigDecimal price) {
         return new SkuOffer(sku, null, BUNDLE, stock, price, null);
     }
 

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import lottery.api.Finding;
-import lottery.api.Finding.FindingKind;
+import lottery.api.SubmissionFlaw;
+import lottery.api.SubmissionFlaw.FlawKind;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ChanceBundle;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
 import lottery.rule.ActivityPreflight.Concern;
 import org.junit.jupiter.api.DisplayName;
@@ -55,8 +55,8 @@ class ActivityPreflightTest {
         void all() {
             assertThat(ActivityPreflight.concerns(activity, Optional.empty(), END.plusNanos(1)))
                     .containsExactly(
-                            new Concern(new Finding("/endsAt", FindingKind.ENDS_IN_THE_PAST), REFUSES),
-                            new Concern(new Finding("/strategyId", FindingKind.STRATEGY_UNKNOWN), REFUSES));
+                            new Concern(new SubmissionFlaw("/endsAt", FlawKind.ENDS_IN_THE_PAST), REFUSES),
+                            new Concern(new SubmissionFlaw("/strategyId", FlawKind.STRATEGY_UNKNOWN), REFUSES));
         }
 
         @Test
@@ -66,7 +66,7 @@ class ActivityPreflightTest {
             assertThat(ActivityPreflight.findings(activity, Optional.of(rules), BEGIN))
                     .isEmpty();
             assertThat(ActivityPreflight.findings(activity, Optional.of(rules), END.plusNanos(1)))
-                    .containsExactly(new Finding("/endsAt", FindingKind.ENDS_IN_THE_PAST));
+                    .containsExactly(new SubmissionFlaw("/endsAt", FlawKind.ENDS_IN_THE_PAST));
         }
     }
 
@@ -83,8 +83,7 @@ class ActivityPreflightTest {
                     .locked(3, "0.2", 2)
                     .award(4, "0.1")
                     .perUser(1);
-            assertThat(concerns(awards))
-                    .containsExactly(warning("/strategyId", FindingKind.FALLBACK_MISSING, "2, 3, 4"));
+            assertThat(concerns(awards)).containsExactly(warning("/strategyId", FlawKind.FALLBACK_MISSING, "2, 3, 4"));
             assertThat(concerns(awards.fallback(1))).isEmpty();
         }
 
@@ -97,8 +96,8 @@ class ActivityPreflightTest {
                     .credits(3, "0.1", Map.of("points", "10"));
             assertThat(concerns(awards))
                     .containsExactly(
-                            warning("/strategyId", FindingKind.CREDITS_MISSING, "2"),
-                            warning("/strategyId", FindingKind.CREDITS_MISSING, "3"));
+                            warning("/strategyId", FlawKind.CREDITS_MISSING, "2"),
+                            warning("/strategyId", FlawKind.CREDITS_MISSING, "3"));
         }
 
         @Test
@@ -106,7 +105,7 @@ class ActivityPreflightTest {
         void noFallbackInOverall() {
             Described awards =
                     Described.overall().award(1, "0.5").limited(2, "0.3", 5).locked(3, "0.2", 2);
-            assertThat(concerns(awards)).containsExactly(warning("/strategyId", FindingKind.FALLBACK_MISSING, "3"));
+            assertThat(concerns(awards)).containsExactly(warning("/strategyId", FlawKind.FALLBACK_MISSING, "3"));
         }
 
         @ParameterizedTest(name = "needs {0} draws before: {1}")
@@ -117,7 +116,7 @@ class ActivityPreflightTest {
                     .award(1, "0.5")
                     .locked(3, "0.2", untilDraws)
                     .fallback(1);
-            assertThat(concerns(awards).equals(List.of(warning("/skus", FindingKind.LOCK_OUT_OF_REACH, "3"))))
+            assertThat(concerns(awards).equals(List.of(warning("/skus", FlawKind.LOCK_OUT_OF_REACH, "3"))))
                     .isEqualTo(isOutOfReach);
             assertThat(concerns(awards).isEmpty()).isEqualTo(!isOutOfReach);
         }
@@ -129,7 +128,7 @@ class ActivityPreflightTest {
                     Described.single().award(1, "0.5").locked(3, "0.2", 2).fallback(1);
             assertThat(ActivityPreflight.concerns(
                             activity(new ChanceBundle(10, 2, 10)), Optional.of(awards.rules()), BEGIN))
-                    .containsExactly(warning("/skus", FindingKind.LOCK_OUT_OF_REACH, "3"));
+                    .containsExactly(warning("/skus", FlawKind.LOCK_OUT_OF_REACH, "3"));
         }
 
         @Test
@@ -139,15 +138,15 @@ class ActivityPreflightTest {
                     .award(1, "0.5")
                     .coupon(2, "0.2", Map.of())
                     .coupon(3, "0.2", Map.of("url", "https://coupons.example"));
-            assertThat(concerns(awards)).containsExactly(warning("/strategyId", FindingKind.URL_MISSING, "2"));
+            assertThat(concerns(awards)).containsExactly(warning("/strategyId", FlawKind.URL_MISSING, "2"));
         }
 
         private List<Concern> concerns(Described strategy) {
             return ActivityPreflight.concerns(activity, Optional.of(strategy.rules()), BEGIN);
         }
 
-        private static Concern warning(String pointer, FindingKind flaw, String subject) {
-            return new Concern(new Finding(pointer, flaw, subject), WARNS);
+        private static Concern warning(String pointer, FlawKind flaw, String subject) {
+            return new Concern(new SubmissionFlaw(pointer, flaw, subject), WARNS);
         }
     }
 
@@ -163,7 +162,7 @@ class ActivityPreflightTest {
                 null,
                 null,
                 IntStream.range(0, bundles.length)
-                        .mapToObj(i -> new SkuOffer(new Sku(i + 1), null, bundles[i], null, null, null))
+                        .mapToObj(i -> new SkuOffer(new SkuId(i + 1), null, bundles[i], null, null, null))
                         .toList());
     }
 }

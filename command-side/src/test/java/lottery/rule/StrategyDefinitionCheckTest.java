@@ -1,26 +1,26 @@
 package lottery.rule;
 
-import static lottery.api.Finding.FindingKind.AMOUNT_EMPTY;
-import static lottery.api.Finding.FindingKind.AMOUNT_TOO_FINE;
-import static lottery.api.Finding.FindingKind.AWARD_LIMITED;
-import static lottery.api.Finding.FindingKind.AWARD_LOCKED;
-import static lottery.api.Finding.FindingKind.AWARD_NEVER_WON;
-import static lottery.api.Finding.FindingKind.AWARD_TWICE;
-import static lottery.api.Finding.FindingKind.AWARD_UNKNOWN;
-import static lottery.api.Finding.FindingKind.CLAIM_DAYS_UNFIT;
-import static lottery.api.Finding.FindingKind.CREDITS_MISSING;
-import static lottery.api.Finding.FindingKind.MATTER_UNKNOWN;
-import static lottery.api.Finding.FindingKind.RATES_ABOVE_ONE;
-import static lottery.api.Finding.FindingKind.RATES_BELOW_ONE;
-import static lottery.api.Finding.FindingKind.RATE_NOT_POSITIVE;
-import static lottery.api.Finding.FindingKind.RATE_TOO_FINE;
-import static lottery.api.Finding.FindingKind.TIER_TWICE;
-import static lottery.api.Finding.FindingKind.URL_UNFIT;
+import static lottery.api.SubmissionFlaw.FlawKind.AMOUNT_EMPTY;
+import static lottery.api.SubmissionFlaw.FlawKind.AMOUNT_TOO_FINE;
+import static lottery.api.SubmissionFlaw.FlawKind.AWARD_LIMITED;
+import static lottery.api.SubmissionFlaw.FlawKind.AWARD_LOCKED;
+import static lottery.api.SubmissionFlaw.FlawKind.AWARD_NEVER_WON;
+import static lottery.api.SubmissionFlaw.FlawKind.AWARD_TWICE;
+import static lottery.api.SubmissionFlaw.FlawKind.AWARD_UNKNOWN;
+import static lottery.api.SubmissionFlaw.FlawKind.CLAIM_DAYS_UNFIT;
+import static lottery.api.SubmissionFlaw.FlawKind.CREDITS_MISSING;
+import static lottery.api.SubmissionFlaw.FlawKind.MATTER_UNKNOWN;
+import static lottery.api.SubmissionFlaw.FlawKind.RATES_ABOVE_ONE;
+import static lottery.api.SubmissionFlaw.FlawKind.RATES_BELOW_ONE;
+import static lottery.api.SubmissionFlaw.FlawKind.RATE_NOT_POSITIVE;
+import static lottery.api.SubmissionFlaw.FlawKind.RATE_TOO_FINE;
+import static lottery.api.SubmissionFlaw.FlawKind.TIER_TWICE;
+import static lottery.api.SubmissionFlaw.FlawKind.URL_UNFIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
-import lottery.api.Finding;
+import lottery.api.SubmissionFlaw;
 import lottery.api.tree.Comparison;
 import lottery.api.tree.Line;
 import lottery.api.tree.Node;
@@ -48,16 +48,16 @@ class StrategyDefinitionCheckTest {
                 .tier(5, 2, 2);
         assertThat(StrategyDefinitionCheck.findings(flawed.definition()))
                 .containsExactlyInAnyOrder(
-                        new Finding("/awards/0/rate", RATE_NOT_POSITIVE),
-                        new Finding("/awards/1/awardId", AWARD_TWICE),
-                        new Finding("/awards/1/rate", RATE_TOO_FINE),
-                        new Finding("/awards/2/rate", RATE_NOT_POSITIVE),
-                        new Finding("/awards/2/amount", AMOUNT_EMPTY),
-                        new Finding("/fallback", AWARD_UNKNOWN),
-                        new Finding("/blacklist/awardId", AWARD_LIMITED),
-                        new Finding("/tiers/0/awardIds/1", AWARD_UNKNOWN),
-                        new Finding("/tiers/1/from", TIER_TWICE),
-                        new Finding("/tiers/1/awardIds/1", AWARD_TWICE));
+                        new SubmissionFlaw("/awards/0/rate", RATE_NOT_POSITIVE),
+                        new SubmissionFlaw("/awards/1/awardId", AWARD_TWICE),
+                        new SubmissionFlaw("/awards/1/rate", RATE_TOO_FINE),
+                        new SubmissionFlaw("/awards/2/rate", RATE_NOT_POSITIVE),
+                        new SubmissionFlaw("/awards/2/amount", AMOUNT_EMPTY),
+                        new SubmissionFlaw("/fallback", AWARD_UNKNOWN),
+                        new SubmissionFlaw("/blacklist/awardId", AWARD_LIMITED),
+                        new SubmissionFlaw("/tiers/0/awardIds/1", AWARD_UNKNOWN),
+                        new SubmissionFlaw("/tiers/1/from", TIER_TWICE),
+                        new SubmissionFlaw("/tiers/1/awardIds/1", AWARD_TWICE));
     }
 
     @ParameterizedTest
@@ -66,7 +66,7 @@ class StrategyDefinitionCheckTest {
     @DisplayName("The webhook of a COUPON, if it has one, is a web address.")
     void webhook(String url) {
         assertThat(findings(Described.single().award(1, "0.5").coupon(2, "0.5", Map.of("url", url))))
-                .containsExactly(new Finding("/awards/1/config/url", URL_UNFIT));
+                .containsExactly(new SubmissionFlaw("/awards/1/config/url", URL_UNFIT));
         assertThat(findings(Described.single()
                         .coupon(1, "0.5", Map.of())
                         .coupon(2, "0.5", Map.of("url", "https://coupons.example:8443/give?to=1"))))
@@ -78,7 +78,7 @@ class StrategyDefinitionCheckTest {
     @DisplayName("The claim days of a PHYSICAL award, if it has any, are a valid number.")
     void claimDays(String days) {
         assertThat(findings(Described.single().award(1, "0.5").physical(2, "0.5", Map.of("claimDays", days))))
-                .containsExactly(new Finding("/awards/1/config/claimDays", CLAIM_DAYS_UNFIT));
+                .containsExactly(new SubmissionFlaw("/awards/1/config/claimDays", CLAIM_DAYS_UNFIT));
         assertThat(findings(Described.single()
                         .physical(1, "0.3", Map.of())
                         .physical(2, "0.3", Map.of("claimDays", "1"))
@@ -91,12 +91,12 @@ class StrategyDefinitionCheckTest {
     @DisplayName("Rates add up to one at most, and to exactly one if that is demanded.")
     void sumOfRates() {
         assertThat(findings(Described.single().award(1, "0.6").award(2, "0.4000000001")))
-                .containsExactly(new Finding("/awards", RATES_ABOVE_ONE));
+                .containsExactly(new SubmissionFlaw("/awards", RATES_ABOVE_ONE));
         assertThat(findings(Described.single().award(1, "0.6").award(2, "0.39999")))
                 .isEmpty();
         assertThat(findings(
                         Described.single().award(1, "0.6").award(2, "0.39999").demandingOne()))
-                .containsExactly(new Finding("/awards", RATES_BELOW_ONE));
+                .containsExactly(new SubmissionFlaw("/awards", RATES_BELOW_ONE));
         assertThat(findings(
                         Described.single().award(1, "0.6").award(2, "0.40000").demandingOne()))
                 .isEmpty();
@@ -108,16 +108,17 @@ class StrategyDefinitionCheckTest {
         assertThat(findings(Described.single().award(1, "1"))).isEmpty();
         assertThat(findings(Described.single().award(1, "0.6").varying(2, "0.6", "2", "1")))
                 .containsExactlyInAnyOrder(
-                        new Finding("/awards/1/amount", AMOUNT_EMPTY), new Finding("/awards", RATES_ABOVE_ONE));
+                        new SubmissionFlaw("/awards/1/amount", AMOUNT_EMPTY),
+                        new SubmissionFlaw("/awards", RATES_ABOVE_ONE));
     }
 
     @Test
     @DisplayName("A fallback is neither locked nor limited.")
     void fallback() {
         assertThat(findings(Described.single().locked(1, "0.6", 3).fallback(1)))
-                .containsExactly(new Finding("/fallback", AWARD_LOCKED));
+                .containsExactly(new SubmissionFlaw("/fallback", AWARD_LOCKED));
         assertThat(findings(Described.single().limited(1, "0.6", 3).fallback(1)))
-                .containsExactly(new Finding("/fallback", AWARD_LIMITED));
+                .containsExactly(new SubmissionFlaw("/fallback", AWARD_LIMITED));
         assertThat(findings(Described.single().award(1, "0.6").fallback(1))).isEmpty();
     }
 
@@ -126,7 +127,7 @@ class StrategyDefinitionCheckTest {
     @DisplayName("A rate above one is refused, however large it is written.")
     void aboveOne(String rate) {
         assertThat(findings(Described.single().award(1, rate)))
-                .containsExactly(new Finding("/awards/0/rate", RATES_ABOVE_ONE));
+                .containsExactly(new SubmissionFlaw("/awards/0/rate", RATES_ABOVE_ONE));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -134,16 +135,16 @@ class StrategyDefinitionCheckTest {
     @DisplayName("A rate of zero or less is refused.")
     void notPositive(String rate) {
         assertThat(findings(Described.single().award(1, rate)))
-                .containsExactly(new Finding("/awards/0/rate", RATE_NOT_POSITIVE));
+                .containsExactly(new SubmissionFlaw("/awards/0/rate", RATE_NOT_POSITIVE));
     }
 
     @Test
     @DisplayName("A rate of 300 digits is refused.")
     void tooFine() {
         assertThat(findings(Described.single().award(1, "0." + "3".repeat(300))))
-                .containsExactly(new Finding("/awards/0/rate", RATE_TOO_FINE));
+                .containsExactly(new SubmissionFlaw("/awards/0/rate", RATE_TOO_FINE));
         assertThat(findings(Described.single().award(1, "1E-999999999")))
-                .containsExactly(new Finding("/awards/0/rate", RATE_TOO_FINE));
+                .containsExactly(new SubmissionFlaw("/awards/0/rate", RATE_TOO_FINE));
         assertThat(findings(Described.single().award(1, "0." + "3".repeat(18)))).isEmpty();
     }
 
@@ -152,7 +153,7 @@ class StrategyDefinitionCheckTest {
     @DisplayName("An award with an invalid number of credits is refused.")
     void uncountable(String credits) {
         assertThat(findings(Described.single().credits(1, "0.1", Map.of("credits", credits))))
-                .containsExactly(new Finding("/awards/0/config/credits", CREDITS_MISSING, "1"));
+                .containsExactly(new SubmissionFlaw("/awards/0/config/credits", CREDITS_MISSING, "1"));
     }
 
     @Test
@@ -168,11 +169,11 @@ class StrategyDefinitionCheckTest {
     @DisplayName("Amounts have to be countable.")
     void amounts() {
         assertThat(findings(Described.single().varying(1, "0.1", "5", "4")))
-                .containsExactly(new Finding("/awards/0/amount", AMOUNT_EMPTY));
+                .containsExactly(new SubmissionFlaw("/awards/0/amount", AMOUNT_EMPTY));
         assertThat(findings(Described.single().varying(1, "0.1", "1", "1000000000.01")))
-                .containsExactly(new Finding("/awards/0/amount", AMOUNT_EMPTY));
+                .containsExactly(new SubmissionFlaw("/awards/0/amount", AMOUNT_EMPTY));
         assertThat(findings(Described.single().varying(1, "0.1", "0.0000001", "1")))
-                .containsExactly(new Finding("/awards/0/amount", AMOUNT_TOO_FINE));
+                .containsExactly(new SubmissionFlaw("/awards/0/amount", AMOUNT_TOO_FINE));
         assertThat(findings(Described.single().varying(1, "0.1", "0.000001", "1000000000")))
                 .isEmpty();
         assertThat(findings(Described.single().varying(1, "0.1", "5", "5"))).isEmpty();
@@ -182,9 +183,9 @@ class StrategyDefinitionCheckTest {
     @DisplayName("A tree uses existing matters, and lets each of its awards be won.")
     void tree() {
         assertThat(findings(Described.single().award(1, "0.1").tree(onlyFor("weather", "1"))))
-                .containsExactly(new Finding("/tree/nodes/0/matter", MATTER_UNKNOWN, "weather"));
+                .containsExactly(new SubmissionFlaw("/tree/nodes/0/matter", MATTER_UNKNOWN, "weather"));
         assertThat(findings(Described.single().award(1, "0.1").award(2, "0.1").tree(onlyFor("award", "1"))))
-                .containsExactly(new Finding("/awards/1/awardId", AWARD_NEVER_WON, "2"));
+                .containsExactly(new SubmissionFlaw("/awards/1/awardId", AWARD_NEVER_WON, "2"));
         assertThat(findings(Described.single().award(1, "0.1").award(2, "0.1").tree(onlyFor("drawsBefore", "100"))))
                 .isEmpty();
     }
@@ -196,7 +197,7 @@ class StrategyDefinitionCheckTest {
                 List.of(new Line("which", "yes", Comparison.EQUAL, List.of(value))));
     }
 
-    private static List<Finding> findings(Described strategy) {
+    private static List<SubmissionFlaw> findings(Described strategy) {
         return StrategyDefinitionCheck.findings(strategy.definition());
     }
 }

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.stock.RedisStockStore.Contents;
 import lottery.stock.RedisStockStore.OfferedUnit;
 import lottery.stock.RedisStockStore.Reservation;
@@ -188,7 +188,7 @@ class StockAllocatorTest {
     void scopes() {
         ActivityId activity = new ActivityId(12);
         assertThat(StockId.ofAward(activity, 3).scope()).isEqualTo("stock:12/3");
-        assertThat(StockId.ofSku(activity, new Sku(4)).scope()).isEqualTo("sku:12/4");
+        assertThat(StockId.ofSku(activity, new SkuId(4)).scope()).isEqualTo("sku:12/4");
         assertThat(StockId.ofActivity(activity).scope()).isEqualTo("participations:12");
         assertThatThrownBy(() -> stock.take(1_000_001)).isInstanceOf(IllegalArgumentException.class);
     }

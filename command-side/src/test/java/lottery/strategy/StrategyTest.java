@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import lottery.CommandTargets;
 import lottery.api.Answer;
-import lottery.api.Finding;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
+import lottery.api.SubmissionFlaw;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
@@ -92,7 +92,7 @@ class StrategyTest {
                     .expectResultMessagePayload(Answer.no(new Refused(
                             Refusal.STRATEGY_INVALID,
                             "strategy:7",
-                            List.of(new Finding("/fallback", Finding.FindingKind.AWARD_UNKNOWN)))));
+                            List.of(new SubmissionFlaw("/fallback", SubmissionFlaw.FlawKind.AWARD_UNKNOWN)))));
         }
     }
 

@@ -1,7 +1,7 @@
 package lottery.tree;
 
-import static lottery.api.Finding.FindingKind.LINES_IN_A_CIRCLE;
-import static lottery.api.Finding.FindingKind.NODE_UNREACHABLE;
+import static lottery.api.SubmissionFlaw.FlawKind.LINES_IN_A_CIRCLE;
+import static lottery.api.SubmissionFlaw.FlawKind.NODE_UNREACHABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import lottery.api.Finding;
+import lottery.api.SubmissionFlaw;
 import lottery.api.tree.Comparison;
 import lottery.api.tree.Line;
 import lottery.api.tree.Node;
@@ -59,7 +59,7 @@ class RandomTreesTest {
     void finds() {
         for (int i = 0; i < TREES; i++) {
             TreeDefinition tree = any();
-            List<Finding> findings = TreeCheck.findings(tree, "", _ -> true);
+            List<SubmissionFlaw> findings = TreeCheck.findings(tree, "", _ -> true);
             boolean[][] ways = closure(tree);
             int nodes = tree.nodes().size();
             boolean circle = IntStream.range(0, nodes).anyMatch(node -> ways[node][node]);
@@ -68,7 +68,7 @@ class RandomTreesTest {
                     .isEqualTo(circle);
             assertThat(findings.stream().filter(finding -> finding.flaw() == NODE_UNREACHABLE))
                     .as(said(tree))
-                    .extracting(Finding::subject)
+                    .extracting(SubmissionFlaw::subject)
                     .containsExactlyElementsOf(IntStream.range(1, nodes)
                             .filter(node -> !ways[0][node])
                             .mapToObj(RandomTreesTest::name)
@@ -81,14 +81,14 @@ class RandomTreesTest {
     void circles() {
         for (int i = 0; i < TREES; i++) {
             TreeDefinition tree = any();
-            List<Finding> circles = TreeCheck.findings(tree, "", _ -> true).stream()
+            List<SubmissionFlaw> circles = TreeCheck.findings(tree, "", _ -> true).stream()
                     .filter(finding -> finding.flaw() == LINES_IN_A_CIRCLE)
                     .toList();
             Set<String> steps = tree.lines().stream()
                     .map(line -> line.from() + " -> " + line.to())
                     .collect(Collectors.toSet());
             Set<Integer> closing = new TreeSet<>();
-            for (Finding circle : circles) {
+            for (SubmissionFlaw circle : circles) {
                 String[] names = circle.subject().split(" -> ", -1);
                 for (int n = 1; n < names.length; n++) {
                     assertThat(steps).as(said(tree)).contains(names[n - 1] + " -> " + names[n]);

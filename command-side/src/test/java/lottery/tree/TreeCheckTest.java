@@ -1,16 +1,16 @@
 package lottery.tree;
 
-import static lottery.api.Finding.FindingKind.LEAF_WITH_LINES;
-import static lottery.api.Finding.FindingKind.LINES_IN_A_CIRCLE;
-import static lottery.api.Finding.FindingKind.NODE_NEITHER_INNER_NOR_LEAF;
-import static lottery.api.Finding.FindingKind.NODE_TWICE;
-import static lottery.api.Finding.FindingKind.NODE_UNKNOWN;
-import static lottery.api.Finding.FindingKind.NODE_UNREACHABLE;
-import static lottery.api.Finding.FindingKind.NODE_WITHOUT_LINES;
-import static lottery.api.Finding.FindingKind.RESULT_NOT_ALLOWED;
-import static lottery.api.Finding.FindingKind.TEXT_IN_ORDER;
-import static lottery.api.Finding.FindingKind.VALUES_DO_NOT_FIT;
-import static lottery.api.Finding.FindingKind.VALUE_NO_NUMBER;
+import static lottery.api.SubmissionFlaw.FlawKind.LEAF_WITH_LINES;
+import static lottery.api.SubmissionFlaw.FlawKind.LINES_IN_A_CIRCLE;
+import static lottery.api.SubmissionFlaw.FlawKind.NODE_NEITHER_INNER_NOR_LEAF;
+import static lottery.api.SubmissionFlaw.FlawKind.NODE_TWICE;
+import static lottery.api.SubmissionFlaw.FlawKind.NODE_UNKNOWN;
+import static lottery.api.SubmissionFlaw.FlawKind.NODE_UNREACHABLE;
+import static lottery.api.SubmissionFlaw.FlawKind.NODE_WITHOUT_LINES;
+import static lottery.api.SubmissionFlaw.FlawKind.RESULT_NOT_ALLOWED;
+import static lottery.api.SubmissionFlaw.FlawKind.TEXT_IN_ORDER;
+import static lottery.api.SubmissionFlaw.FlawKind.VALUES_DO_NOT_FIT;
+import static lottery.api.SubmissionFlaw.FlawKind.VALUE_NO_NUMBER;
 import static lottery.api.tree.Comparison.EQUAL;
 import static lottery.api.tree.Comparison.GREATER;
 import static lottery.api.tree.Comparison.ONE_OF;
@@ -23,7 +23,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import lottery.api.Finding;
+import lottery.api.SubmissionFlaw;
 import lottery.api.tree.Comparison;
 import lottery.api.tree.Line;
 import lottery.api.tree.Node;
@@ -70,14 +70,14 @@ class TreeCheckTest {
         @DisplayName("A missing root is reported, and unreachable nodes are not reported beside it.")
         void root() {
             assertThat(findings(tree("age", List.of(WIN, LOSE))))
-                    .containsExactly(new Finding("/tree/root", NODE_UNKNOWN, "age"));
+                    .containsExactly(new SubmissionFlaw("/tree/root", NODE_UNKNOWN, "age"));
         }
 
         @Test
         @DisplayName("A name that is used twice is reported.")
         void twice() {
             assertThat(findings(tree("win", List.of(WIN, WIN))))
-                    .containsExactly(new Finding("/tree/nodes/1/node", NODE_TWICE, "win"));
+                    .containsExactly(new SubmissionFlaw("/tree/nodes/1/node", NODE_TWICE, "win"));
         }
 
         @Test
@@ -85,8 +85,8 @@ class TreeCheckTest {
         void unreachable() {
             assertThat(findings(tree("win", List.of(WIN, AGE, LOSE), line("age", "lose", EQUAL, "1"))))
                     .containsExactly(
-                            new Finding("/tree/nodes/1", NODE_UNREACHABLE, "age"),
-                            new Finding("/tree/nodes/2", NODE_UNREACHABLE, "lose"));
+                            new SubmissionFlaw("/tree/nodes/1", NODE_UNREACHABLE, "age"),
+                            new SubmissionFlaw("/tree/nodes/2", NODE_UNREACHABLE, "lose"));
         }
 
         @Test
@@ -100,7 +100,7 @@ class TreeCheckTest {
                     new Node("odd", null, TEXT, "WIN"));
             assertThat(odd)
                     .allSatisfy(node -> assertThat(findings(tree("odd", List.of(node))))
-                            .containsExactly(new Finding("/tree/nodes/0", NODE_NEITHER_INNER_NOR_LEAF, "odd")));
+                            .containsExactly(new SubmissionFlaw("/tree/nodes/0", NODE_NEITHER_INNER_NOR_LEAF, "odd")));
         }
 
         @Test
@@ -108,15 +108,15 @@ class TreeCheckTest {
         void lines() {
             assertThat(findings(tree("win", List.of(WIN, CITY), line("win", "city", EQUAL, "1"))))
                     .containsExactly(
-                            new Finding("/tree/nodes/1", NODE_WITHOUT_LINES, "city"),
-                            new Finding("/tree/lines/0/from", LEAF_WITH_LINES, "win"));
+                            new SubmissionFlaw("/tree/nodes/1", NODE_WITHOUT_LINES, "city"),
+                            new SubmissionFlaw("/tree/lines/0/from", LEAF_WITH_LINES, "win"));
         }
 
         @Test
         @DisplayName("A result that is not allowed is reported.")
         void result() {
             assertThat(findings(tree("draw", List.of(Node.leaf("draw", "DRAW")))))
-                    .containsExactly(new Finding("/tree/nodes/0/result", RESULT_NOT_ALLOWED, "DRAW"));
+                    .containsExactly(new SubmissionFlaw("/tree/nodes/0/result", RESULT_NOT_ALLOWED, "DRAW"));
         }
     }
 
@@ -134,8 +134,8 @@ class TreeCheckTest {
                             line("age", "there", EQUAL, "2"),
                             line("here", "win", EQUAL, "3"))))
                     .containsExactly(
-                            new Finding("/tree/lines/1/to", NODE_UNKNOWN, "there"),
-                            new Finding("/tree/lines/2/from", NODE_UNKNOWN, "here"));
+                            new SubmissionFlaw("/tree/lines/1/to", NODE_UNKNOWN, "there"),
+                            new SubmissionFlaw("/tree/lines/2/from", NODE_UNKNOWN, "here"));
         }
 
         @Test
@@ -147,7 +147,7 @@ class TreeCheckTest {
                             line("age", "a", EQUAL, "0"),
                             line("a", "b", EQUAL, "1"),
                             line("b", "a", EQUAL, "2"))))
-                    .containsExactly(new Finding("/tree/lines/2", LINES_IN_A_CIRCLE, "a -> b -> a"));
+                    .containsExactly(new SubmissionFlaw("/tree/lines/2", LINES_IN_A_CIRCLE, "a -> b -> a"));
         }
 
         @Test
@@ -160,10 +160,10 @@ class TreeCheckTest {
                             line("b", "c", EQUAL, "1"),
                             line("c", "b", EQUAL, "2"))))
                     .containsExactly(
-                            new Finding("/tree/lines/0", LINES_IN_A_CIRCLE, "a -> a"),
-                            new Finding("/tree/lines/2", LINES_IN_A_CIRCLE, "b -> c -> b"),
-                            new Finding("/tree/nodes/1", NODE_UNREACHABLE, "b"),
-                            new Finding("/tree/nodes/2", NODE_UNREACHABLE, "c"));
+                            new SubmissionFlaw("/tree/lines/0", LINES_IN_A_CIRCLE, "a -> a"),
+                            new SubmissionFlaw("/tree/lines/2", LINES_IN_A_CIRCLE, "b -> c -> b"),
+                            new SubmissionFlaw("/tree/nodes/1", NODE_UNREACHABLE, "b"),
+                            new SubmissionFlaw("/tree/nodes/2", NODE_UNREACHABLE, "c"));
         }
 
         @ParameterizedTest
@@ -171,7 +171,7 @@ class TreeCheckTest {
         @DisplayName("Values that are no numbers are reported if numbers are compared.")
         void numbers(String value) {
             assertThat(findings(tree("age", List.of(AGE, WIN), line("age", "win", ONE_OF, "1", value))))
-                    .containsExactly(new Finding("/tree/lines/0/values/1", VALUE_NO_NUMBER, value));
+                    .containsExactly(new SubmissionFlaw("/tree/lines/0/values/1", VALUE_NO_NUMBER, value));
         }
 
         @ParameterizedTest
@@ -182,14 +182,14 @@ class TreeCheckTest {
         @DisplayName("An order comparison of texts is reported.")
         void order(Comparison is) {
             assertThat(findings(tree("city", List.of(CITY, WIN), line("city", "win", is, "1"))))
-                    .containsExactly(new Finding("/tree/lines/0/is", TEXT_IN_ORDER, is.sign()));
+                    .containsExactly(new SubmissionFlaw("/tree/lines/0/is", TEXT_IN_ORDER, is.sign()));
         }
 
         @ParameterizedTest
         @EnumSource(value = Comparison.class)
         @DisplayName("Too few or too many values for the comparison are reported.")
         void values(Comparison is) {
-            Finding misfit = new Finding("/tree/lines/0/values", VALUES_DO_NOT_FIT, is.sign());
+            SubmissionFlaw misfit = new SubmissionFlaw("/tree/lines/0/values", VALUES_DO_NOT_FIT, is.sign());
             assertThat(findings(tree("age", List.of(AGE, WIN), line("age", "win", is))))
                     .containsExactly(misfit);
             assertThat(findings(tree("age", List.of(AGE, WIN), line("age", "win", is, "1", "2"))))
@@ -206,7 +206,7 @@ class TreeCheckTest {
                         line("age", "away", GREATER, "x", "y"),
                         line("age", "age", EQUAL, "1"),
                         line("draw", "age", EQUAL, "1"))))
-                .extracting(Finding::flaw)
+                .extracting(SubmissionFlaw::flaw)
                 .containsExactly(
                         NODE_UNKNOWN,
                         NODE_TWICE,
@@ -236,7 +236,7 @@ class TreeCheckTest {
                 .isThrownBy(() -> TreeWalker.of(tree("a", List.of(inner("a")), line("a", "a", EQUAL, "0"))));
     }
 
-    private static List<Finding> findings(TreeDefinition tree) {
+    private static List<SubmissionFlaw> findings(TreeDefinition tree) {
         return TreeCheck.findings(tree, "/tree", Set.of("WIN", "LOSE")::contains);
     }
 

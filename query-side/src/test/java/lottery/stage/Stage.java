@@ -7,7 +7,7 @@ import lottery.api.EventNames;
 import lottery.api.RefusedException;
 import lottery.store.EventTypes;
 import lottery.store.vault.PersonVaultConfiguration;
-import lottery.view.QuerySide;
+import lottery.view.QuerySideConfiguration;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.boot.SpringBootConfiguration;
@@ -22,7 +22,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 @SpringBootConfiguration
 @EnableAutoConfiguration
-@Import({QuerySide.class, Stage.Refusals.class, PersonVaultConfiguration.class})
+@Import({QuerySideConfiguration.class, Stage.Refusals.class, PersonVaultConfiguration.class})
 class Stage {
 
     @Bean

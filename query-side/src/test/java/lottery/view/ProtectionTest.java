@@ -26,7 +26,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.activity.FindActivity;
 import lottery.api.activity.ListedActivity;
 import lottery.api.award.FindWheel;
-import lottery.api.award.Wheel;
+import lottery.api.award.UserWheel;
 import lottery.api.strategy.StrategyId;
 import lottery.stage.OnStage;
 import lottery.stage.Script;
@@ -208,7 +208,7 @@ class ProtectionTest {
             try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
                 IntStream.range(0, CROWD)
                         .mapToObj(i -> new FindWheel(cold, new UserId("user-" + i)))
-                        .forEach(question -> answers.add(threads.submit(() -> isAnswered(question, Wheel.class))));
+                        .forEach(question -> answers.add(threads.submit(() -> isAnswered(question, UserWheel.class))));
             }
         });
         long moments = Duration.ofNanos(System.nanoTime() - begunNanos).toMillis() / 200;

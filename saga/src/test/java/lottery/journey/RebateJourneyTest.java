@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.rebate.BehaviourCommand.ReportBehaviour;
 import lottery.api.rebate.BehaviourId;
 import lottery.api.rebate.OrderedRebate;
@@ -49,7 +49,7 @@ class RebateJourneyTest {
     private static final AtomicInteger USERS = new AtomicInteger();
     private static final RebateRuleId RULE = new RebateRuleId(7);
     private static final OrderedRebate CHANCES =
-            new OrderedRebate(RULE, 1, 0, Rebate.ofSku(new ActivityId(100), new Sku(1)), null);
+            new OrderedRebate(RULE, 1, 0, Rebate.ofSku(new ActivityId(100), new SkuId(1)), null);
     private static final OrderedRebate CREDITS =
             new OrderedRebate(RULE, 1, 1, Rebate.ofCredits(new BigDecimal("2.5")), null);
 

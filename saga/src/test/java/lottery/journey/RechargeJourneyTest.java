@@ -14,7 +14,7 @@ import lottery.api.account.RechargeId;
 import lottery.api.account.Recharged;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.axonframework.eventhandling.StreamingEventProcessor;
 import org.junit.jupiter.api.AfterEach;
@@ -80,7 +80,7 @@ class RechargeJourneyTest {
                 rechargeId,
                 new ActivityId(100),
                 user,
-                new Sku(9001),
+                new SkuId(9001),
                 "payment",
                 new ChanceBundle(10, 5, 2),
                 17,

@@ -10,7 +10,7 @@ import lottery.messaging.MessagingConfiguration;
 import lottery.store.EventTypes;
 import lottery.store.vault.PersonVaultConfiguration;
 import lottery.store.vault.PersonalTexts;
-import lottery.store.vault.SecretVault;
+import lottery.store.vault.SecretCipher;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.config.EventProcessingConfiguration;
@@ -59,8 +59,8 @@ class TestJourneys {
     }
 
     @Bean
-    SecretVault vault() {
-        return SecretVault.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1");
+    SecretCipher vault() {
+        return SecretCipher.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1");
     }
 
     @Bean

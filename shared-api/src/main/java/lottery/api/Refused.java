@@ -8,7 +8,7 @@ import java.util.List;
  * @param subject the thing that was refused or not found, in a word: {@code activity:100}
  * @param findings all flaws of the submitted data, where it has flaws
  */
-public record Refused(Refusal why, String subject, List<Finding> findings) {
+public record Refused(Refusal why, String subject, List<SubmissionFlaw> findings) {
 
     public Refused {
         findings = List.copyOf(findings);

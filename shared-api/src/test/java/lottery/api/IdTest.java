@@ -15,7 +15,7 @@ import lottery.api.credit.CreditAccountId;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.Request;
 import lottery.api.rebate.BehaviourId;
-import lottery.api.rebate.RebateCountsId;
+import lottery.api.rebate.RebateLimitCountsId;
 import lottery.api.rebate.RebateRuleId;
 import lottery.api.signin.SignInsId;
 import org.junit.jupiter.api.DisplayName;
@@ -41,7 +41,7 @@ class IdTest {
         assertThat(shared.text()).isEqualTo("behaviour:33-fe171bca-ab00-8b5c-8259-f5d7bf0e6ec9");
         assertThat(shared.businessNo(new RebateRuleId(7), 1)).isEqualTo(shared + ":7:1");
         assertThat(new SignInsId(ANNS.userId()).text()).isEqualTo("sign-in:33:ann");
-        assertThat(new RebateCountsId(ANNS.userId()).text()).isEqualTo("rebates:33:ann");
+        assertThat(new RebateLimitCountsId(ANNS.userId()).text()).isEqualTo("rebates:33:ann");
     }
 
     @Test

@@ -36,7 +36,7 @@ import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.DrawPlan;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
 import lottery.api.award.AwardEvent.AwardAddressErased;
 import lottery.api.award.AwardEvent.AwardClaimed;
@@ -176,7 +176,8 @@ final class Samples {
                             null,
                             null,
                             null,
-                            List.of(new SkuOffer(new Sku(9001), "Sign-in", BUNDLE, 500, new BigDecimal("2.50"), null)),
+                            List.of(new SkuOffer(
+                                    new SkuId(9001), "Sign-in", BUNDLE, 500, new BigDecimal("2.50"), null)),
                             new DrawPlan(
                                     DrawPlan.DrawMode.SCHEDULED, NOON.plusSeconds(3_600), NOON.plusSeconds(1_800), 2))),
             new ActivityEdited(
@@ -193,7 +194,7 @@ final class Samples {
                             true,
                             new TreeId(1),
                             true,
-                            List.of(new SkuOffer(new Sku(9002), null, BUNDLE, null, null, null)),
+                            List.of(new SkuOffer(new SkuId(9002), null, BUNDLE, null, null, null)),
                             null)),
             new ActivitySubmitted(ACTIVITY),
             new ActivityPassed(ACTIVITY, 1, "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"),
@@ -224,11 +225,11 @@ final class Samples {
             new ChanceSpent(ACTIVITY, USER, ORDER, TODAY, true, 17),
             new OpenOrderUsed(ACTIVITY, USER, ORDER, TODAY),
             new LimitedAwardWon(ACTIVITY, USER, ORDER, 104),
-            new LimitedSkuTaken(ACTIVITY, USER, RECHARGE, new Sku(9001), TODAY),
+            new LimitedSkuTaken(ACTIVITY, USER, RECHARGE, new SkuId(9001), TODAY),
             new ChanceReturned(ACTIVITY, USER, ORDER, TODAY),
             new RechargeOrdered(
-                    RECHARGE, ACTIVITY, USER, new Sku(9001), "sign-in-1", BUNDLE, 17, NOON.plusSeconds(600)),
-            new RechargeCompleted(RECHARGE, ACTIVITY, USER, new Sku(9001), "sign-in-1", BUNDLE, 17),
+                    RECHARGE, ACTIVITY, USER, new SkuId(9001), "sign-in-1", BUNDLE, 17, NOON.plusSeconds(600)),
+            new RechargeCompleted(RECHARGE, ACTIVITY, USER, new SkuId(9001), "sign-in-1", BUNDLE, 17),
             new RechargeClosed(RECHARGE, USER),
             new RaffleOrderCreated(ORDER, ACTIVITY, USER, NOON),
             new RaffleOrderCancelled(ORDER, USER, NOON),
@@ -332,7 +333,7 @@ final class Samples {
                     2,
                     new RebateRuleDefinition(
                             "sign",
-                            List.of(Rebate.ofSku(ACTIVITY, new Sku(9001)), Rebate.ofCredits(new BigDecimal("8.8"))),
+                            List.of(Rebate.ofSku(ACTIVITY, new SkuId(9001)), Rebate.ofCredits(new BigDecimal("8.8"))),
                             new RebateLimit(1, RebateLimit.RebatePeriod.DAY),
                             7,
                             RebateRuleDefinition.RebateRuleState.OPEN)),
@@ -343,7 +344,7 @@ final class Samples {
                     "share-1",
                     NOON,
                     List.of(
-                            new OrderedRebate(RULE, 2, 0, Rebate.ofSku(ACTIVITY, new Sku(9001)), null),
+                            new OrderedRebate(RULE, 2, 0, Rebate.ofSku(ACTIVITY, new SkuId(9001)), null),
                             new OrderedRebate(
                                     RULE, 2, 1, Rebate.ofCredits(new BigDecimal("8.8")), RebateProgress.RULE_LIMIT))),
             new RebateGiven(BEHAVIOUR, USER, RULE, 0, RECHARGE.text()),

@@ -116,7 +116,7 @@ public final class LoadRunner {
             return comparison.isSound() ? SOUND : UNSOUND;
         }
         LoadResult result = new LoadRunner(options, activity).measure();
-        LoadReport.write(options.out(), result);
+        LoadReportWriter.write(options.out(), result);
         return result.isSound() ? SOUND : UNSOUND;
     }
 

@@ -23,7 +23,7 @@ final class VisibilityProbe implements AutoCloseable {
     private final Map<Integer, Long> seenHere = new ConcurrentHashMap<>();
     private final Map<Integer, Long> seenThere = new ConcurrentHashMap<>();
     private final AtomicBoolean closing = new AtomicBoolean();
-    private final WatcherProcess there;
+    private final VisibilityWatcherProcess there;
     private int next;
 
     /**
@@ -41,7 +41,7 @@ final class VisibilityProbe implements AutoCloseable {
         if (!ready.await(START_MAX_SECONDS, TimeUnit.SECONDS)) {
             throw new IllegalStateException("the reader does not begin");
         }
-        there = WatcherProcess.start(target, seenThere::put);
+        there = VisibilityWatcherProcess.start(target, seenThere::put);
     }
 
     private void watch(CountDownLatch ready) {

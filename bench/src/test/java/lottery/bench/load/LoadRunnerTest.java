@@ -307,7 +307,7 @@ class LoadRunnerTest {
         assertThat(result.afterwards().getFirst().perSecond()).isBetween(1L, 35_000L);
         assertThat(result.afterwards().getLast().failedBecause()).contains("of 5 draws 4");
         assertThat(result.isSound()).isFalse();
-        assertThat(LoadReport.text(result)).contains("Then 7,000 events replayed", "verify has failed");
+        assertThat(LoadReportWriter.text(result)).contains("Then 7,000 events replayed", "verify has failed");
     }
 
     private static LoadResult result(Map<String, Long> answers, boolean isAtRest) {
@@ -350,7 +350,7 @@ class LoadRunnerTest {
     @Test
     @DisplayName("The page says what was found, and nothing from outside becomes part of it")
     void page() {
-        assertThat(LoadReport.html(result(Map.of("201", 9L), true)))
+        assertThat(LoadReportWriter.html(result(Map.of("201", 9L), true)))
                 .contains("p99 3.0", "at rest after 12 ms", "&lt;draws&gt;", "<polyline")
                 .doesNotContain("<draws>");
     }
@@ -362,7 +362,7 @@ class LoadRunnerTest {
                 new Second(0, 100, 1, 2, 3, 0, 7L, 99),
                 new Second(1, 100, 1, 2, 3, 0, null, 99),
                 new Second(2, 100, 1, 2, 3, 0, 14L, 99));
-        assertThat(LoadReport.html(result(Map.of("201", 9L), true, seconds)))
+        assertThat(LoadReportWriter.html(result(Map.of("201", 9L), true, seconds)))
                 .contains("<p>at most 14</p>", "points=\"0.0,90.0 900.0,0.0\"");
     }
 }

@@ -55,7 +55,8 @@ class ConnectionAutoConfiguration {
         }
         String more = url.getProperty(OPTIONS);
         pool.setJdbcUrl(pool.getJdbcUrl().replaceFirst(OPTIONS_IN_URL, ""));
-        pool.addDataSourceProperty(OPTIONS, more == null ? SessionLimits.WORK : SessionLimits.WORK + " " + more);
+        pool.addDataSourceProperty(
+                OPTIONS, more == null ? PostgresSessionOptions.WORK : PostgresSessionOptions.WORK + " " + more);
         pool.addDataSourceProperty(PGProperty.APPLICATION_NAME.getName(), PROCESS);
         // A pool that is not told asks its first connection for the usual isolation. If that connection breaks at this
         // moment, the pool takes the failure for the answer, and no later connection can be set up by it.
@@ -88,7 +89,7 @@ class ConnectionAutoConfiguration {
         Properties properties = new Properties();
         properties.putAll(pool.getDataSourceProperties());
         properties.remove(PGProperty.SOCKET_TIMEOUT.getName());
-        properties.merge(OPTIONS, SessionLimits.UNLIMITED_TIME, (work, time) -> "" + work + time);
+        properties.merge(OPTIONS, PostgresSessionOptions.UNLIMITED_TIME, (work, time) -> "" + work + time);
         SimpleDriverDataSource migrations =
                 new SimpleDriverDataSource(new Driver(), pool.getJdbcUrl(), pool.getUsername(), pool.getPassword());
         migrations.setConnectionProperties(properties);

@@ -32,8 +32,8 @@ public final class NumberSeries {
     public record Given(int number, String holder, long position) {}
 
     /**
-     * Takes the next number with the events of this unit of work, which fails with {@link SeriesClosed} if the series
-     * is closed. The number is known after the commit.
+     * Takes the next number with the events of this unit of work, which fails with {@link NumberSeriesClosed} if the
+     * series is closed. The number is known after the commit.
      */
     public void take(String series, String holder) {
         CommitUnit unit = engine.unit();

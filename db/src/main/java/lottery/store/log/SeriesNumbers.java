@@ -90,7 +90,7 @@ final class SeriesNumbers {
                     .map(SeriesNumber::series)
                     .filter(closed::contains)
                     .findFirst()
-                    .ifPresent(series -> guilty.put(unit, new SeriesClosed(series)));
+                    .ifPresent(series -> guilty.put(unit, new NumberSeriesClosed(series)));
         }
         return guilty;
     }

@@ -71,8 +71,8 @@ class ProcessingAutoConfiguration {
     }
 
     @Bean(initMethod = "start", destroyMethod = "close")
-    PauseDetector pauseDetector() {
-        return new PauseDetector();
+    ProcessPauseDetector pauseDetector() {
+        return new ProcessPauseDetector();
     }
 
     /** Makes each group of handlers one processor. A handler that fails fails its batch, instead of losing an event. */

@@ -22,10 +22,10 @@ public final class PersonVault implements PersonalTexts {
     private static final int KEY_ID_BYTES = 8;
 
     private final JdbcClient database;
-    private final SecretVault masterKeys;
+    private final SecretCipher masterKeys;
     private final SecureRandom random;
 
-    public PersonVault(JdbcClient database, SecretVault masterKeys, SecureRandom random) {
+    public PersonVault(JdbcClient database, SecretCipher masterKeys, SecureRandom random) {
         this.database = database;
         this.masterKeys = masterKeys;
         this.random = random;
@@ -103,8 +103,8 @@ public final class PersonVault implements PersonalTexts {
         return masterKeys.open(key.sealed(), nameOf(person, key.id()));
     }
 
-    private static SecretVault vaultOf(PersonKey key, byte[] bytes) {
-        return SecretVault.of(Map.of(key.id(), Base64.getEncoder().encodeToString(bytes)), key.id());
+    private static SecretCipher vaultOf(PersonKey key, byte[] bytes) {
+        return SecretCipher.of(Map.of(key.id(), Base64.getEncoder().encodeToString(bytes)), key.id());
     }
 
     private byte[] fresh(int length) {

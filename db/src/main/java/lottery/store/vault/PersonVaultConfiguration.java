@@ -14,7 +14,7 @@ public class PersonVaultConfiguration {
     @Bean
     PersonVault personVault(JdbcClient database, PersonSettings settings, SecureRandom random) {
         try {
-            return new PersonVault(database, SecretVault.of(settings.keys(), settings.currentKey()), random);
+            return new PersonVault(database, SecretCipher.of(settings.keys(), settings.currentKey()), random);
         } catch (KeysRefused refused) {
             throw refused.of("LOTTERY_PERSONS");
         }

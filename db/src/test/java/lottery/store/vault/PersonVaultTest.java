@@ -39,7 +39,7 @@ class PersonVaultTest {
     private JdbcClient database;
 
     private PersonVault vault(Map<String, String> keys, String current) {
-        return new PersonVault(database, SecretVault.of(keys, current), RANDOM);
+        return new PersonVault(database, SecretCipher.of(keys, current), RANDOM);
     }
 
     private PersonVault vault() {

@@ -7,7 +7,7 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
-import lottery.store.vault.SecretVault;
+import lottery.store.vault.SecretCipher;
 import org.springframework.stereotype.Component;
 
 /**
@@ -20,10 +20,10 @@ final class CodeCipher {
     private static final String HASH = "HmacSHA256";
     private static final int KEY_BYTES = 32;
 
-    private final SecretVault vault;
+    private final SecretCipher vault;
     private final SecureRandom random;
 
-    CodeCipher(SecretVault vault, SecureRandom random) {
+    CodeCipher(SecretCipher vault, SecureRandom random) {
         this.vault = vault;
         this.random = random;
     }

@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import lottery.api.Finding;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
+import lottery.api.SubmissionFlaw;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
 import lottery.messaging.invoice.AwardHistory;
@@ -167,10 +167,10 @@ class CodeEndpoint {
 
     private static void refuseTwins(List<String> codes) {
         Set<String> seen = new HashSet<>();
-        List<Finding> findings = new ArrayList<>();
+        List<SubmissionFlaw> findings = new ArrayList<>();
         for (int i = 0; i < codes.size() && findings.size() < FINDINGS_MAX; i++) {
             if (!seen.add(codes.get(i))) {
-                findings.add(new Finding("/codes/" + i, Finding.FindingKind.CODE_TWICE));
+                findings.add(new SubmissionFlaw("/codes/" + i, SubmissionFlaw.FlawKind.CODE_TWICE));
             }
         }
         if (!findings.isEmpty()) {

@@ -64,7 +64,7 @@ final class CodeFulfiller implements AwardFulfiller {
     /** Decides about all invoices with one look-up and one transaction. If that fails, nothing is decided. */
     @Override
     public Set<AwardRecordId> handOver(List<Invoice> invoices) {
-        Map<AwardRecordId, CodeDecision> gifts =
+        Map<AwardRecordId, CodeAwardOutcome> gifts =
                 pools.answered(invoices.stream().map(Invoice::awardRecordId).toList());
         gifts.putAll(give(invoices.stream()
                 .filter(invoice -> !gifts.containsKey(invoice.awardRecordId()))
@@ -75,11 +75,11 @@ final class CodeFulfiller implements AwardFulfiller {
                 .toList());
     }
 
-    private Map<AwardRecordId, CodeDecision> give(List<Invoice> invoices) {
+    private Map<AwardRecordId, CodeAwardOutcome> give(List<Invoice> invoices) {
         Map<AwardRecordId, CodePoolId> asked = invoices.stream().collect(toMap(Invoice::awardRecordId, CodePoolId::of));
-        Map<AwardRecordId, CodeDecision> gifts = asked.isEmpty() ? Map.of() : pools.give(asked, clock.instant());
+        Map<AwardRecordId, CodeAwardOutcome> gifts = asked.isEmpty() ? Map.of() : pools.give(asked, clock.instant());
         asked.forEach((record, pool) -> {
-            if (gifts.get(record) != CodeDecision.NO_POOL) {
+            if (gifts.get(record) != CodeAwardOutcome.NO_POOL) {
                 meters.show(pool);
             }
         });
@@ -88,7 +88,7 @@ final class CodeFulfiller implements AwardFulfiller {
 
     /** Builds the answer. It never contains the code, because answers are in the event log. */
     private static Optional<CommandMessage<? extends AwardCommand>> answer(
-            Invoice invoice, @Nullable CodeDecision gift) {
+            Invoice invoice, @Nullable CodeAwardOutcome gift) {
         String reference = "code:" + invoice.awardRecordId().key();
         return switch (gift) {
             case GIVEN -> Optional.of(invoice.commandMessage(new GrantAward(invoice.awardRecordId(), reference)));

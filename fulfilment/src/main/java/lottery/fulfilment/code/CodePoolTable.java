@@ -184,15 +184,15 @@ final class CodePoolTable {
     }
 
     /** Returns the earlier decisions about these records. Records without one are missing. */
-    Map<AwardRecordId, CodeDecision> answered(Collection<AwardRecordId> records) {
-        Map<AwardRecordId, CodeDecision> answered = new HashMap<>();
+    Map<AwardRecordId, CodeAwardOutcome> answered(Collection<AwardRecordId> records) {
+        Map<AwardRecordId, CodeAwardOutcome> answered = new HashMap<>();
         database.sql(ANSWERED)
                 .withQueryTimeout(WAIT_MAX_SECONDS)
                 .param("records", texts(records))
                 .query(row -> {
                     answered.put(
                             AwardRecordId.of(row.getString("award_record_id")),
-                            row.getBoolean("given") ? CodeDecision.GIVEN : CodeDecision.REFUSED);
+                            row.getBoolean("given") ? CodeAwardOutcome.GIVEN : CodeAwardOutcome.REFUSED);
                 });
         return answered;
     }
@@ -202,7 +202,7 @@ final class CodePoolTable {
      * processes that meet at the same records lock them in the same order. If both take the last codes of a pool, one
      * of them may have to fail. Within a process decisions run one after the other.
      */
-    Map<AwardRecordId, CodeDecision> give(Map<AwardRecordId, CodePoolId> asked, Instant now) {
+    Map<AwardRecordId, CodeAwardOutcome> give(Map<AwardRecordId, CodePoolId> asked, Instant now) {
         SortedMap<CodePoolId, List<AwardRecordId>> byPool = asked.entrySet().stream()
                 .collect(groupingBy(
                         Map.Entry::getValue,
@@ -211,7 +211,7 @@ final class CodePoolTable {
         awaitTurn();
         try {
             return Objects.requireNonNull(decision.execute(_ -> {
-                Map<AwardRecordId, CodeDecision> gifts = new HashMap<>();
+                Map<AwardRecordId, CodeAwardOutcome> gifts = new HashMap<>();
                 byPool.forEach((pool, records) -> gifts.putAll(give(records, pool, now)));
                 return gifts;
             }));
@@ -231,13 +231,13 @@ final class CodePoolTable {
         }
     }
 
-    private Map<AwardRecordId, CodeDecision> give(List<AwardRecordId> records, CodePoolId pool, Instant now) {
-        Map<AwardRecordId, CodeDecision> gifts = new HashMap<>();
+    private Map<AwardRecordId, CodeAwardOutcome> give(List<AwardRecordId> records, CodePoolId pool, Instant now) {
+        Map<AwardRecordId, CodeAwardOutcome> gifts = new HashMap<>();
         List<AwardRecordId> nothingAtHand = new ArrayList<>();
         deciding(GIVE, pool, now).param("records", texts(records)).query(row -> {
             AwardRecordId record = AwardRecordId.of(row.getString("award_record_id"));
             if (row.getBoolean("given")) {
-                gifts.put(record, CodeDecision.GIVEN);
+                gifts.put(record, CodeAwardOutcome.GIVEN);
             } else {
                 nothingAtHand.add(record);
             }
@@ -247,14 +247,14 @@ final class CodePoolTable {
                             .param("record", record.text())
                             .update()
                     == 1;
-            gifts.put(record, given ? CodeDecision.GIVEN : CodeDecision.REFUSED);
+            gifts.put(record, given ? CodeAwardOutcome.GIVEN : CodeAwardOutcome.REFUSED);
         }
         List<AwardRecordId> notAsked =
                 records.stream().filter(record -> !gifts.containsKey(record)).toList();
         if (!notAsked.isEmpty()) {
             // These records have their answers already, or there is no pool.
-            Map<AwardRecordId, CodeDecision> before = answered(notAsked);
-            notAsked.forEach(record -> gifts.put(record, before.getOrDefault(record, CodeDecision.NO_POOL)));
+            Map<AwardRecordId, CodeAwardOutcome> before = answered(notAsked);
+            notAsked.forEach(record -> gifts.put(record, before.getOrDefault(record, CodeAwardOutcome.NO_POOL)));
         }
         return gifts;
     }

@@ -10,7 +10,7 @@ import lottery.api.activity.FindActivity;
 import lottery.api.activity.ListedActivities;
 import lottery.api.activity.ListedActivity;
 import lottery.api.activity.ListedActivity.AwardStock;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.view.PageCursor;
 import lottery.view.Paging;
 import lottery.view.Paging.Page;
@@ -41,11 +41,11 @@ class ActivityQueryHandler {
     /** Adds to what a list shows. */
     private ListedActivity whole(ActivityRow row) {
         ListedActivity activity = row.toListed();
-        Map<Sku, Integer> skus = new HashMap<>();
+        Map<SkuId, Integer> skus = new HashMap<>();
         List<AwardStock> awards = new ArrayList<>();
         for (StockUsage stock : stocks.of(activity.activityId())) {
             switch (stock.kind()) {
-                case SKU -> skus.put(new Sku(stock.number()), stock.left());
+                case SKU -> skus.put(new SkuId(stock.number()), stock.left());
                 case AWARD ->
                     awards.add(new AwardStock(
                             Math.toIntExact(stock.number()), stock.title(), stock.total(), stock.left()));

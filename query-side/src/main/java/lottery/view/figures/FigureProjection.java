@@ -19,7 +19,7 @@ import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.strategy.StrategyId;
 import lottery.store.projection.BatchProjection;
 import lottery.view.UnnestColumn;
-import lottery.view.activity.PoolFacts;
+import lottery.view.activity.PoolWinLookup;
 import lottery.view.activity.StartedActivities;
 import lottery.view.figures.FigureProjection.Addition;
 import lottery.view.strategy.StrategyVersions;
@@ -58,11 +58,11 @@ class FigureProjection extends BatchProjection<Map<FigureKey, Addition>> {
 
     private final JdbcOperations database;
     private final StartedActivities activities;
-    private final PoolFacts pools;
+    private final PoolWinLookup pools;
     private final StrategyVersions strategies;
 
     FigureProjection(
-            JdbcOperations database, StartedActivities activities, PoolFacts pools, StrategyVersions strategies) {
+            JdbcOperations database, StartedActivities activities, PoolWinLookup pools, StrategyVersions strategies) {
         super(database, TABLE);
         this.database = database;
         this.activities = activities;

@@ -12,7 +12,7 @@ import lottery.api.account.RechargePage;
 import lottery.api.account.RechargePage.ListedRecharge;
 import lottery.api.account.Recharged.RechargeState;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.view.PageCursor;
 import lottery.view.Paging;
 import lottery.view.Paging.Page;
@@ -67,7 +67,7 @@ class RechargeQueryHandler {
     }
 
     private Found found(ResultSet row) throws SQLException {
-        Sku sku = new Sku(row.getLong("sku"));
+        SkuId sku = new SkuId(row.getLong("sku"));
         return new Found(
                 row.getLong("first_position"),
                 new ListedRecharge(
@@ -83,7 +83,7 @@ class RechargeQueryHandler {
                         time(row, "pay_by")));
     }
 
-    private @Nullable BigDecimal price(ActivityId activityId, Sku sku) {
+    private @Nullable BigDecimal price(ActivityId activityId, SkuId sku) {
         return activities.find(activityId).stream()
                 .flatMap(activity -> activity.skus().stream())
                 .filter(offer -> offer.sku().equals(sku))

@@ -6,7 +6,7 @@ import lottery.api.account.RechargeEvent.RechargeCompleted;
 import lottery.api.account.RechargeEvent.RechargeOrdered;
 import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.award.AwardEvent;
 import lottery.api.award.AwardEvent.AwardAddressErased;
 import lottery.api.award.AwardEvent.AwardClaimed;
@@ -34,12 +34,12 @@ import org.springframework.stereotype.Component;
  */
 @Component
 @ProcessingGroup("stock")
-class TakenUnitProjection extends Projection<StockUnitHolder, TakenStockUnit> {
+class TakenUnitProjection extends Projection<StockUnitHolder, TakenStockUnitRow> {
 
     private final JdbcOperations database;
 
     TakenUnitProjection(JdbcOperations database) {
-        super(database, "view_unit", StockUnitHolder.class, TakenStockUnit.class);
+        super(database, "view_unit", StockUnitHolder.class, TakenStockUnitRow.class);
         this.database = database;
     }
 
@@ -87,7 +87,7 @@ class TakenUnitProjection extends Projection<StockUnitHolder, TakenStockUnit> {
         }
     }
 
-    private void takes(RechargeId rechargeId, ActivityId activityId, Sku sku, @Nullable Integer unitNumber) {
+    private void takes(RechargeId rechargeId, ActivityId activityId, SkuId sku, @Nullable Integer unitNumber) {
         takes(rechargeId.text(), activityId, StockUsage.Kind.SKU, sku.value(), unitNumber);
     }
 
@@ -95,7 +95,7 @@ class TakenUnitProjection extends Projection<StockUnitHolder, TakenStockUnit> {
     private void takes(
             String holder, ActivityId activityId, StockUsage.Kind kind, long number, @Nullable Integer unitNumber) {
         if (unitNumber != null) {
-            TakenStockUnit unit = new TakenStockUnit(activityId.value(), kind, number, unitNumber);
+            TakenStockUnitRow unit = new TakenStockUnitRow(activityId.value(), kind, number, unitNumber);
             change(new StockUnitHolder(holder), _ -> unit);
         }
     }

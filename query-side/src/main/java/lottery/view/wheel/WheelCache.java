@@ -40,7 +40,7 @@ class WheelCache implements DisposableBean {
 
     private final ActivityReadModel activities;
     private final AwardListReadModel awards;
-    private final RedisShortCache<ActivityId, SoldOutAwards> soldOut;
+    private final RedisShortCache<ActivityId, SoldOutWheelAwards> soldOut;
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("faces-", 0).factory());
     private final SingleFlight<ActivityId, Optional<WheelLayout>> fresh = new SingleFlight<>("fresh-faces", FRESH_MAX);
@@ -54,8 +54,8 @@ class WheelCache implements DisposableBean {
     WheelCache(ActivityReadModel activities, AwardListReadModel awards, StockLevels stocks, RedisReadModels redis) {
         this.activities = activities;
         this.awards = awards;
-        this.soldOut =
-                redis.cache(SoldOutAwards.class, "sold-out", SOLD_OUT_KEPT, id -> SoldOutAwards.of(stocks.of(id)));
+        this.soldOut = redis.cache(
+                SoldOutWheelAwards.class, "sold-out", SOLD_OUT_KEPT, id -> SoldOutWheelAwards.of(stocks.of(id)));
     }
 
     /** Returns the layout without a database query; empty if there is none, or if it is too old. */
@@ -95,7 +95,7 @@ class WheelCache implements DisposableBean {
         return face(activity, awards.find(activity), soldOut.find(activity.activityId()));
     }
 
-    private static WheelLayout face(ActivityFacts activity, WheelAwards list, SoldOutAwards soldOut) {
+    private static WheelLayout face(ActivityFacts activity, WheelAwards list, SoldOutWheelAwards soldOut) {
         return new WheelLayout(activity, list.version(), list.places(soldOut.awardIds(), activity.heldAwards()));
     }
 

@@ -9,7 +9,7 @@ import lottery.api.RefusedException;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.FindWheel;
-import lottery.api.award.Wheel;
+import lottery.api.award.UserWheel;
 import lottery.store.trace.Actor;
 import lottery.view.QuerySender;
 import lottery.view.ReadsFrom;
@@ -35,7 +35,7 @@ class WheelEndpoint {
                     many draws unlock it, and what is sold out. Rates are not in it; they are published with the
                     odds.""")
     @GetMapping("/api/v1/activities/{activityId}/awards")
-    List<Wheel.WheelAward> getWheel(
+    List<UserWheel.WheelAward> getWheel(
             @PathVariable ActivityId activityId, @RequestParam UserId userId, HttpServletRequest request) {
         // A caller that has waited for a position must see it, and is not answered from a cache.
         boolean upToDate = request.getParameter("after") != null;
@@ -43,7 +43,7 @@ class WheelEndpoint {
             throw new RefusedException(Refusal.NOT_FOUND, activityId.text());
         }
         return questions
-                .find(new FindWheel(activityId, userId, upToDate), Wheel.class)
+                .find(new FindWheel(activityId, userId, upToDate), UserWheel.class)
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()))
                 .fields();
     }

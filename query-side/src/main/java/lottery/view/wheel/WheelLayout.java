@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.Collectors;
 import lottery.api.activity.ApprovedStrategy;
-import lottery.api.award.Wheel;
+import lottery.api.award.UserWheel;
 import lottery.view.activity.ActivityFacts;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -53,7 +53,7 @@ final class WheelLayout {
                         .collect(Collectors.toUnmodifiableSet());
     }
 
-    List<Wheel.WheelAward> fields(int drawsToday, Set<Integer> reached) {
+    List<UserWheel.WheelAward> fields(int drawsToday, Set<Integer> reached) {
         return places.stream()
                 .map(place -> place.after(drawsToday, reached.contains(place.awardId())))
                 .toList();

@@ -1,6 +1,6 @@
 package lottery.view.wheel;
 
-import lottery.api.award.Wheel;
+import lottery.api.award.UserWheel;
 import lottery.api.strategy.AwardType;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +21,9 @@ record WheelPlace(
         return maxPerUser != null && wins >= maxPerUser;
     }
 
-    Wheel.WheelAward after(int drawsToday, boolean reached) {
+    UserWheel.WheelAward after(int drawsToday, boolean reached) {
         int drawsToUnlock = lock.drawsToUnlock(drawsToday);
-        return new Wheel.WheelAward(
+        return new UserWheel.WheelAward(
                 awardId,
                 title,
                 subtitle,

@@ -4,7 +4,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import lottery.api.account.AccountId;
 import lottery.api.award.FindWheel;
-import lottery.api.award.Wheel;
+import lottery.api.award.UserWheel;
 import lottery.view.account.AccountReadModel;
 import lottery.view.account.UserDrawCounts;
 import org.axonframework.queryhandling.QueryHandler;
@@ -27,15 +27,15 @@ class WheelQueryHandler {
     }
 
     @QueryHandler
-    Optional<Wheel> answer(FindWheel query) {
+    Optional<UserWheel> answer(FindWheel query) {
         AccountId account = account(query);
         return query.upToDate()
                 ? faces.fresh(query.activityId()).map(face -> wheel(face, accounts.storedDraws(account)))
                 : faces.find(query.activityId()).map(face -> wheel(face, accounts.draws(account)));
     }
 
-    private Wheel wheel(WheelLayout face, UserDrawCounts drawn) {
-        return new Wheel(face.fields(today(face, drawn), face.reached(drawn.limitedWins())));
+    private UserWheel wheel(WheelLayout face, UserDrawCounts drawn) {
+        return new UserWheel(face.fields(today(face, drawn), face.reached(drawn.limitedWins())));
     }
 
     /** Answers without a PostgreSQL query, if that is possible: the caller must not wait longer than for Redis. */

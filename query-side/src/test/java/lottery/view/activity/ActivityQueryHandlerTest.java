@@ -19,7 +19,7 @@ import lottery.api.activity.FindActivities;
 import lottery.api.activity.FindActivity;
 import lottery.api.activity.ListedActivities;
 import lottery.api.activity.ListedActivity;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
 import lottery.api.strategy.StrategyId;
 import lottery.stage.OnStage;
@@ -98,9 +98,9 @@ class ActivityQueryHandlerTest {
                                 null,
                                 null,
                                 List.of(
-                                        new SkuOffer(new Sku(9001), null, new ChanceBundle(3, 2, 1), 500, null, null),
+                                        new SkuOffer(new SkuId(9001), null, new ChanceBundle(3, 2, 1), 500, null, null),
                                         new SkuOffer(
-                                                new Sku(9002), null, new ChanceBundle(3, 2, 1), null, null, null)))));
+                                                new SkuId(9002), null, new ChanceBundle(3, 2, 1), null, null, null)))));
         awaitState(id, ActivityState.EDIT);
 
         assertThat(mvc.get().uri("/api/v1/activities/{id}", id.value()).exchange())

@@ -16,7 +16,7 @@ import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import lottery.api.activity.ChanceBundle;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
 import lottery.api.strategy.StrategyId;
 import lottery.view.activity.ActivityProjection.State;
@@ -76,6 +76,6 @@ class ActivityStateTest {
                 1_000_000,
                 null,
                 null,
-                List.of(new SkuOffer(new Sku(9001), "Sign-in", new ChanceBundle(3, 2, 1), 500, null, null)));
+                List.of(new SkuOffer(new SkuId(9001), "Sign-in", new ChanceBundle(3, 2, 1), 500, null, null)));
     }
 }

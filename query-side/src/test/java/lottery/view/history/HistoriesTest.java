@@ -20,7 +20,7 @@ import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
@@ -53,8 +53,8 @@ class HistoriesTest {
     private static final UserId ANN = new UserId("ann");
     private static final Instant NOON = Instant.parse("2026-03-31T04:00:00Z");
     private static final ChanceBundle BUNDLE = new ChanceBundle(3, 2, 1);
-    private static final Sku FREE = new Sku(1);
-    private static final Sku PRICED = new Sku(2);
+    private static final SkuId FREE = new SkuId(1);
+    private static final SkuId PRICED = new SkuId(2);
 
     private final MockMvcTester mvc;
     private final Script script;
@@ -243,12 +243,12 @@ class HistoriesTest {
         return name + "-" + activity.value();
     }
 
-    private void ordered(String name, Sku sku) {
+    private void ordered(String name, SkuId sku) {
         RechargeId id = RechargeId.of(ANN, number(name));
         script.happens(id, new RechargeOrdered(id, activity, ANN, sku, number(name), BUNDLE, null, NOON));
     }
 
-    private void completed(String name, Sku sku) {
+    private void completed(String name, SkuId sku) {
         RechargeId id = RechargeId.of(ANN, number(name));
         script.happens(account, new AccountRecharged(activity, ANN, id, BUNDLE));
         script.happens(id, new RechargeCompleted(id, activity, ANN, sku, number(name), BUNDLE, null));

@@ -21,7 +21,7 @@ import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleOrderId;
@@ -195,7 +195,7 @@ class ProjectionsTest {
         script.happens(
                 recharge,
                 new RechargeCompleted(
-                        recharge, activity, ANN, new Sku(1), "business", new ChanceBundle(10, 10, 10), null));
+                        recharge, activity, ANN, new SkuId(1), "business", new ChanceBundle(10, 10, 10), null));
         RaffleOrderId order = script.spent(account, "2026-03-31");
         script.drawn(order, account, strategy, 1, Outcome.WON, new Prize(7, "Coffee", AwardType.TEXT, 1, null));
         script.won(activity, ANN, "Coffee", "2026-03-31T04:00:00Z");

@@ -25,7 +25,7 @@ import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardDispatched;
@@ -102,9 +102,9 @@ class StockLevelsTest {
                                 null,
                                 null,
                                 List.of(
-                                        new SkuOffer(new Sku(9001), "Five", new ChanceBundle(3, 2, 1), 5, null, null),
+                                        new SkuOffer(new SkuId(9001), "Five", new ChanceBundle(3, 2, 1), 5, null, null),
                                         new SkuOffer(
-                                                new Sku(9002), null, new ChanceBundle(3, 2, 1), null, null, null)))));
+                                                new SkuId(9002), null, new ChanceBundle(3, 2, 1), null, null, null)))));
         awaitLeft(2, 5);
     }
 
@@ -306,7 +306,7 @@ class StockLevelsTest {
                         id,
                         activity,
                         ANN,
-                        new Sku(9001),
+                        new SkuId(9001),
                         "business",
                         new ChanceBundle(3, 2, 1),
                         unit,
@@ -317,7 +317,7 @@ class StockLevelsTest {
     private void completed(RechargeId id, int unit) {
         script.happens(
                 id,
-                new RechargeCompleted(id, activity, ANN, new Sku(9001), "business", new ChanceBundle(3, 2, 1), unit));
+                new RechargeCompleted(id, activity, ANN, new SkuId(9001), "business", new ChanceBundle(3, 2, 1), unit));
     }
 
     private void awaitLeft(int cars, int fives) {

@@ -15,7 +15,7 @@ import lottery.api.activity.ActivityEvent.ActivityPassed;
 import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.FindWheel;
-import lottery.api.award.Wheel;
+import lottery.api.award.UserWheel;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent.StrategyRevised;
@@ -478,8 +478,8 @@ class WheelQueryHandlerTest {
                 });
     }
 
-    private Wheel.WheelAward fieldOf(int awardId) {
-        return questions.find(new FindWheel(activity, ANN), Wheel.class).stream()
+    private UserWheel.WheelAward fieldOf(int awardId) {
+        return questions.find(new FindWheel(activity, ANN), UserWheel.class).stream()
                 .flatMap(wheel -> wheel.fields().stream())
                 .filter(field -> field.awardId() == awardId)
                 .findFirst()

@@ -46,7 +46,7 @@ class GrantsEndpoint {
     private static final int INVOICES_MAX = 2;
 
     private final OperatorQueueTable waits;
-    private final AwardDecisions awards;
+    private final OperatorAwardCommands awards;
     private final InvoiceResender reminders;
     private final OperatorDecisionLog decisions;
     private final TransactionTemplate transaction;
@@ -54,7 +54,7 @@ class GrantsEndpoint {
 
     GrantsEndpoint(
             OperatorQueueTable waits,
-            AwardDecisions awards,
+            OperatorAwardCommands awards,
             InvoiceResender reminders,
             OperatorDecisionLog decisions,
             PlatformTransactionManager transactions) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.rebate.BehaviourId;
 import lottery.api.rebate.BehaviourProgress;
 import lottery.api.rebate.Rebate;
@@ -47,7 +47,7 @@ public final class RefusedRebateTable implements RefusedRebates {
     @Override
     public void note(BehaviourProgress behaviour, RebateProgress rebate, Instant now) {
         ActivityId activityId = rebate.rebate().activityId();
-        Sku sku = rebate.rebate().sku();
+        SkuId sku = rebate.rebate().sku();
         ask(NOTE)
                 .param("id", behaviour.behaviourId().text())
                 .param("rule", rebate.ruleId().value())
@@ -90,7 +90,7 @@ public final class RefusedRebateTable implements RefusedRebates {
     private static WaitingRebate waiting(ResultSet row, int number) throws SQLException {
         Rebate rebate = row.getObject("sku") == null
                 ? Rebate.ofCredits(row.getBigDecimal("amount"))
-                : Rebate.ofSku(new ActivityId(row.getLong("activity_id")), new Sku(row.getLong("sku")));
+                : Rebate.ofSku(new ActivityId(row.getLong("activity_id")), new SkuId(row.getLong("sku")));
         return new WaitingRebate(
                 BehaviourId.of(row.getString("behaviour_id")),
                 new RebateRuleId(row.getLong("rule_id")),

@@ -10,7 +10,7 @@ import java.util.List;
 import lottery.api.Answer;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.rebate.BehaviourCommand.GiveRebate;
 import lottery.api.rebate.BehaviourEvent.BehaviourReported;
 import lottery.api.rebate.BehaviourEvent.RebateDropped;
@@ -36,7 +36,7 @@ class RebateSagaTest {
     private static final BehaviourId ID = BehaviourId.of(ANN, "share", "one");
     private static final Instant NOON = Instant.parse("2026-11-26T04:00:00Z");
     private static final OrderedRebate CHANCES =
-            new OrderedRebate(RULE, 1, 0, Rebate.ofSku(new ActivityId(100), new Sku(1)), null);
+            new OrderedRebate(RULE, 1, 0, Rebate.ofSku(new ActivityId(100), new SkuId(1)), null);
     private static final OrderedRebate CREDITS = new OrderedRebate(RULE, 1, 1, Rebate.ofCredits(BigDecimal.ONE), null);
     private static final OrderedRebate BEYOND =
             new OrderedRebate(RULE, 1, 1, Rebate.ofCredits(BigDecimal.ONE), RebateProgress.RULE_LIMIT);

@@ -11,7 +11,7 @@ import lottery.api.account.RechargeEvent.RechargeOrdered;
 import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +25,7 @@ class UnpaidRechargeProcessTest {
             RechargeId.of(ANN, "payment"),
             new ActivityId(100),
             ANN,
-            new Sku(9001),
+            new SkuId(9001),
             "payment",
             new ChanceBundle(10, 5, 2),
             null,

@@ -10,7 +10,7 @@ import lottery.api.account.RechargeEvent.RechargeOrdered;
 import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import org.axonframework.test.saga.SagaTestFixture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,7 @@ class UnpaidRechargeSagaTest {
 
     private static final ActivityId ACTIVITY = new ActivityId(100);
     private static final UserId ANN = new UserId("ann");
-    private static final Sku SKU = new Sku(9001);
+    private static final SkuId SKU = new SkuId(9001);
     private static final ChanceBundle BUNDLE = new ChanceBundle(10, 5, 2);
     private static final Instant PAY_BY = Instant.parse("2026-11-21T04:10:00Z");
     private static final RechargeOrdered ORDERED = ordered("payment", PAY_BY);

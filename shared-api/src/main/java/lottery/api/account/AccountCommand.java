@@ -3,7 +3,7 @@ package lottery.api.account;
 import lottery.api.Command;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.raffle.Draws;
@@ -30,7 +30,7 @@ public sealed interface AccountCommand<R> extends Command<R> {
     }
 
     /** Adds the chances of a SKU, once per business number. */
-    record RechargeAccount(AccountId accountId, Sku sku, String outBusinessNo) implements AccountCommand<Recharged> {
+    record RechargeAccount(AccountId accountId, SkuId sku, String outBusinessNo) implements AccountCommand<Recharged> {
 
         public RechargeId rechargeId() {
             return RechargeId.of(accountId.userId(), outBusinessNo);

@@ -7,7 +7,7 @@ import lottery.api.OfUser;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.raffle.RaffleOrderId;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +61,7 @@ public sealed interface AccountEvent extends OfUser {
      * @param day the day in the activity's zone, which also determines the month
      */
     @EventName("account.limited-sku-taken")
-    record LimitedSkuTaken(ActivityId activityId, UserId userId, RechargeId rechargeId, Sku sku, LocalDate day)
+    record LimitedSkuTaken(ActivityId activityId, UserId userId, RechargeId rechargeId, SkuId sku, LocalDate day)
             implements AccountEvent {}
 
     /**

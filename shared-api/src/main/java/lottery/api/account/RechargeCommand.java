@@ -1,7 +1,7 @@
 package lottery.api.account;
 
 import lottery.api.Command;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 
 /** The commands to a recharge that is paid for later. */
 public sealed interface RechargeCommand extends Command<Recharged> {
@@ -14,7 +14,7 @@ public sealed interface RechargeCommand extends Command<Recharged> {
     }
 
     /** Reserves a SKU for a user until it is paid for, once per business number. */
-    record OrderRecharge(AccountId accountId, Sku sku, String outBusinessNo) implements RechargeCommand {
+    record OrderRecharge(AccountId accountId, SkuId sku, String outBusinessNo) implements RechargeCommand {
 
         @Override
         public RechargeId rechargeId() {

@@ -7,7 +7,7 @@ import lottery.api.OfUser;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import org.jspecify.annotations.Nullable;
 
 /** The events of a recharge. */
@@ -26,7 +26,7 @@ public sealed interface RechargeEvent extends OfUser {
             RechargeId rechargeId,
             ActivityId activityId,
             UserId userId,
-            Sku sku,
+            SkuId sku,
             String outBusinessNo,
             ChanceBundle bundle,
             @JsonProperty("slot") @Nullable Integer unit,
@@ -43,7 +43,7 @@ public sealed interface RechargeEvent extends OfUser {
             RechargeId rechargeId,
             ActivityId activityId,
             UserId userId,
-            Sku sku,
+            SkuId sku,
             String outBusinessNo,
             ChanceBundle bundle,
             @JsonProperty("slot") @Nullable Integer unit)

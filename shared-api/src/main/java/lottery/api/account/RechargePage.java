@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import lottery.api.account.Recharged.RechargeState;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +25,7 @@ public record RechargePage(
      */
     public record ListedRecharge(
             RechargeId rechargeId,
-            Sku sku,
+            SkuId sku,
             String outBusinessNo,
             RechargeState state,
             int total,

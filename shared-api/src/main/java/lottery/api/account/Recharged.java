@@ -2,7 +2,7 @@ package lottery.api.account;
 
 import java.time.Instant;
 import lottery.api.activity.ChanceBundle;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record Recharged(
         RechargeId rechargeId,
         AccountId accountId,
-        Sku sku,
+        SkuId sku,
         RechargeState state,
         ChanceBundle bundle,
         @Nullable Instant payBy) {

@@ -58,7 +58,7 @@ public record ListedActivity(
      * @param perUser how often one user can have it; none: no limit
      */
     public record ListedSku(
-            Sku sku,
+            SkuId sku,
             @Nullable String title,
             int total,
             int month,
@@ -128,7 +128,7 @@ public record ListedActivity(
 
     /** Returns the same activity with the units that are left, and with its rounds. */
     public ListedActivity with(
-            Map<Sku, Integer> skusLeft, List<AwardStock> awardsLeft, List<RoundCommitment> committed) {
+            Map<SkuId, Integer> skusLeft, List<AwardStock> awardsLeft, List<RoundCommitment> committed) {
         return new ListedActivity(
                 activityId,
                 state,

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param priceCredits the price for the user; none: nothing here, whatever was paid for it elsewhere
  */
 public record SkuOffer(
-        Sku sku,
+        SkuId sku,
         @Nullable String title,
         ChanceBundle bundle,
         @Nullable Integer stock,

@@ -11,7 +11,7 @@ import lottery.api.activity.ActivityId;
  *
  * @param upToDate whether the answer has to have all that the read models have, which takes longer
  */
-public record FindWheel(ActivityId activityId, UserId userId, boolean upToDate) implements Query<Optional<Wheel>> {
+public record FindWheel(ActivityId activityId, UserId userId, boolean upToDate) implements Query<Optional<UserWheel>> {
 
     public FindWheel(ActivityId activityId, UserId userId) {
         this(activityId, userId, false);

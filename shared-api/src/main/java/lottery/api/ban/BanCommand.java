@@ -6,7 +6,7 @@ import lottery.api.UserId;
 import org.jspecify.annotations.Nullable;
 
 /** The commands to the ban of a user. */
-public sealed interface BanCommand extends Command<BanChange> {
+public sealed interface BanCommand extends Command<BanResult> {
 
     UserId userId();
 

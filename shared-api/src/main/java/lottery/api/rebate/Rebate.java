@@ -3,7 +3,7 @@ package lottery.api.rebate;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import java.math.BigDecimal;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.Sku;
+import lottery.api.activity.SkuId;
 import lottery.api.credit.CreditAmount;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record Rebate(
         RebateKind kind,
         @Nullable ActivityId activityId,
-        @Nullable Sku sku,
+        @Nullable SkuId sku,
 
         @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)
         BigDecimal amount) {
@@ -44,7 +44,7 @@ public record Rebate(
         }
     }
 
-    public static Rebate ofSku(ActivityId activityId, Sku sku) {
+    public static Rebate ofSku(ActivityId activityId, SkuId sku) {
         return new Rebate(RebateKind.SKU, activityId, sku, null);
     }
 

@@ -1,0 +1,35 @@
+package lottery.app;
+
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import lottery.app.startup.CannotStart;
+import org.springframework.core.env.Environment;
+
+/** A role of a process. The same artifact can have any of them, or all. */
+enum ProcessRole {
+    COMMAND,
+    QUERY,
+    SAGA;
+
+    private static final String SETTING = "lottery.roles";
+
+    static Set<ProcessRole> in(Environment environment) {
+        String text = environment.getProperty(SETTING, "command,query,saga");
+        return Stream.of(text.split(",", -1)).map(ProcessRole::named).collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static ProcessRole named(String word) {
+        return Stream.of(values())
+                .filter(role -> role.word().equals(word.strip().toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .orElseThrow(() -> new CannotStart(
+                        "LOTTERY_ROLES has '" + word.strip() + "'.",
+                        "Say any of command, query and saga, with commas between them; without it a process has all."));
+    }
+
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

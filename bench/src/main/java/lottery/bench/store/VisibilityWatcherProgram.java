@@ -1,0 +1,45 @@
+package lottery.bench.store;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** Runs the same store in another process, and prints when it sees what. It ends when its input does. */
+public final class VisibilityWatcherProgram {
+
+    static final String PASSWORD = "LOTTERY_POSTGRES_PASSWORD";
+    static final String READY = "ready";
+
+    private VisibilityWatcherProgram() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        AtomicBoolean left = new AtomicBoolean();
+        Thread.ofPlatform().daemon().start(() -> awaitEnd(left));
+        MeasuredDatabase target =
+                new MeasuredDatabase(arguments[0], arguments[1], System.getenv().getOrDefault(PASSWORD, ""));
+        try (ConfigurableApplicationContext context = LotteryVariant.context(target, false)) {
+            HeadReader.watch(
+                    context.getBean(EventStore.class),
+                    left::get,
+                    () -> say(READY),
+                    (number, atMicros) -> say(number + " " + atMicros));
+        }
+    }
+
+    private static void awaitEnd(AtomicBoolean left) {
+        try {
+            while (System.in.read() >= 0) {
+                // This process is told nothing: it only waits for the end of its input.
+            }
+        } catch (IOException gone) {
+            // A broken input is an end, too.
+        }
+        left.set(true);
+    }
+
+    private static void say(String line) {
+        System.out.println(line);
+        System.out.flush();
+    }
+}

@@ -1,0 +1,44 @@
+package lottery.choice;
+
+import java.time.InstantSource;
+import java.util.Map;
+import lottery.activity.ActivityCache;
+import lottery.activity.ActivityProgress;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.UserId;
+import lottery.api.activity.ActivityId;
+import lottery.api.choice.TreeId;
+import org.springframework.stereotype.Component;
+
+/** Chooses by a tree the activity that suits a user, and that is open now: the tree names no alternative. */
+@Component
+public class TreeActivityChooser {
+
+    private final CompiledTreeCache trees;
+    private final ActivityCache activities;
+    private final InstantSource clock;
+
+    TreeActivityChooser(CompiledTreeCache trees, ActivityCache activities, InstantSource clock) {
+        this.trees = trees;
+        this.activities = activities;
+        this.clock = clock;
+    }
+
+    public Answer<ActivityChoice> choose(TreeId treeId, UserId user, Map<String, String> matters) {
+        return trees.find(treeId)
+                .map(tree -> tree.choose(user, matters)
+                        .filter(choice -> isOpen(choice.activityId()))
+                        .map(Answer::done)
+                        .orElseGet(() -> Answer.no(new Refused(Refusal.NO_ACTIVITY, treeId.text()))))
+                .orElseGet(() -> Answer.no(new Refused(Refusal.NOT_FOUND, treeId.text())));
+    }
+
+    private boolean isOpen(ActivityId activityId) {
+        return switch (activities.find(activityId).then(activity -> activity.openAt(clock.instant()))) {
+            case Answer.Done<ActivityProgress> _ -> true;
+            case Answer.No<ActivityProgress> _ -> false;
+        };
+    }
+}

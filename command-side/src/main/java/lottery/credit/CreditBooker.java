@@ -1,0 +1,88 @@
+package lottery.credit;
+
+import java.math.BigDecimal;
+import java.time.InstantSource;
+import java.util.Objects;
+import lottery.api.Answer;
+import lottery.api.UserId;
+import lottery.api.credit.Booked;
+import lottery.api.credit.CreditAccountId;
+import lottery.api.credit.CreditCommand.BookCredits;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.modelling.command.Aggregate;
+import org.axonframework.modelling.command.AggregateNotFoundException;
+import org.axonframework.modelling.command.ConcurrencyException;
+import org.axonframework.modelling.command.Repository;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.stereotype.Component;
+
+/** Books a user's credits in the unit of work of the purchase or grant: both are committed, or neither. */
+@Component
+public class CreditBooker {
+
+    private final Repository<CreditAccount> accounts;
+    private final CreditBookingIndex numbers;
+    private final EventStore events;
+    private final InstantSource clock;
+
+    CreditBooker(
+            @Lazy @Qualifier("creditAccountRepository") Repository<CreditAccount> accounts,
+            CreditBookingIndex numbers,
+            EventStore events,
+            InstantSource clock) {
+        this.accounts = accounts;
+        this.numbers = numbers;
+        this.events = events;
+        this.clock = clock;
+    }
+
+    /**
+     * Takes the price from the user, once.
+     *
+     * @param businessNo a number that no other booking of the user has
+     */
+    public Answer<Booked> pay(UserId user, BigDecimal price, String businessNo) {
+        BookCredits booking = new BookCredits(user, price.negate(), businessNo, null);
+        Aggregate<CreditAccount> account;
+        try {
+            account = accounts.load(booking.target().text());
+        } catch (AggregateNotFoundException empty) {
+            return CreditAccountBalance.NONE.book(booking, clock.instant()).then(_ -> {
+                throw new IllegalStateException("nobody pays with nothing");
+            });
+        }
+        Answer<Booked> paid = account.invoke(known -> known.pay(booking, numbers, clock));
+        if (paid instanceof Answer.No) {
+            requireLatest(booking.target().text(), account);
+        }
+        return paid;
+    }
+
+    /** Books once: the same booking under the same number again is answered with the first one. */
+    public Answer<Booked> book(BookCredits booking) {
+        Aggregate<CreditAccount> account = account(booking.target());
+        Answer<Booked> answer = account.invoke(known -> known.handle(booking, numbers, clock));
+        if (answer instanceof Answer.No) {
+            requireLatest(booking.target().text(), account);
+        }
+        return answer;
+    }
+
+    private Aggregate<CreditAccount> account(CreditAccountId id) {
+        try {
+            return accounts.loadOrCreate(id.text(), CreditAccount::new);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("could not create " + id, e);
+        }
+    }
+
+    /** Requires the newest state: if another node has booked since, the command is handled again. */
+    private void requireLatest(String id, Aggregate<CreditAccount> account) {
+        if (!Objects.equals(events.lastSequenceNumberFor(id).orElse(null), account.version())) {
+            throw new ConcurrencyException(id + " was changed elsewhere");
+        }
+    }
+}

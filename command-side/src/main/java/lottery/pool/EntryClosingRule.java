@@ -1,0 +1,84 @@
+package lottery.pool;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import lottery.activity.ActivityCache;
+import lottery.activity.ActivityProgress;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.activity.ActivityEvent.ActivityClosed;
+import lottery.api.activity.ActivityEvent.ActivityStarted;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.DrawPlan;
+import org.axonframework.eventhandling.DomainEventMessage;
+import org.axonframework.eventsourcing.eventstore.DomainEventStream;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Finds whether and why the entries of an activity close now. */
+@Component
+class EntryClosingRule {
+
+    enum Reason {
+        /** The time for entries is over. */
+        TIME_IS_UP,
+        /** The activity was closed before that time. */
+        CANCELLED
+    }
+
+    private final ActivityCache activities;
+    private final EventStore events;
+    private final InstantSource clock;
+
+    EntryClosingRule(ActivityCache activities, EventStore events, InstantSource clock) {
+        this.activities = activities;
+        this.events = events;
+        this.clock = clock;
+    }
+
+    /** Returns the reason, or a refusal if the entries do not close now. */
+    Answer<Reason> due(ActivityId activityId) {
+        return activities.find(activityId).then(activity -> {
+            DrawPlan plan = activity.definition().draw();
+            Run run = read(activityId);
+            if (plan == null || !run.started()) {
+                return notNow(activity);
+            }
+            Instant closedAt = run.closedAt();
+            if (closedAt != null && closedAt.isBefore(plan.entriesCloseAt())) {
+                return Answer.done(Reason.CANCELLED);
+            }
+            return clock.instant().isBefore(plan.entriesCloseAt()) ? notNow(activity) : Answer.done(Reason.TIME_IS_UP);
+        });
+    }
+
+    private static Answer<Reason> notNow(ActivityProgress activity) {
+        return Answer.no(new Refused(Refusal.ACTIVITY_STATE, "close-entries (" + activity.activityId() + ")"));
+    }
+
+    /**
+     * Whether an activity has begun, and ended.
+     *
+     * @param closedAt when it was closed, as it cannot be opened again; null: it is not closed
+     */
+    private record Run(boolean started, @Nullable Instant closedAt) {}
+
+    /** Reads it from the log: what is kept in memory may be some seconds old, and the moment matters. */
+    private Run read(ActivityId activityId) {
+        DomainEventStream history = events.readEvents(activityId.text());
+        boolean started = false;
+        Instant closedAt = null;
+        while (history.hasNext()) {
+            DomainEventMessage<?> event = history.next();
+            if (event.getPayload() instanceof ActivityStarted) {
+                started = true;
+                closedAt = null;
+            } else if (event.getPayload() instanceof ActivityClosed) {
+                closedAt = event.getTimestamp();
+            }
+        }
+        return new Run(started, closedAt);
+    }
+}

@@ -1,0 +1,52 @@
+package lottery.store.processing;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notices that the whole process has stood still, and says so in the log. Lost claims and ended connections follow
+ * there, which would otherwise look like a fault of PostgreSQL.
+ */
+final class ProcessPauseDetector implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(ProcessPauseDetector.class);
+
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    /** A pause that others may notice; a busy machine makes shorter ones. */
+    private static final Duration PAUSE_MIN = Duration.ofSeconds(5);
+
+    private final Thread thread =
+            Thread.ofPlatform().name("pause-detector").daemon().unstarted(this::run);
+    private final CountDownLatch closing = new CountDownLatch(1);
+
+    void start() {
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            long beforeNanos = System.nanoTime();
+            while (!closing.await(LOOK.toNanos(), TimeUnit.NANOSECONDS)) {
+                long nowNanos = System.nanoTime();
+                if (nowNanos - beforeNanos >= PAUSE_MIN.toNanos()) {
+                    log.warn(
+                            "This process has stood still for {} s. Other processes may have taken over its processors,"
+                                    + " and PostgreSQL may have ended its transactions: it goes on by itself",
+                            Duration.ofNanos(nowNanos - beforeNanos).toSeconds());
+                }
+                beforeNanos = nowNanos;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        closing.countDown();
+    }
+}

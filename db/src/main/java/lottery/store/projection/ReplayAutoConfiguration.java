@@ -1,0 +1,92 @@
+package lottery.store.projection;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import lottery.store.EventTypes;
+import lottery.store.log.HistoryReader;
+import lottery.store.processing.FailureClassifier;
+import lottery.store.projection.ReadModelReplay.Subject;
+import org.axonframework.config.ProcessingGroup;
+import org.axonframework.eventhandling.AnnotationEventHandlerAdapter;
+import org.axonframework.messaging.annotation.HandlerDefinition;
+import org.axonframework.messaging.annotation.ParameterResolverFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Configures replays of read models, which can be read meanwhile. */
+@AutoConfiguration(afterName = "lottery.store.log.EventLogAutoConfiguration")
+class ReplayAutoConfiguration {
+
+    @Bean
+    ReplayScheduler replaysOfProjections(
+            ListableBeanFactory beans,
+            EventTypes types,
+            ParameterResolverFactory parameters,
+            HandlerDefinition handlers,
+            HistoryReader history,
+            JdbcClient database,
+            PlatformTransactionManager transactions,
+            FailureClassifier outages) {
+        return new ReplayScheduler(
+                new Subjects(beans, types, parameters, handlers),
+                history,
+                database,
+                new TransactionTemplate(transactions),
+                outages);
+    }
+
+    /** Finds the read models whose processors have only projections; a replay cannot repeat what other handlers do. */
+    private record Subjects(
+            ListableBeanFactory beans,
+            EventTypes types,
+            ParameterResolverFactory parameters,
+            HandlerDefinition handlers)
+            implements Supplier<Map<String, Subject>> {
+
+        @Override
+        public Map<String, Subject> get() {
+            Map<String, List<BatchProjection<?>>> projections = new HashMap<>();
+            Set<String> others = new HashSet<>();
+            for (String name : beans.getBeanNamesForAnnotation(ProcessingGroup.class)) {
+                Class<?> type = beans.getType(name);
+                ProcessingGroup group =
+                        type == null ? null : AnnotationUtils.findAnnotation(type, ProcessingGroup.class);
+                if (type != null && group != null && BatchProjection.class.isAssignableFrom(type)) {
+                    projections
+                            .computeIfAbsent(group.value(), ignored -> new ArrayList<>())
+                            .add(beans.getBean(name, BatchProjection.class));
+                } else if (group != null) {
+                    others.add(group.value());
+                }
+            }
+            projections.keySet().removeAll(others);
+            Map<String, Subject> subjects = new HashMap<>();
+            projections.forEach((processor, all) -> subjects.put(processor, subject(processor, all)));
+            return subjects;
+        }
+
+        private Subject subject(String processor, List<BatchProjection<?>> projections) {
+            List<AnnotationEventHandlerAdapter> adapters = projections.stream()
+                    .map(projection -> new AnnotationEventHandlerAdapter(projection, parameters, handlers))
+                    .toList();
+            return new Subject(
+                    processor,
+                    projections.stream()
+                            .<ShadowTable>map(BatchProjection::tables)
+                            .toList(),
+                    adapters,
+                    types.namesOf(type -> adapters.stream().noneMatch(adapter -> adapter.canHandleType(type))),
+                    () -> projections.forEach(BatchProjection::replaced));
+        }
+    }
+}

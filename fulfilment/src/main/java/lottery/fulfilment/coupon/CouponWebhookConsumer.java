@@ -1,0 +1,169 @@
+package lottery.fulfilment.coupon;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import lottery.api.award.AwardCommand;
+import lottery.api.award.AwardCommand.GrantAward;
+import lottery.api.award.AwardCommand.RejectGrant;
+import lottery.api.award.AwardRecordId;
+import lottery.api.strategy.AwardType;
+import lottery.messaging.KafkaTopics;
+import lottery.messaging.UnreadableMessage;
+import lottery.messaging.invoice.AwardHistory;
+import lottery.messaging.invoice.AwardResultSender;
+import lottery.messaging.invoice.Invoice;
+import lottery.store.trace.TraceId;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.stereotype.Component;
+
+/**
+ * Hands over COUPON awards by a call to the webhook that the award names. If the webhook gives no clear answer, the
+ * invoice is not answered. The grant saga sends another one, which has the same key for the webhook.
+ *
+ * <p>All invoices of a poll are handled at once, each for a short time only. So a webhook that hangs delays the others
+ * by seconds at most. They count as read together. After a crash they are handled again, with the same keys.
+ *
+ * <p>It does not use {@link lottery.messaging.KeyedBatchProcessor}. A call that hangs is interrupted here when the time
+ * of the poll is over. No message fails because of it, or comes again and keeps others waiting.
+ */
+@Component
+@ConditionalOnBooleanProperty(
+        name = {"lottery.fulfilment.enabled", "lottery.fulfilment.coupon.enabled"},
+        matchIfMissing = true)
+final class CouponWebhookConsumer implements DisposableBean {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CouponWebhookConsumer.class);
+
+    private static final String GROUP = "lottery-fulfilment-coupon";
+
+    /** Is longer than a coupon may take with look-up, call and answer, and far shorter than the broker's limit. */
+    private static final Duration BATCH_MAX = Duration.ofSeconds(30);
+
+    /** With more records, a slow host would refuse more calls, and these would wait for their next invoices. */
+    private static final String CALLS_PER_POLL = ConsumerConfig.MAX_POLL_RECORDS_CONFIG + "=50";
+
+    private static final String URL = "url";
+
+    private final CouponSettings settings;
+    private final WebhookClient calls;
+    private final AwardHistory history;
+    private final AwardResultSender answers;
+    private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("coupon-", 0).factory());
+
+    CouponWebhookConsumer(
+            CouponSettings settings, WebhookClient calls, AwardHistory history, AwardResultSender answers) {
+        this.settings = settings;
+        this.calls = calls;
+        this.history = history;
+        this.answers = answers;
+        if (!settings.isServed()) {
+            LOG.info("COUPON awards are left to others: lottery.fulfilment.coupon.secret is not set.");
+        }
+    }
+
+    public boolean isServed() {
+        return settings.isServed();
+    }
+
+    @KafkaListener(
+            topics = KafkaTopics.INVOICE,
+            groupId = GROUP,
+            batch = "true",
+            autoStartup = "#{__listener.isServed()}",
+            properties = CALLS_PER_POLL)
+    void on(List<ConsumerRecord<String, byte[]>> messages) throws InterruptedException {
+        List<Future<?>> underWay = new ArrayList<>();
+        for (ConsumerRecord<String, byte[]> message : messages) {
+            read(message).ifPresent(invoice -> underWay.add(threads.submit(() -> handOver(invoice))));
+        }
+        await(underWay);
+    }
+
+    private static void await(List<Future<?>> underWay) throws InterruptedException {
+        long endNanos = System.nanoTime() + BATCH_MAX.toNanos();
+        try {
+            for (Future<?> each : underWay) {
+                each.get(Math.max(0, endNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+            }
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a coupon says itself why it failed", e);
+        } catch (TimeoutException e) {
+            LOG.warn("Coupons are not answered for now: they took too long");
+        } finally {
+            underWay.forEach(each -> each.cancel(true));
+        }
+    }
+
+    private void handOver(Invoice invoice) {
+        try (var _ = TraceId.open(invoice.trace())) {
+            ask(invoice);
+        }
+    }
+
+    private void ask(Invoice invoice) {
+        String record = invoice.awardRecordId().text();
+        try {
+            @Nullable String url = invoice.content().get(URL);
+            // An award without a webhook is handed over by another system.
+            if (url != null && history.isAwaited(invoice)) {
+                answer(invoice, calls.ask(Webhook.of(url, settings), CouponRequest.of(invoice)));
+            }
+        } catch (Webhook.Forbidden e) {
+            LOG.warn("{} is not answered: {}", record, e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            LOG.warn("{} is not answered for now: interrupted", record);
+        } catch (RuntimeException e) {
+            LOG.warn("{} is not answered for now: {}", record, e.toString());
+        }
+    }
+
+    /** Reads a message for coupons. Unreadable ones become dead letters in the consumer of all invoices. */
+    private static Optional<Invoice> read(ConsumerRecord<String, byte[]> message) {
+        if (Invoice.isForOthers(message, AwardType.COUPON)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Invoice.received(message)).filter(invoice -> invoice.type() == AwardType.COUPON);
+        } catch (UnreadableMessage putAsideElsewhere) {
+            return Optional.empty();
+        }
+    }
+
+    private void answer(Invoice invoice, WebhookVerdict verdict) {
+        AwardRecordId id = invoice.awardRecordId();
+        String own = "coupon:" + id.key();
+        switch (verdict) {
+            case WebhookVerdict.Granted granted ->
+                tell(invoice, new GrantAward(id, Objects.requireNonNullElse(granted.reference(), own)));
+            case WebhookVerdict.Rejected rejected -> tell(invoice, new RejectGrant(id, own, rejected.reason()));
+            case WebhookVerdict.Unclear unclear -> LOG.warn("{} is not answered for now: {}", id.text(), unclear.why());
+        }
+    }
+
+    private void tell(Invoice invoice, AwardCommand answer) {
+        answers.tell(List.of(invoice.commandMessage(answer)));
+    }
+
+    @Override
+    public void destroy() {
+        threads.shutdownNow();
+    }
+}

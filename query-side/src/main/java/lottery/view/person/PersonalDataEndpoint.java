@@ -1,0 +1,228 @@
+package lottery.view.person;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import lottery.api.UserId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.Address;
+import lottery.api.award.AwardEvent.AwardClaimed;
+import lottery.api.award.AwardRecordId;
+import lottery.api.award.AwardState;
+import lottery.api.ban.BanEvent.UserBanned;
+import lottery.api.ban.BanId;
+import lottery.api.person.PersonEvent.ErasureProposed;
+import lottery.api.person.PersonId;
+import lottery.store.trace.Actor;
+import lottery.store.vault.PersonalTexts;
+import lottery.store.vault.SecretLost;
+import lottery.view.ReadsFrom;
+import org.axonframework.eventhandling.DomainEventMessage;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.MediaType;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * Shows over REST what is kept about one person. Addresses and reasons are in the log alone, where they are sealed;
+ * they are opened for each answer.
+ */
+@RestController
+@Tag(name = "Person", description = "What is kept about a person, and how it is erased.")
+@ReadsFrom({"activities", "accounts", "wins"})
+class PersonalDataEndpoint {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PersonalDataEndpoint.class);
+
+    /** The most activities, and the most bans. A user has an account in some dozen activities. */
+    private static final int EACH_MAX = 1_000;
+
+    /** The most awards whose events are read for one answer. */
+    private static final int PARCELS_MAX = 200;
+
+    /** The indexes of accounts and wins begin with the activity. */
+    private static final String ACTIVITIES = """
+            SELECT account.activity_id FROM view_activity activity
+            JOIN view_account account ON account.activity_id = activity.activity_id AND account.user_id = :user
+            ORDER BY account.activity_id DESC LIMIT :max""";
+
+    private static final String PARCELS = """
+            SELECT win.award_record_id, win.activity_id, win.title, win.state FROM view_activity activity
+            JOIN view_win win ON win.activity_id = activity.activity_id AND win.user_id = :user
+            WHERE win.type = 'PHYSICAL'
+            ORDER BY win.won_at DESC, win.award_record_id LIMIT :max""";
+
+    /**
+     * A claim of an award.
+     *
+     * @param address where it is sent to; none: it was erased, or cannot be read
+     * @param erased whether it was erased
+     */
+    record KeptClaim(
+            AwardRecordId awardRecordId,
+            ActivityId activityId,
+            String title,
+            AwardState state,
+            Instant claimedAt,
+            @Nullable Address address,
+            boolean erased) {}
+
+    /**
+     * A ban as it was said.
+     *
+     * @param reason for people; none: it was erased, or cannot be read
+     * @param erased whether it was erased
+     */
+    record KeptBan(
+            Instant bannedAt,
+            @Nullable Instant until,
+            @Nullable String reason,
+            boolean erased) {}
+
+    /**
+     * An erasure that waits for the agreement of another person.
+     *
+     * @param by left out where nobody is asked who he is
+     * @param proposal what the other person names to agree
+     */
+    record ProposedErasure(@Nullable String by, Instant at, String reason, String proposal) {}
+
+    /**
+     * @param activities those in which the user has an account
+     * @param erasureProposed left out if none waits
+     */
+    record PersonDetails(
+            UserId userId,
+            List<KeptClaim> claims,
+            List<KeptBan> bans,
+            List<ActivityId> activities,
+            @Nullable ProposedErasure erasureProposed) {}
+
+    private record SaidBan(Instant at, UserBanned banned) {}
+
+    /** A text that is sealed. One that cannot be read hides no other one. */
+    private record KeptText<T>(@Nullable T text, boolean isErased) {
+
+        static <T> KeptText<T> of(Supplier<Optional<T>> opened) {
+            try {
+                return opened.get()
+                        .map(text -> new KeptText<T>(text, false))
+                        .orElseGet(() -> new KeptText<>(null, true));
+            } catch (SecretLost lost) {
+                LOG.warn("A text about a person cannot be read, and is left out: {}", lost.getMessage());
+                return new KeptText<>(null, false);
+            }
+        }
+    }
+
+    private record Parcel(AwardRecordId awardRecordId, ActivityId activityId, String title, AwardState state) {}
+
+    private final JdbcClient database;
+    private final EventStore events;
+    private final PersonalTexts texts;
+
+    PersonalDataEndpoint(JdbcClient database, EventStore events, PersonalTexts texts) {
+        this.database = database;
+        this.events = events;
+        this.texts = texts;
+    }
+
+    @Operation(summary = "Show what is kept about a person", description = """
+                    Answers the claims with their addresses, the bans with their reasons, and the activities in which
+                    the user has an account. These are the newest: claims of the last 200 parcels, and at most 1,000
+                    bans and activities. After an erasure of the person addresses and reasons are left out, and
+                    `erased` is true. One that cannot be read, because a master key is missing or a key is damaged, is left out
+                    while `erased` is false. An erasure that waits for another person is `erasureProposed`.""")
+    @GetMapping(path = "/api/v1/users/{userId}/person", produces = MediaType.APPLICATION_JSON_VALUE)
+    PersonDetails getPerson(@PathVariable UserId userId) {
+        List<ActivityId> activities = database.sql(ACTIVITIES)
+                .param("user", userId.value())
+                .param("max", EACH_MAX)
+                .query((row, _) -> new ActivityId(row.getLong(1)))
+                .list();
+        return new PersonDetails(userId, claims(userId), bans(userId), activities, erasureProposed(userId));
+    }
+
+    private List<KeptClaim> claims(UserId userId) {
+        List<Parcel> parcels = database.sql(PARCELS)
+                .param("user", userId.value())
+                .param("max", PARCELS_MAX)
+                .query((row, _) -> new Parcel(
+                        AwardRecordId.of(row.getString("award_record_id")),
+                        new ActivityId(row.getLong("activity_id")),
+                        row.getString("title"),
+                        AwardState.valueOf(row.getString("state"))))
+                .list();
+        return parcels.stream().flatMap(parcel -> claim(parcel).stream()).toList();
+    }
+
+    /** Returns the last claim; an award whose address was erased may have been claimed again. */
+    private Optional<KeptClaim> claim(Parcel parcel) {
+        return events.readEvents(parcel.awardRecordId().text())
+                .asStream()
+                .<KeptClaim>mapMulti((message, found) -> {
+                    if (message.getPayload() instanceof AwardClaimed claimed) {
+                        found.accept(claim(parcel, claimed, message));
+                    }
+                })
+                .reduce((_, later) -> later);
+    }
+
+    private KeptClaim claim(Parcel parcel, AwardClaimed claimed, DomainEventMessage<?> message) {
+        KeptText<Address> address = KeptText.of(() -> claimed.addressBy(texts::open));
+        return new KeptClaim(
+                parcel.awardRecordId(),
+                parcel.activityId(),
+                parcel.title(),
+                parcel.state(),
+                message.getTimestamp(),
+                address.text(),
+                address.isErased());
+    }
+
+    private @Nullable ProposedErasure erasureProposed(UserId userId) {
+        return events.readEvents(new PersonId(userId).text())
+                .asStream()
+                .<Optional<ProposedErasure>>map(PersonalDataEndpoint::proposal)
+                .reduce(Optional.empty(), (_, later) -> later)
+                .orElse(null);
+    }
+
+    private static Optional<ProposedErasure> proposal(DomainEventMessage<?> message) {
+        return message.getPayload() instanceof ErasureProposed proposed
+                ? Optional.of(new ProposedErasure(
+                        (String) message.getMetaData().get(Actor.NAME_KEY),
+                        message.getTimestamp(),
+                        proposed.reason(),
+                        proposed.keyId()))
+                : Optional.empty();
+    }
+
+    private List<KeptBan> bans(UserId userId) {
+        Deque<SaidBan> newest = new ArrayDeque<>();
+        events.readEvents(new BanId(userId).text()).asStream().forEach(message -> {
+            if (message.getPayload() instanceof UserBanned banned) {
+                newest.addFirst(new SaidBan(message.getTimestamp(), banned));
+                if (newest.size() > EACH_MAX) {
+                    newest.removeLast();
+                }
+            }
+        });
+        return newest.stream().map(this::ban).toList();
+    }
+
+    private KeptBan ban(SaidBan said) {
+        KeptText<String> reason = KeptText.of(() -> said.banned().reasonBy(texts::open));
+        return new KeptBan(said.at(), said.banned().until(), reason.text(), reason.isErased());
+    }
+}

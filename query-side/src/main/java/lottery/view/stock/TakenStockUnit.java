@@ -1,9 +1,0 @@
-package lottery.view.stock;
-
-/**
- * A unit that is taken.
- *
- * @param number the number of the award or the SKU
- * @param slot the number of the unit, under the name of its column
- */
-record TakenStockUnit(long activityId, StockUsage.Kind kind, long number, int slot) {}

@@ -1,0 +1,44 @@
+package lottery.journey.desk;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.List;
+import lottery.journey.desk.DeskPaging.Page;
+import lottery.journey.desk.OperatorDecisionLog.OperatorDecision;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows the decisions of operators over REST. */
+@RestController
+@Tag(name = "Operator decisions", description = "The desk: what operators have decided there.")
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+class OperatorDecisionLogEndpoint {
+
+    private final OperatorDecisionLog decisions;
+
+    OperatorDecisionLogEndpoint(OperatorDecisionLog decisions) {
+        this.decisions = decisions;
+    }
+
+    /** A page of decisions, the newest first. */
+    record DecisionsPage(
+            List<OperatorDecision> decisions, @Nullable String next) {}
+
+    @Operation(summary = "List the decisions at the desk", description = """
+                    Answers what operators have released, retried, dropped or compensated, and why, the newest
+                    first, a page at a time.""")
+    @GetMapping("/api/v1/ops/decisions")
+    DecisionsPage listDecisions(
+            @RequestParam(required = false) @Nullable String cursor, @RequestParam(defaultValue = "20") int limit) {
+        DeskCursor from = DeskCursor.read(cursor, DeskCursor.of(Long.MAX_VALUE));
+        Page<OperatorDecision> page = Page.of(
+                decisions.before(from.number(0), DeskPaging.checked(limit) + 1),
+                limit,
+                decision -> DeskCursor.of(decision.id()));
+        return new DecisionsPage(page.items(), page.next());
+    }
+}

@@ -1,0 +1,36 @@
+package lottery.api.award;
+
+import java.util.List;
+import lottery.api.strategy.AwardType;
+import org.jspecify.annotations.Nullable;
+
+/** The awards of an activity as one user sees them, in the order of the wheel. */
+public record UserWheel(List<WheelAward> fields) {
+
+    /**
+     * One award on the wheel.
+     *
+     * @param lockedUntilDraws the draws of a day that unlock it; 0: never locked
+     * @param drawsToUnlock how many are missing today
+     * @param held whether the operator keeps it from being won for now
+     * @param maxPerUser how often one user can win it; none: no limit
+     * @param reached whether the user has won it that often, so that the user cannot win it again
+     */
+    public record WheelAward(
+            int awardId,
+            String title,
+            @Nullable String subtitle,
+            int sort,
+            AwardType type,
+            int lockedUntilDraws,
+            boolean unlocked,
+            int drawsToUnlock,
+            boolean soldOut,
+            boolean held,
+            @Nullable Integer maxPerUser,
+            boolean reached) {}
+
+    public UserWheel {
+        fields = List.copyOf(fields);
+    }
+}
