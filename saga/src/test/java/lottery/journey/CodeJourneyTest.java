@@ -250,8 +250,7 @@ class CodeJourneyTest {
             invoices.stop(GROUP);
             all.subList(75, 150).forEach(this::sendThreeTimes);
             invoices.start(GROUP);
-            all.forEach(invoice -> await().atMost(LIMIT)
-                    .untilAsserted(() -> assertThat(told(invoice)).hasSize(1)));
+            awaitAllTold(all);
             assertDecided(all, uploaded);
 
             // The new codes are for other winners: the refused awards were compensated.
@@ -280,8 +279,7 @@ class CodeJourneyTest {
         MessageListenerContainer second = secondReader();
         try {
             invoices.start(GROUP);
-            all.forEach(invoice -> await().atMost(LIMIT)
-                    .untilAsserted(() -> assertThat(told(invoice)).hasSize(1)));
+            awaitAllTold(all);
             invoices.awaitAllRead(GROUP);
             invoices.awaitAllRead(secondGroup());
             assertDecided(all, uploaded);
@@ -289,6 +287,12 @@ class CodeJourneyTest {
         } finally {
             second.stop();
         }
+    }
+
+    private void awaitAllTold(List<Invoice> all) {
+        await().atMost(LIMIT)
+                .untilAsserted(() -> assertThat(all)
+                        .allSatisfy(invoice -> assertThat(told(invoice)).hasSize(1)));
     }
 
     private void sendThreeTimes(Invoice invoice) {
@@ -382,8 +386,7 @@ class CodeJourneyTest {
             invoices.send(i == 0 ? again(all.get(0)) : all.get(i), keys.get(i));
         }
         invoices.start(GROUP);
-        all.forEach(invoice -> await().atMost(LIMIT)
-                .untilAsserted(() -> assertThat(told(invoice)).hasSize(1)));
+        awaitAllTold(all);
         assertThat(all)
                 .filteredOn(invoice -> told(invoice).equals(List.of(refusalOf(invoice))))
                 .hasSize(3);

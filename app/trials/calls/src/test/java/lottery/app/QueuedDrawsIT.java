@@ -1,5 +1,6 @@
 package lottery.app;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -11,9 +12,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import lottery.app.LotteryProcess.Reply;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -30,6 +36,8 @@ class QueuedDrawsIT {
 
     /** A caller without chances is refused, which has to be as durable as a draw. */
     private static final int POOR_CALLERS = 2;
+
+    private static final String DRAW_REQUESTS = "lottery_draw_requests";
 
     private static final String COFFEE = """
             "mode": "SINGLE", "awards": [{"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "1", "sort": 1}]""";
@@ -158,6 +166,45 @@ class QueuedDrawsIT {
         String last = accepted.getOrDefault(0, List.of()).getLast();
         await().atMost(SOON).until(() -> state(there, last).equals("REFUSED"));
         Stored.awaitSound();
+    }
+
+    @Test
+    @DisplayName("Messages that nobody can read become dead letters, and the requests around them are drawn in order")
+    void unreadable() throws Exception {
+        Fair fair = Fair.open(here, COFFEE, CHANCES);
+        fair.recharge("ann");
+        String key = Long.toString(fair.id());
+        String request = """
+                {"orderId": "%s", "activityId": %d, "userId": "ann", "count": 1, "queuedAt": "2026-01-01T00:00:00Z"}""";
+        List<String> accepted = new ArrayList<>();
+        try (KafkaProducer<String, byte[]> stranger = new KafkaProducer<>(
+                Map.of("bootstrap.servers", Servers.property("lottery.kafka.servers")),
+                new StringSerializer(),
+                new ByteArraySerializer())) {
+            for (String content : List.of("no JSON", "{}", request.formatted("no id", fair.id()), request)) {
+                String order = order(new Patience().ask(() -> fair.queue("ann", "before " + content.hashCode())));
+                accepted.add(order);
+                ProducerRecord<String, byte[]> message = new ProducerRecord<>(
+                        DRAW_REQUESTS, key, content.formatted(order, fair.id() + 1).getBytes(UTF_8));
+                Map.of("ce_specversion", "1.0", "ce_id", "1", "ce_type", "lottery.draw.queued.v1", "ce_source", "/me")
+                        .forEach((name, value) -> message.headers().add(name, value.getBytes(UTF_8)));
+                stranger.send(message).get(SOON.toSeconds(), TimeUnit.SECONDS);
+            }
+        }
+        accepted.add(order(new Patience().ask(() -> fair.queue("ann", "after"))));
+        await().atMost(SOON).until(() -> Stored.draws(fair) == accepted.size());
+        assertThat(Stored.orders(fair, "raffle.drawn")).isEqualTo(accepted);
+        await().atMost(SOON).until(() -> deadLetters(key) == accepted.size() - 1);
+        await().atMost(SOON).until(() -> state(there, accepted.getLast()).equals("USED"));
+    }
+
+    private static long deadLetters(String key) {
+        return here.get("/api/v1/ops/dead-letters?limit=100&topic=" + DRAW_REQUESTS)
+                .json()
+                .path("deadLetters")
+                .valueStream()
+                .filter(letter -> letter.path("key").asString().equals(key))
+                .count();
     }
 
     /** Sends a request until it is accepted, from one process to the other, as a client behind a balancer does. */
