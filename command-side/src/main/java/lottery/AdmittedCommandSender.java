@@ -12,7 +12,7 @@ import lottery.fairness.SeedLost;
 import lottery.store.command.CommandFailed;
 import lottery.store.command.CommandSender;
 import lottery.store.pace.AdmissionControl;
-import lottery.store.pace.BlockedCallers;
+import lottery.store.pace.RefusedCallerBlocker;
 import lottery.store.trace.Actor;
 import lottery.store.vault.SecretLost;
 import org.slf4j.Logger;
@@ -29,14 +29,14 @@ public final class AdmittedCommandSender {
     private final CommandSender sender;
     private final AdmissionControl pace;
     private final PlayerRateLimiter limiter;
-    private final BlockedCallers blocked;
+    private final RefusedCallerBlocker blocked;
     private final BannedUsers banned;
 
     AdmittedCommandSender(
             CommandSender sender,
             AdmissionControl pace,
             PlayerRateLimiter limiter,
-            BlockedCallers blocked,
+            RefusedCallerBlocker blocked,
             BannedUsers banned) {
         this.sender = sender;
         this.pace = pace;

@@ -9,7 +9,7 @@ import lottery.store.AggregateCache;
 import lottery.store.command.CommandSender;
 import lottery.store.log.HistoryReader;
 import lottery.store.pace.AdmissionControl;
-import lottery.store.pace.BlockedCallers;
+import lottery.store.pace.RefusedCallerBlocker;
 import lottery.store.processing.ProcessorStart;
 import org.axonframework.commandhandling.CommandBus;
 import org.axonframework.common.caching.Cache;
@@ -49,7 +49,7 @@ import org.springframework.web.bind.annotation.RestController;
             "lottery.signin",
             "lottery.simulation"
         },
-        // Only processes that serve players and operators have controllers: see CommandEndpoints.
+        // Only processes that serve players and operators have controllers: see CommandEndpointsConfiguration.
         excludeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))
 public class CommandSide {
 
@@ -95,7 +95,7 @@ public class CommandSide {
     AdmittedCommandSender commands(
             CommandSender sender,
             AdmissionControl pace,
-            BlockedCallers blocked,
+            RefusedCallerBlocker blocked,
             BannedUsers banned,
             @Value("${lottery.limits.player-draws:0}") int playerDraws) {
         return new AdmittedCommandSender(sender, pace, new PlayerRateLimiter(playerDraws), blocked, banned);

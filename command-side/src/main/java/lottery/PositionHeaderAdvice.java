@@ -55,7 +55,7 @@ final class PositionHeaderAdvice implements ResponseBodyAdvice<Object> {
             ServerHttpResponse response) {
         if (request instanceof ServletServerHttpRequest asked
                 && asked.getServletRequest().getAttribute(HEADER) instanceof WrittenPosition footprint
-                && (footprint.isDecided() || response.getHeaders().containsHeader(IdempotentReplies.REPLAYED))
+                && (footprint.isDecided() || response.getHeaders().containsHeader(IdempotentReplyBuilder.REPLAYED))
                 && response instanceof ServletServerHttpResponse answer
                 && isDone(answer.getServletResponse().getStatus())) {
             answer.getHeaders().set(HEADER, Long.toString(footprint.newest().orElseGet(this::head)));

@@ -12,7 +12,7 @@ import lottery.api.account.AccountCommand.RechargeAccount;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.SkuId;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 class AdmittedCommandSenderTest {
 
     private static final AccountId ANN = new AccountId(new ActivityId(100), new UserId("ann"));
-    private static final Request KEYED = Request.of(ANN, "key");
-    private static final Request FRESH = Request.fresh(ANN, Instant.EPOCH, new Random(1));
+    private static final RaffleRequestIdentity KEYED = RaffleRequestIdentity.of(ANN, "key");
+    private static final RaffleRequestIdentity FRESH = RaffleRequestIdentity.fresh(ANN, Instant.EPOCH, new Random(1));
 
     @Test
     @DisplayName("may be sent again if it has a key or a business number.")

@@ -19,8 +19,8 @@ import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyId;
 import lottery.raffle.DrawTicket;
+import lottery.rule.CompiledStrategy;
 import lottery.rule.DrawDecision;
-import lottery.rule.DrawRules;
 import lottery.rule.DrawSituation;
 import lottery.strategy.StrategyCache;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
@@ -171,7 +171,7 @@ class DrawingTest {
                   {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.2", "sort": 2},
                   {"awardId": 3, "title": "Weekend", "type": "TEXT", "rate": "0.3", "sort": 3, "lockedUntilDraws": 1}]}
                 """.formatted(activity));
-            DrawRules rules = strategies.find(new StrategyId(activity)).orElseThrow();
+            CompiledStrategy rules = strategies.find(new StrategyId(activity)).orElseThrow();
             for (int i = 0; i < 40; i++) {
                 String user = "user-" + i / 2;
                 recharge(user, "r1");

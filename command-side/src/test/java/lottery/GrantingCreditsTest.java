@@ -26,7 +26,7 @@ import lottery.api.credit.CreditAccountId;
 import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.credit.CreditEvent.CreditsBooked;
 import lottery.api.raffle.Prize;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.GrantTime.Timing;
@@ -60,8 +60,8 @@ class GrantingCreditsTest {
     }
 
     private AwardRecordId won(UserId user, String key, GrantTime grant) {
-        AwardRecordId id =
-                AwardRecordId.of(Request.of(new AccountId(ACTIVITY, user), key).id());
+        AwardRecordId id = AwardRecordId.of(
+                RaffleRequestIdentity.of(new AccountId(ACTIVITY, user), key).id());
         log.publish(new GenericDomainEventMessage<>(
                 "award",
                 id.text(),

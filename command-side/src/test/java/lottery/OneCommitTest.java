@@ -20,7 +20,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import org.axonframework.common.lock.LockFactory;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
@@ -158,7 +158,7 @@ class OneCommitTest {
     void createdElsewhere() {
         assertThat(fair.draw("ann", "key").status()).isEqualTo(201);
         ActivityId activity = account().activityId();
-        RaffleOrderId order = Request.of(account(), "elsewhere").id();
+        RaffleOrderId order = RaffleRequestIdentity.of(account(), "elsewhere").id();
         LocalDate today = LocalDate.now(ZoneId.of("Asia/Shanghai"));
         storeElsewhere("account", account(), new ChanceSpent(activity, USER, order, today, true, null));
         storeElsewhere("order", order, new RaffleOrderCreated(order, activity, USER, Instant.now()));

@@ -16,7 +16,12 @@ import org.springframework.context.annotation.Import;
 /** The command side alone, as the tests of this module start it. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@Import({CommandSide.class, CommandEndpoints.class, ProblemConfiguration.class, PersonVaultConfiguration.class})
+@Import({
+    CommandSide.class,
+    CommandEndpointsConfiguration.class,
+    ProblemConfiguration.class,
+    PersonVaultConfiguration.class
+})
 class TestLottery {
 
     @Bean

@@ -3,14 +3,14 @@ package lottery.app;
 import java.security.SecureRandom;
 import java.util.List;
 import lottery.api.EventNames;
-import lottery.api.OfUser;
+import lottery.api.EventOfUser;
 import lottery.app.identity.IdentityConfiguration;
 import lottery.app.security.SecurityConfiguration;
 import lottery.console.ConsoleConfiguration;
 import lottery.problem.ProblemConfiguration;
 import lottery.store.EventTypes;
 import lottery.store.pace.AdmissionControl;
-import lottery.store.pace.BlockedCallers;
+import lottery.store.pace.RefusedCallerBlocker;
 import lottery.store.processing.SequencingRule;
 import lottery.store.vault.PersonVaultConfiguration;
 import org.axonframework.config.EventProcessingConfiguration;
@@ -29,13 +29,13 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 // Without the user that Spring makes up where it finds none: callers are known in other ways.
 @EnableAutoConfiguration(exclude = {ErrorMvcAutoConfiguration.class, UserDetailsServiceAutoConfiguration.class})
 @Import({
-    Roles.class,
+    ProcessRoleConfiguration.class,
     ProblemConfiguration.class,
     ManagementPort.class,
     SecurityConfiguration.class,
     IdentityConfiguration.class,
     StartGreeting.class,
-    MigrationProgress.class,
+    ReportingMigrationStrategy.class,
     OpenApiConfiguration.class,
     ClockConfiguration.class,
     RepeatedLogFilter.class,
@@ -45,9 +45,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 public class Lottery {
 
     public static void main(String[] arguments) {
-        if (ExportVerification.isAskedFor(arguments)) {
+        if (ExportVerificationProgram.isAskedFor(arguments)) {
             List<String> files = List.of(arguments).subList(1, arguments.length);
-            System.exit(new ExportVerification(System.in, System.out, System.err).run(files));
+            System.exit(new ExportVerificationProgram(System.in, System.out, System.err).run(files));
         }
         SpringApplication.run(Lottery.class, arguments);
     }
@@ -62,7 +62,7 @@ public class Lottery {
      */
     @Bean
     SequencingRule sequences() {
-        return event -> event.getPayload() instanceof OfUser happened
+        return event -> event.getPayload() instanceof EventOfUser happened
                 ? happened.userId().value()
                 : SequencingRule.ofAggregate(event);
     }
@@ -73,7 +73,7 @@ public class Lottery {
     }
 
     @Bean
-    AdmissionMeters paceMeters(AdmissionControl pace, BlockedCallers blocked) {
+    AdmissionMeters paceMeters(AdmissionControl pace, RefusedCallerBlocker blocked) {
         return new AdmissionMeters(pace, blocked);
     }
 

@@ -99,7 +99,7 @@ class HabitsTest {
                 .that()
                 .doNotHaveFullyQualifiedName(StartGreeting.class.getName())
                 .and()
-                .doNotHaveFullyQualifiedName(MigrationProgress.class.getName())
+                .doNotHaveFullyQualifiedName(ReportingMigrationStrategy.class.getName())
                 .and()
                 .doNotHaveFullyQualifiedName(Lottery.class.getName())
                 .and(are(describe(

@@ -15,7 +15,7 @@ import lottery.api.activity.RoundCommitment;
 import lottery.api.activity.RoundCommitment.CommittedStrategy;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
@@ -23,10 +23,10 @@ import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyId;
 import lottery.fairness.Seed;
-import lottery.proof.ExportFormat.Draw;
+import lottery.proof.DrawExportCodec.Draw;
 import lottery.raffle.DrawTicket;
 import lottery.rule.DrawDecision;
-import lottery.rule.DrawRules;
+import lottery.rule.CompiledStrategy;
 import lottery.rule.DrawSituation;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -46,7 +46,7 @@ public class DrawBenchmark {
 
     private final Seed seed = Seed.of("0123456789abcdef".repeat(4));
     private final UserId ann = new UserId("ann");
-    private final DrawRules rules = DrawRules.assemble(new StrategyId(1), 1, definition());
+    private final CompiledStrategy rules = CompiledStrategy.assemble(new StrategyId(1), 1, definition());
     private final DrawSituation situation = new DrawSituation(ann, 3, 1, Set.of());
     private final DrawVerifier verifier =
             new DrawVerifier(ACTIVITY, List.of(rules), List.of(round(seed.commitment(), seed.reveal())));
@@ -67,10 +67,10 @@ public class DrawBenchmark {
 
     public DrawBenchmark() {
         for (int i = 0; i < ORDERS; i++) {
-            RaffleOrderId order = Request.of(new AccountId(new ActivityId(1), ann), "key-" + i).id();
+            RaffleOrderId order = RaffleRequestIdentity.of(new AccountId(new ActivityId(1), ann), "key-" + i).id();
             orders.add(order);
             drawn.add(draw(order));
-            lines.add(ExportFormat.bytes(new Draw(drawn.getLast())));
+            lines.add(DrawExportCodec.bytes(new Draw(drawn.getLast())));
         }
     }
 
@@ -142,6 +142,6 @@ public class DrawBenchmark {
     @Benchmark
     public Object read() {
         byte[] line = lines.get(next());
-        return ExportFormat.line(line, 0, line.length);
+        return DrawExportCodec.line(line, 0, line.length);
     }
 }

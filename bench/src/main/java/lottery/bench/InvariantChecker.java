@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.function.LongToIntFunction;
 import java.util.stream.IntStream;
 import lottery.bench.invariant.CheckMoment;
-import lottery.bench.invariant.Invariants;
-import lottery.bench.invariant.Invariants.Progress;
+import lottery.bench.invariant.InvariantRunner;
+import lottery.bench.invariant.InvariantRunner.Progress;
 
 /**
  * Reads the event table and the read models from outside, and says which invariants hold. It shares no code with the
@@ -105,8 +105,8 @@ public final class InvariantChecker {
     /** Checks over a connection that has no transaction. It has none behind that, either. */
     static CheckReport check(Connection connection, CheckMoment moment, Progress progress, LongToIntFunction shares)
             throws SQLException {
-        CheckReport report =
-                new CheckReport(Invariants.check(connection, moment, shares.applyAsInt(newest(connection)), progress));
+        CheckReport report = new CheckReport(
+                InvariantRunner.check(connection, moment, shares.applyAsInt(newest(connection)), progress));
         connection.rollback();
         return report;
     }
@@ -128,11 +128,11 @@ public final class InvariantChecker {
      */
     static int shares(long events) {
         double atOnce = Runtime.getRuntime().maxMemory() / 2.0 / BYTES_PER_EVENT;
-        double eventsPerShard = (double) events / Invariants.SHARES_MAX;
-        return IntStream.rangeClosed(1, Invariants.SHARES_MAX)
-                .filter(shares -> Math.ceilDiv(Invariants.SHARES_MAX, shares) * eventsPerShard <= atOnce)
+        double eventsPerShard = (double) events / InvariantRunner.SHARES_MAX;
+        return IntStream.rangeClosed(1, InvariantRunner.SHARES_MAX)
+                .filter(shares -> Math.ceilDiv(InvariantRunner.SHARES_MAX, shares) * eventsPerShard <= atOnce)
                 .findFirst()
-                .orElse(Invariants.SHARES_MAX);
+                .orElse(InvariantRunner.SHARES_MAX);
     }
 
     private record Options(CheckedDatabase database, CheckMoment moment) {

@@ -35,20 +35,20 @@ import lottery.api.account.Recharged.RechargeState;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.SkuOffer;
 import lottery.api.award.AwardState;
+import lottery.api.raffle.DrawResults;
+import lottery.api.raffle.DrawShortageReason;
 import lottery.api.raffle.Drawn;
-import lottery.api.raffle.Draws;
 import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
 import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderState;
-import lottery.api.raffle.Request;
-import lottery.api.raffle.Shortage;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.pool.EntryNumbers;
-import lottery.raffle.DueDraw;
 import lottery.raffle.PriorDraws;
 import lottery.raffle.RaffleOrders;
 import lottery.raffle.RequestAnswers;
+import lottery.raffle.UndecidedDraw;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateCreationPolicy;
@@ -82,10 +82,10 @@ class ActivityAccount {
 
     ActivityAccount() {}
 
-    /** The {@link SkuStock} throws a refusal that follows the payment, so that the payment is rolled back. */
+    /** The {@link SkuSeller} throws a refusal that follows the payment, so that the payment is rolled back. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<Recharged> handle(RechargeAccount recharge, SkuStock till) {
+    Answer<Recharged> handle(RechargeAccount recharge, SkuSeller till) {
         AccountId account = recharge.accountId();
         return known(till.offer(account, recharge.sku())
                 .then(offer -> skuUses.requireLeft(offer, till.day(account)))
@@ -93,21 +93,21 @@ class ActivityAccount {
                         .then(slip -> Answer.done(booked(slip, offer, till)))));
     }
 
-    private Recharged booked(RechargeProgress slip, SkuOffer offer, SkuStock till) {
+    private Recharged booked(RechargeProgress slip, SkuOffer offer, SkuSeller till) {
         AccountId account = slip.accountId();
         apply(slip.booked());
         if (offer.perUser() != null) {
             LocalDate today = skuUses.today(offer.sku(), till.day(account));
             apply(new LimitedSkuTaken(account.activityId(), account.userId(), slip.rechargeId(), offer.sku(), today));
         }
-        SkuStock.hand(slip);
+        SkuSeller.hand(slip);
         return slip.in(RechargeState.COMPLETED).told();
     }
 
     /** Completes a recharge, also when the activity is no longer open: the user has paid for it. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<Recharged> handle(CompleteRecharge complete, SkuStock till) {
+    Answer<Recharged> handle(CompleteRecharge complete, SkuSeller till) {
         RechargeProgress before = till.complete(complete.rechargeId()).orRefuse();
         if (before.state() == RechargeState.WAITING) {
             apply(before.booked());
@@ -191,7 +191,8 @@ class ActivityAccount {
     /** Makes as many of the draws as there are chances for. It is refused if there is none for the first. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<Draws> handle(Draw draw, ActivityCache activities, ParticipationStock participations, RaffleOrders orders) {
+    Answer<DrawResults> handle(
+            Draw draw, ActivityCache activities, ParticipationStock participations, RaffleOrders orders) {
         return known(unused(draw.request())
                 .then(_ -> activities.findOpen(draw.activityId()))
                 .then(OpenActivity::drawsAtOnce)
@@ -206,19 +207,22 @@ class ActivityAccount {
                     }
                     return made.isEmpty() && refused != null
                             ? Answer.no(refused)
-                            : answered(draw, new Draws(made, refused == null ? null : Shortage.of(refused.why())));
+                            : answered(
+                                    draw,
+                                    new DrawResults(
+                                            made, refused == null ? null : DrawShortageReason.of(refused.why())));
                 }));
     }
 
     /** Throws a refusal that follows the claim of the choice, so that the claim is rolled back. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<Draws> handle(
+    Answer<DrawResults> handle(
             DrawChosen chosen,
             ActivityCache activities,
             ParticipationStock participations,
             RaffleOrders orders,
-            ChosenActivityIndex choices) {
+            ChosenActivityClaims choices) {
         return known(choices.take(chosen))
                 .then(draw -> Answer.done(
                         handle(draw, activities, participations, orders).orRefuse()));
@@ -230,14 +234,14 @@ class ActivityAccount {
     }
 
     /** Refuses the key under which the open order was created: the creation was its request. */
-    private Answer<Request> unused(Request request) {
+    private Answer<RaffleRequestIdentity> unused(RaffleRequestIdentity request) {
         return chances.isOpen(request.id())
                 ? Answer.no(new Refused(Refusal.KEY_REUSED, request.id().text()))
                 : Answer.done(request);
     }
 
     /** Stores the answer of a request, unless its only order has the request's own id and is the answer. */
-    private static Answer<Draws> answered(Draw draw, Draws draws) {
+    private static Answer<DrawResults> answered(Draw draw, DrawResults draws) {
         if (!draws.draws().getFirst().orderId().equals(draw.request().id())) {
             RequestAnswers.keep(draw.request(), draw.accountId(), draw.count(), draws);
         }
@@ -255,11 +259,11 @@ class ActivityAccount {
         OpenOrder open = chances.open();
         if (open != null) {
             PriorDraws before = useOpenOrder(account, open.orderId(), activity);
-            return Answer.done(orders.drawOpen(new DueDraw(account, open.orderId(), before, activity)));
+            return Answer.done(orders.drawOpen(new UndecidedDraw(account, open.orderId(), before, activity)));
         }
         PriorDraws before = chances.drawsBefore(activity.day(), limitedWins);
         return spend(account, newOrderId, false, activity, participations)
-                .then(_ -> Answer.done(orders.draw(new DueDraw(account, newOrderId, before, activity))));
+                .then(_ -> Answer.done(orders.draw(new UndecidedDraw(account, newOrderId, before, activity))));
     }
 
     private Answer<ChanceSpent> spend(

@@ -25,11 +25,11 @@ import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
 import lottery.award.AwardRecord;
-import lottery.award.DirectGrants;
+import lottery.award.DirectAwardGrantRule;
 import lottery.raffle.DrawTicket;
 import lottery.raffle.RaffleOrders;
+import lottery.rule.CompiledStrategy;
 import lottery.rule.DrawDecision;
-import lottery.rule.DrawRules;
 import lottery.stock.StockUnits;
 import lottery.strategy.StrategyCache;
 import org.axonframework.eventsourcing.eventstore.DomainEventStream;
@@ -51,7 +51,7 @@ class AwardCompensator {
     private final ActivityCache activities;
     private final StockUnits stock;
     private final EventStore events;
-    private final DirectGrants directGrants;
+    private final DirectAwardGrantRule directGrants;
     private final InstantSource clock;
 
     AwardCompensator(
@@ -61,7 +61,7 @@ class AwardCompensator {
             ActivityCache activities,
             StockUnits stock,
             EventStore events,
-            DirectGrants directGrants,
+            DirectAwardGrantRule directGrants,
             InstantSource clock) {
         this.records = records;
         this.orders = orders;
@@ -108,7 +108,7 @@ class AwardCompensator {
         });
     }
 
-    private DrawRules rules(RaffleDrawn drawn) {
+    private CompiledStrategy rules(RaffleDrawn drawn) {
         return strategies
                 .find(drawn.strategyId(), drawn.strategyVersion())
                 .orElseThrow(() -> new IllegalStateException(drawn.orderId() + " was drawn by rules"));

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import lottery.AdmittedCommandSender;
-import lottery.IdempotentReplies;
+import lottery.IdempotentReplyBuilder;
 import lottery.account.DrawEndpoint.DrawReply;
 import lottery.api.Answer;
 import lottery.api.Refusal;
@@ -26,14 +26,14 @@ import lottery.api.account.AccountCommand.DrawChosen;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.choice.TreeId;
-import lottery.api.raffle.Draws;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.DrawResults;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.tree.TreeDefinition;
 import lottery.choice.AudienceCheck;
-import lottery.choice.MatterText;
+import lottery.choice.MatterValueDeserializer;
 import lottery.choice.TreeActivityChooser;
 import lottery.raffle.DrawMeters;
-import lottery.raffle.RepeatedRequests;
+import lottery.raffle.RepeatedRequestAnswerer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -62,7 +62,7 @@ class ChosenDrawEndpoint {
             @NotNull UserId userId,
             @Nullable @Min(1) @Max(Draw.COUNT_MAX) Integer count,
 
-            @Nullable @Size(max = MATTERS_MAX) @JsonDeserialize(contentUsing = MatterText.class)
+            @Nullable @Size(max = MATTERS_MAX) @JsonDeserialize(contentUsing = MatterValueDeserializer.class)
             Map<
                             @NotBlank @Size(max = TreeDefinition.TEXT_LENGTH_MAX) String,
                             @NotNull @Size(max = TreeDefinition.VALUE_LENGTH_MAX) String>
@@ -81,17 +81,17 @@ class ChosenDrawEndpoint {
     }
 
     private final AdmittedCommandSender commands;
-    private final RepeatedRequests replays;
+    private final RepeatedRequestAnswerer replays;
     private final TreeActivityChooser chooser;
-    private final ChosenActivityIndex choices;
+    private final ChosenActivityClaims choices;
     private final AudienceCheck audience;
     private final DrawMeters count;
 
     ChosenDrawEndpoint(
             AdmittedCommandSender commands,
-            RepeatedRequests replays,
+            RepeatedRequestAnswerer replays,
             TreeActivityChooser chooser,
-            ChosenActivityIndex choices,
+            ChosenActivityClaims choices,
             AudienceCheck audience,
             DrawMeters count) {
         this.commands = commands;
@@ -110,9 +110,9 @@ class ChosenDrawEndpoint {
                     is refused.""")
     @PostMapping("/api/v1/activity-choices/draws")
     ResponseEntity<ChosenDrawReply> chooseAndDraw(
-            @RequestHeader(name = IdempotentReplies.KEY_HEADER, required = false)
+            @RequestHeader(name = IdempotentReplyBuilder.KEY_HEADER, required = false)
                     @Nullable
-                    @Pattern(regexp = IdempotentReplies.KEY)
+                    @Pattern(regexp = IdempotentReplyBuilder.KEY)
                     String key,
             @Valid @RequestBody ChosenDrawRequest form) {
         UserId user = form.userId();
@@ -131,27 +131,28 @@ class ChosenDrawEndpoint {
 
     private static Draw draw(ActivityId activity, UserId user, String key, int times) {
         AccountId account = new AccountId(activity, user);
-        return new Draw(account, Request.of(account, key), times);
+        return new Draw(account, RaffleRequestIdentity.of(account, key), times);
     }
 
     private ResponseEntity<ChosenDrawReply> drawn(Attempt attempt) {
         Draw draw = attempt.draw();
         return switch (audience.admit(draw.accountId(), attempt.matters())
                 .then(_ -> commands.send(new DrawChosen(draw, attempt.key())))) {
-            case Answer.Done<Draws>(Draws draws) -> {
+            case Answer.Done<DrawResults>(DrawResults draws) -> {
                 count.add(draw.accountId(), draws);
                 commands.charge(draws.draws().size() - 1);
-                yield IdempotentReplies.created(reply(draw, draws));
+                yield IdempotentReplyBuilder.created(reply(draw, draws));
             }
-            case Answer.No<Draws>(Refused refused) ->
+            case Answer.No<DrawResults>(Refused refused) ->
                 switch (replays.draws(draw.request(), draw.count(), refused)) {
-                    case Answer.Done<Draws>(Draws earlier) -> IdempotentReplies.repeated(reply(draw, earlier));
-                    case Answer.No<Draws>(Refused last) -> next(attempt, last);
+                    case Answer.Done<DrawResults>(DrawResults earlier) ->
+                        IdempotentReplyBuilder.repeated(reply(draw, earlier));
+                    case Answer.No<DrawResults>(Refused last) -> next(attempt, last);
                 };
         };
     }
 
-    private static ChosenDrawReply reply(Draw draw, Draws draws) {
+    private static ChosenDrawReply reply(Draw draw, DrawResults draws) {
         return new ChosenDrawReply(draw.activityId(), DrawReply.of(draws, draw.count()));
     }
 

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import lottery.AdmittedCommandSender;
-import lottery.IdempotentReplies;
+import lottery.IdempotentReplyBuilder;
 import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
 import lottery.api.Answer;
@@ -33,18 +33,18 @@ import lottery.api.account.AccountCommand.Enter;
 import lottery.api.account.AccountCommand.Partake;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
+import lottery.api.raffle.DrawResults;
+import lottery.api.raffle.DrawShortageReason;
 import lottery.api.raffle.Drawn;
-import lottery.api.raffle.Draws;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.api.raffle.Request;
-import lottery.api.raffle.Shortage;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.tree.TreeDefinition;
 import lottery.choice.AudienceCheck;
-import lottery.choice.MatterText;
+import lottery.choice.MatterValueDeserializer;
 import lottery.pool.EntryNumbers;
 import lottery.raffle.DrawMeters;
 import lottery.raffle.RaffleOrderReply;
-import lottery.raffle.RepeatedRequests;
+import lottery.raffle.RepeatedRequestAnswerer;
 import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -75,7 +75,7 @@ class DrawEndpoint {
     record DrawRequest(
             @Nullable @Min(1) @Max(Draw.COUNT_MAX) Integer count,
 
-            @Nullable @Size(max = MATTERS_MAX) @JsonDeserialize(contentUsing = MatterText.class)
+            @Nullable @Size(max = MATTERS_MAX) @JsonDeserialize(contentUsing = MatterValueDeserializer.class)
             Map<
                             @NotBlank @Size(max = TreeDefinition.TEXT_LENGTH_MAX) String,
                             @NotNull @Size(max = TreeDefinition.VALUE_LENGTH_MAX) String>
@@ -83,7 +83,7 @@ class DrawEndpoint {
 
     /** @param matters what a front knows about the user, for an activity with an audience */
     record RaffleOrderRequest(
-            @Nullable @Size(max = MATTERS_MAX) @JsonDeserialize(contentUsing = MatterText.class)
+            @Nullable @Size(max = MATTERS_MAX) @JsonDeserialize(contentUsing = MatterValueDeserializer.class)
             Map<
                             @NotBlank @Size(max = TreeDefinition.TEXT_LENGTH_MAX) String,
                             @NotNull @Size(max = TreeDefinition.VALUE_LENGTH_MAX) String>
@@ -99,11 +99,11 @@ class DrawEndpoint {
             @Nullable List<Drawn> draws,
             @Nullable DrawShortfall notDrawn) {
 
-        static DrawReply of(Draws made, int asked) {
+        static DrawReply of(DrawResults made, int asked) {
             if (asked == 1) {
                 return new DrawReply(made.draws().getFirst(), null, null);
             }
-            Shortage why = made.shortage();
+            DrawShortageReason why = made.shortage();
             DrawShortfall rest =
                     why == null ? null : new DrawShortfall(asked - made.draws().size(), why.refusal());
             return new DrawReply(null, made.draws(), rest);
@@ -114,7 +114,7 @@ class DrawEndpoint {
     record DrawShortfall(int count, Refusal code) {}
 
     private final AdmittedCommandSender commands;
-    private final RepeatedRequests replays;
+    private final RepeatedRequestAnswerer replays;
     private final ActivityCache activities;
     private final AudienceCheck audience;
     private final DrawQueueing queueing;
@@ -125,7 +125,7 @@ class DrawEndpoint {
 
     DrawEndpoint(
             AdmittedCommandSender commands,
-            RepeatedRequests replays,
+            RepeatedRequestAnswerer replays,
             ActivityCache activities,
             AudienceCheck audience,
             DrawQueueing queueing,
@@ -177,9 +177,9 @@ class DrawEndpoint {
             @PathVariable ActivityId activityId,
             @PathVariable UserId userId,
             @RequestHeader(name = "Prefer", required = false) @Nullable String prefer,
-            @RequestHeader(name = IdempotentReplies.KEY_HEADER, required = false)
+            @RequestHeader(name = IdempotentReplyBuilder.KEY_HEADER, required = false)
                     @Nullable
-                    @Pattern(regexp = IdempotentReplies.KEY)
+                    @Pattern(regexp = IdempotentReplyBuilder.KEY)
                     String key,
             @Valid @RequestBody(required = false) @Nullable DrawRequest form) {
         AccountId account = new AccountId(activityId, userId);
@@ -189,7 +189,7 @@ class DrawEndpoint {
         if (queueing.isWanted(prefer, activityId)) {
             return queueing.accept(account, key, times, matters);
         }
-        Request request = request(account, key);
+        RaffleRequestIdentity request = request(account, key);
         commands.requireNotBanned(userId);
         commands.awaitTurn(account);
         return drawn(new Draw(account, request, times), matters, true);
@@ -197,16 +197,16 @@ class DrawEndpoint {
 
     private ResponseEntity<DrawReply> drawn(Draw draw, Map<String, String> matters, boolean isFirstAttempt) {
         return switch (audience.admit(draw.accountId(), matters).then(_ -> commands.send(draw))) {
-            case Answer.Done<Draws>(Draws draws) -> {
+            case Answer.Done<DrawResults>(DrawResults draws) -> {
                 count.add(draw.accountId(), draws);
                 commands.charge(draws.draws().size() - 1);
-                yield IdempotentReplies.created(DrawReply.of(draws, draw.count()));
+                yield IdempotentReplyBuilder.created(DrawReply.of(draws, draw.count()));
             }
-            case Answer.No<Draws>(Refused refused) ->
+            case Answer.No<DrawResults>(Refused refused) ->
                 switch (replays.draws(draw.request(), draw.count(), refused)) {
-                    case Answer.Done<Draws>(Draws earlier) ->
-                        IdempotentReplies.repeated(DrawReply.of(earlier, draw.count()));
-                    case Answer.No<Draws>(Refused last) -> {
+                    case Answer.Done<DrawResults>(DrawResults earlier) ->
+                        IdempotentReplyBuilder.repeated(DrawReply.of(earlier, draw.count()));
+                    case Answer.No<DrawResults>(Refused last) -> {
                         if (isFirstAttempt && mayBeRaced(last, draw)) {
                             yield drawn(draw, matters, false);
                         }
@@ -232,13 +232,13 @@ class DrawEndpoint {
     ResponseEntity<RaffleOrderReply> partake(
             @PathVariable ActivityId activityId,
             @PathVariable UserId userId,
-            @RequestHeader(name = IdempotentReplies.KEY_HEADER, required = false)
+            @RequestHeader(name = IdempotentReplyBuilder.KEY_HEADER, required = false)
                     @Nullable
-                    @Pattern(regexp = IdempotentReplies.KEY)
+                    @Pattern(regexp = IdempotentReplyBuilder.KEY)
                     String key,
             @Valid @RequestBody(required = false) @Nullable RaffleOrderRequest form) {
         AccountId account = new AccountId(activityId, userId);
-        Request request = request(account, key);
+        RaffleRequestIdentity request = request(account, key);
         Map<String, String> matters = trusted(form == null ? null : form.matters());
         commands.requireNotBanned(userId);
         commands.awaitTurn(account);
@@ -250,13 +250,13 @@ class DrawEndpoint {
         return switch (audience.admit(partake.accountId(), matters).then(_ -> commands.send(partake))) {
             case Answer.Done<RaffleOrderId>(RaffleOrderId order)
             when order.equals(partake.request().id()) ->
-                IdempotentReplies.created(
+                IdempotentReplyBuilder.created(
                         URI.create("/api/v1/raffle-orders/" + order), RaffleOrderReply.created(order));
             case Answer.Done<RaffleOrderId>(RaffleOrderId open) -> ResponseEntity.ok(RaffleOrderReply.created(open));
             case Answer.No<RaffleOrderId>(Refused refused) ->
                 switch (replays.partaken(partake.request(), refused)) {
                     case Answer.Done<RaffleOrderId>(RaffleOrderId earlier) ->
-                        IdempotentReplies.repeated(RaffleOrderReply.created(earlier));
+                        IdempotentReplyBuilder.repeated(RaffleOrderReply.created(earlier));
                     case Answer.No<RaffleOrderId>(Refused last) -> {
                         if (isFirstAttempt && mayBeRaced(last, partake)) {
                             yield partaken(partake, matters, false);
@@ -277,7 +277,7 @@ class DrawEndpoint {
 
     /** @param matters what a front knows about the user, for an activity with an audience */
     record EntryRequest(
-            @Nullable @Size(max = MATTERS_MAX) @JsonDeserialize(contentUsing = MatterText.class)
+            @Nullable @Size(max = MATTERS_MAX) @JsonDeserialize(contentUsing = MatterValueDeserializer.class)
             Map<
                             @NotBlank @Size(max = TreeDefinition.TEXT_LENGTH_MAX) String,
                             @NotNull @Size(max = TreeDefinition.VALUE_LENGTH_MAX) String>
@@ -296,13 +296,13 @@ class DrawEndpoint {
     ResponseEntity<EntryReply> enter(
             @PathVariable ActivityId activityId,
             @PathVariable UserId userId,
-            @RequestHeader(name = IdempotentReplies.KEY_HEADER, required = false)
+            @RequestHeader(name = IdempotentReplyBuilder.KEY_HEADER, required = false)
                     @Nullable
-                    @Pattern(regexp = IdempotentReplies.KEY)
+                    @Pattern(regexp = IdempotentReplyBuilder.KEY)
                     String key,
             @Valid @RequestBody(required = false) @Nullable EntryRequest form) {
         AccountId account = new AccountId(activityId, userId);
-        Request request = request(account, key);
+        RaffleRequestIdentity request = request(account, key);
         Map<String, String> matters = trusted(form == null ? null : form.matters());
         commands.requireNotBanned(userId);
         commands.awaitTurn(account);
@@ -311,11 +311,12 @@ class DrawEndpoint {
 
     private ResponseEntity<EntryReply> entered(Enter enter, Map<String, String> matters, boolean isFirstAttempt) {
         return switch (audience.admit(enter.accountId(), matters).then(_ -> commands.send(enter))) {
-            case Answer.Done<RaffleOrderId>(RaffleOrderId entry) -> IdempotentReplies.created(entryOf(enter, entry));
+            case Answer.Done<RaffleOrderId>(RaffleOrderId entry) ->
+                IdempotentReplyBuilder.created(entryOf(enter, entry));
             case Answer.No<RaffleOrderId>(Refused refused) ->
                 switch (replays.entered(enter.request(), refused)) {
                     case Answer.Done<RaffleOrderId>(RaffleOrderId earlier) ->
-                        IdempotentReplies.repeated(entryOf(enter, earlier));
+                        IdempotentReplyBuilder.repeated(entryOf(enter, earlier));
                     case Answer.No<RaffleOrderId>(Refused last) -> {
                         if (isFirstAttempt && mayBeRaced(last, enter)) {
                             yield entered(enter, matters, false);
@@ -330,14 +331,14 @@ class DrawEndpoint {
         return new EntryReply(entry, numbers.of(enter.activityId(), entry));
     }
 
-    private Request request(AccountId account, @Nullable String key) {
+    private RaffleRequestIdentity request(AccountId account, @Nullable String key) {
         if (key != null) {
-            return Request.of(account, key);
+            return RaffleRequestIdentity.of(account, key);
         }
         if (isOfPlayer() || areKeysRequired(account.activityId())) {
             throw new RefusedException(Refusal.KEY_REQUIRED, account.text());
         }
-        return Request.fresh(account, clock.instant(), random);
+        return RaffleRequestIdentity.fresh(account, clock.instant(), random);
     }
 
     /** A player's network is the least reliable one, and a player who tries again must not pay twice. */

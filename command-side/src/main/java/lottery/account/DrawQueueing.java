@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import lottery.AdmittedCommandSender;
-import lottery.IdempotentReplies;
+import lottery.IdempotentReplyBuilder;
 import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
 import lottery.activity.OpenActivity;
@@ -17,15 +17,15 @@ import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
-import lottery.api.raffle.Draws;
+import lottery.api.raffle.DrawResults;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderState;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.choice.AudienceCheck;
 import lottery.messaging.draw.DrawQueue;
 import lottery.messaging.draw.DrawRequest;
 import lottery.messaging.draw.QueuedDraw;
-import lottery.raffle.RepeatedRequests;
+import lottery.raffle.RepeatedRequestAnswerer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
@@ -62,8 +62,8 @@ class DrawQueueing {
     private final AdmittedCommandSender commands;
     private final ActivityCache activities;
     private final AudienceCheck audience;
-    private final KnownRequests known;
-    private final RepeatedRequests replays;
+    private final StoredRequestLookup known;
+    private final RepeatedRequestAnswerer replays;
     private final DrawQueue queue;
     private final InstantSource clock;
 
@@ -71,8 +71,8 @@ class DrawQueueing {
             AdmittedCommandSender commands,
             ActivityCache activities,
             AudienceCheck audience,
-            KnownRequests known,
-            RepeatedRequests replays,
+            StoredRequestLookup known,
+            RepeatedRequestAnswerer replays,
             DrawQueue queue,
             InstantSource clock) {
         this.commands = commands;
@@ -116,12 +116,12 @@ class DrawQueueing {
             throw new RefusedException(Refusal.KEY_REQUIRED, account.text());
         }
         commands.requireNotBanned(account.userId());
-        Request request = Request.of(account, key);
+        RaffleRequestIdentity request = RaffleRequestIdentity.of(account, key);
         boolean isNew = queue.seen(request.id()).isEmpty();
         commands.requireRate(account, isNew ? count : 1);
         if (isNew) {
             if (known.has(request.id())) {
-                return IdempotentReplies.repeated(DrawEndpoint.DrawReply.of(earlier(request, count), count));
+                return IdempotentReplyBuilder.repeated(DrawEndpoint.DrawReply.of(earlier(request, count), count));
             }
             audience.admit(account, matters)
                     .then(_ -> activities.findOpen(account.activityId()))
@@ -137,7 +137,7 @@ class DrawQueueing {
     }
 
     /** Returns what the same request was answered before. That answer may be a refusal. */
-    private Draws earlier(Request request, int count) {
+    private DrawResults earlier(RaffleRequestIdentity request, int count) {
         return replays.draws(
                         request,
                         count,
@@ -152,7 +152,7 @@ class DrawQueueing {
                 .header(PREFERENCE_APPLIED, RESPOND_ASYNC)
                 .header(HttpHeaders.RETRY_AFTER, Long.toString(lookAgainSeconds(queued)));
         if (!queued.isNew()) {
-            reply.header(IdempotentReplies.REPLAYED, "true");
+            reply.header(IdempotentReplyBuilder.REPLAYED, "true");
         }
         return reply.body(
                 new QueuedDrawReply(orderId, RaffleOrderState.QUEUED, queued.position(), queued.expectedWaitSeconds()));

@@ -11,7 +11,7 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.account.AccountCommand.Draw;
-import lottery.api.raffle.Draws;
+import lottery.api.raffle.DrawResults;
 import lottery.api.raffle.RaffleCommand.DrawQueued;
 import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
 import lottery.fairness.SeedLost;
@@ -72,22 +72,22 @@ class QueuedDrawHandler {
     }
 
     @CommandHandler
-    Answer<Draws> handle(DrawQueued queued) {
-        Answer<Draws> answer = draw(queued);
-        if (answer instanceof Answer.No<Draws>(Refused why) && OF_THE_ACTIVITY.contains(why.why())) {
+    Answer<DrawResults> handle(DrawQueued queued) {
+        Answer<DrawResults> answer = draw(queued);
+        if (answer instanceof Answer.No<DrawResults>(Refused why) && OF_THE_ACTIVITY.contains(why.why())) {
             // The process that has accepted it may have known a newer state of the activity, and a refusal is for ever.
             activities.forgetOlder(queued.accountId().activityId(), queued.queuedAt());
             answer = draw(queued);
         }
         switch (answer) {
-            case Answer.Done<Draws>(Draws draws) ->
+            case Answer.Done<DrawResults>(DrawResults draws) ->
                 afterCommit(() -> {
                     count.add(queued.accountId(), draws);
                     used.increment();
                 });
             // The id belongs to another request, which came without waiting and has its answer.
-            case Answer.No<Draws>(Refused why) when why.why() == Refusal.KEY_REUSED -> {}
-            case Answer.No<Draws>(Refused why) -> {
+            case Answer.No<DrawResults>(Refused why) when why.why() == Refusal.KEY_REUSED -> {}
+            case Answer.No<DrawResults>(Refused why) -> {
                 orders.refuse(refusal(queued, why));
                 afterCommit(refused::increment);
             }
@@ -99,7 +99,7 @@ class QueuedDrawHandler {
         CurrentUnitOfWork.get().afterCommit(_ -> action.run());
     }
 
-    private Answer<Draws> draw(DrawQueued queued) {
+    private Answer<DrawResults> draw(DrawQueued queued) {
         try {
             bans.requireNotBanned(queued.accountId().userId());
             return commands.send(new Draw(queued.accountId(), queued.request(), queued.count()));

@@ -13,7 +13,7 @@ import java.net.URI;
 import java.time.Instant;
 import java.util.Optional;
 import lottery.AdmittedCommandSender;
-import lottery.IdempotentReplies;
+import lottery.IdempotentReplyBuilder;
 import lottery.api.Answer;
 import lottery.api.Command;
 import lottery.api.Refusal;
@@ -87,10 +87,10 @@ class RechargeEndpoint {
     }
 
     private final AdmittedCommandSender commands;
-    private final RechargeHistory recharges;
-    private final SkuStock till;
+    private final RechargeReader recharges;
+    private final SkuSeller till;
 
-    RechargeEndpoint(AdmittedCommandSender commands, RechargeHistory recharges, SkuStock till) {
+    RechargeEndpoint(AdmittedCommandSender commands, RechargeReader recharges, SkuSeller till) {
         this.commands = commands;
         this.till = till;
         this.recharges = recharges;
@@ -125,10 +125,10 @@ class RechargeEndpoint {
             earlier = earlier(answer, account, form);
         }
         if (earlier.isPresent()) {
-            return IdempotentReplies.repeated(RechargeReceipt.of(earlier.get()));
+            return IdempotentReplyBuilder.repeated(RechargeReceipt.of(earlier.get()));
         }
         Recharged recharged = answer.orRefuse();
-        return IdempotentReplies.created(
+        return IdempotentReplyBuilder.created(
                 URI.create("/api/v1/recharges/" + recharged.rechargeId()), RechargeReceipt.of(recharged));
     }
 
@@ -176,13 +176,13 @@ class RechargeEndpoint {
     @PostMapping(RECHARGE + "/completion")
     ResponseEntity<RechargeReceipt> completeRecharge(
             @PathVariable RechargeId rechargeId,
-            @RequestBody(required = false) IdempotentReplies.@Nullable EmptyRequest none) {
+            @RequestBody(required = false) IdempotentReplyBuilder.@Nullable EmptyRequest none) {
         RechargeProgress before = find(rechargeId);
         Command<Recharged> command = new CompleteRecharge(before.accountId(), rechargeId);
         Answer<Recharged> answer = commands.send(command);
         RechargeReceipt receipt = RechargeReceipt.of((mayBeRaced(answer) ? commands.send(command) : answer).orRefuse());
         return before.state() == Recharged.RechargeState.COMPLETED
-                ? IdempotentReplies.repeated(receipt)
+                ? IdempotentReplyBuilder.repeated(receipt)
                 : ResponseEntity.ok(receipt);
     }
 

@@ -46,7 +46,7 @@ class RechargeOrder {
     /** Throws a refusal, because a refused recharge must not be created. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.ALWAYS)
-    Answer<Recharged> handle(OrderRecharge order, SkuStock till, InstantSource clock) {
+    Answer<Recharged> handle(OrderRecharge order, SkuSeller till, InstantSource clock) {
         RechargeProgress taken =
                 till.keep(order.accountId(), order.sku(), order.outBusinessNo()).orRefuse();
         apply(taken.ordered(clock.instant().plus(PAYMENT_WAIT)));
@@ -55,7 +55,7 @@ class RechargeOrder {
 
     /** Closes a recharge that waits. One that is completed or closed stays as it is. */
     @CommandHandler
-    Answer<Recharged> handle(CloseRecharge close, SkuStock till) {
+    Answer<Recharged> handle(CloseRecharge close, SkuSeller till) {
         if (slip().state() == RechargeState.WAITING) {
             till.putBack(slip());
             apply(slip().closed());

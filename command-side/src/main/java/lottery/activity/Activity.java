@@ -17,8 +17,8 @@ import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
+import lottery.api.StorableTimeRange;
 import lottery.api.SubmissionFlaw;
-import lottery.api.Times;
 import lottery.api.activity.ActivityCommand.AdoptStrategy;
 import lottery.api.activity.ActivityCommand.CloseActivity;
 import lottery.api.activity.ActivityCommand.CreateActivity;
@@ -205,7 +205,7 @@ class Activity {
 
     /** Holds an award in any state, so that one can be held before its activity starts. */
     @CommandHandler
-    Answer<ActivityState> handle(HoldAward hold, AwardLookup awards) {
+    Answer<ActivityState> handle(HoldAward hold, AwardExistenceCheck awards) {
         int awardId = hold.awardId();
         if (activity().definition().draw() != null) {
             return Answer.no(new Refused(Refusal.DRAW_MODE, hold.activityId().text()));
@@ -282,10 +282,10 @@ class Activity {
         if (!definition.beginsAt().isBefore(definition.endsAt())) {
             findings.add(new SubmissionFlaw("/endsAt", ENDS_BEFORE_BEGIN));
         }
-        if (!Times.isInRange(definition.beginsAt())) {
+        if (!StorableTimeRange.isInRange(definition.beginsAt())) {
             findings.add(new SubmissionFlaw("/beginsAt", TIME_OUT_OF_RANGE));
         }
-        if (!Times.isInRange(definition.endsAt())) {
+        if (!StorableTimeRange.isInRange(definition.endsAt())) {
             findings.add(new SubmissionFlaw("/endsAt", TIME_OUT_OF_RANGE));
         }
         if (definition.free() == null && definition.skus().isEmpty()) {
@@ -295,8 +295,8 @@ class Activity {
         if (skus < definition.skus().size()) {
             findings.add(new SubmissionFlaw("/skus", SKU_TWICE));
         }
-        ScheduledDraws.unfitTimes(definition).ifPresent(findings::add);
-        ScheduledDraws.unfitQueue(definition).ifPresent(findings::add);
+        ScheduledDrawCheck.unfitTimes(definition).ifPresent(findings::add);
+        ScheduledDrawCheck.unfitQueue(definition).ifPresent(findings::add);
         return findings;
     }
 

@@ -12,7 +12,7 @@ import jakarta.validation.constraints.Pattern;
 import java.net.URI;
 import java.util.List;
 import lottery.AdmittedCommandSender;
-import lottery.IdempotentReplies;
+import lottery.IdempotentReplyBuilder;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -76,7 +76,7 @@ class ActivityEndpoint {
         ActivityDefinition definition = form.definition();
         return switch (commands.send(new CreateActivity(activityId, definition))) {
             case Answer.Done<ActivityState>(ActivityState state) ->
-                IdempotentReplies.created(
+                IdempotentReplyBuilder.created(
                         URI.create("/api/v1/activities/" + activityId.value()), new ActivityReply(activityId, state));
             case Answer.No<ActivityState>(Refused refused) -> repeated(activityId, definition, refused);
         };
@@ -88,7 +88,7 @@ class ActivityEndpoint {
         return switch (activities.find(activityId)) {
             case Answer.Done<ActivityProgress>(ActivityProgress known)
             when known.definition().equals(definition) ->
-                IdempotentReplies.repeated(new ActivityReply(activityId, ActivityState.EDIT));
+                IdempotentReplyBuilder.repeated(new ActivityReply(activityId, ActivityState.EDIT));
             case Answer.Done<ActivityProgress> _ -> throw new RefusedException(refused);
             case Answer.No<ActivityProgress> _ -> throw new RefusedException(refused);
         };

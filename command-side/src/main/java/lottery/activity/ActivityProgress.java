@@ -37,7 +37,7 @@ import lottery.api.activity.SkuOffer;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.StrategyId;
 import lottery.fairness.SeedRound;
-import lottery.rule.DrawRules;
+import lottery.rule.CompiledStrategy;
 import lottery.strategy.StrategyCache;
 import org.jspecify.annotations.Nullable;
 
@@ -104,7 +104,7 @@ public record ActivityProgress(
     boolean allows(ActivityAction action) {
         return ActivityAction.allowedIn(state).contains(action)
                 && (mayRun() || !action.needsPass())
-                && !(action == ActivityAction.OPEN && ScheduledDraws.isOver(this));
+                && !(action == ActivityAction.OPEN && ScheduledDrawCheck.isOver(this));
     }
 
     /** An activity that has run may run again: some began before a pass was required. */
@@ -163,7 +163,7 @@ public record ActivityProgress(
     }
 
     /** Returns the rules that draws follow; empty if the strategy does not exist. */
-    public Optional<DrawRules> rulesIn(StrategyCache strategies) {
+    public Optional<CompiledStrategy> rulesIn(StrategyCache strategies) {
         StrategyId strategyId = definition.strategyId();
         return approved == null ? strategies.find(strategyId) : strategies.find(strategyId, approved.version());
     }

@@ -9,7 +9,7 @@ import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import lottery.api.strategy.StrategyId;
-import lottery.rule.DrawRules;
+import lottery.rule.CompiledStrategy;
 import lottery.store.trace.Actor;
 import lottery.strategy.StrategyCache;
 import org.axonframework.eventsourcing.eventstore.DomainEventStream;
@@ -66,10 +66,10 @@ class ActivityReviewEndpoint {
                     The state comes from the log, and not from a read model.""")
     @GetMapping("/api/v1/activities/{activityId}/review")
     ReviewedActivity reviewActivity(@PathVariable ActivityId activityId) {
-        ActivityReview review = read(activityId);
+        ActivityReviewFacts review = read(activityId);
         ActivityProgress activity = review.activity();
         StrategyId strategyId = activity.definition().strategyId();
-        Optional<Integer> newest = strategies.find(strategyId).map(DrawRules::version);
+        Optional<Integer> newest = strategies.find(strategyId).map(CompiledStrategy::version);
         Optional<Actor> caller = Actor.current();
         return new ReviewedActivity(
                 activityId,
@@ -98,7 +98,7 @@ class ActivityReviewEndpoint {
     }
 
     private static boolean isOf(
-            Actor caller, ActivityAction action, ActivityReview review, Optional<String> strategyAuthor) {
+            Actor caller, ActivityAction action, ActivityReviewFacts review, Optional<String> strategyAuthor) {
         boolean isStrategyOwn = strategyAuthor.filter(caller.name()::equals).isPresent();
         boolean isOwnWork = switch (action) {
             case PASS -> isStrategyOwn || review.authors().contains(caller.name());
@@ -108,11 +108,11 @@ class ActivityReviewEndpoint {
         return caller.roles().contains(action.role()) && !isOwnWork;
     }
 
-    private ActivityReview read(ActivityId activityId) {
+    private ActivityReviewFacts read(ActivityId activityId) {
         DomainEventStream history = events.readEvents(activityId.text());
-        ActivityReview review = null;
+        ActivityReviewFacts review = null;
         while (history.hasNext()) {
-            review = ActivityReview.evolve(review, history.next());
+            review = ActivityReviewFacts.evolve(review, history.next());
         }
         if (review == null) {
             throw new RefusedException(Refusal.NOT_FOUND, activityId.text());

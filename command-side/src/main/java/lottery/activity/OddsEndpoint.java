@@ -6,7 +6,7 @@ import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
 import lottery.api.strategy.StrategyId;
-import lottery.rule.DrawRules;
+import lottery.rule.CompiledStrategy;
 import lottery.strategy.StrategyCache;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -34,7 +34,7 @@ class OddsEndpoint {
     PublishedOdds getOdds(@PathVariable ActivityId activityId) {
         ActivityProgress activity = activities.find(activityId).orRefuse();
         StrategyId strategyId = activity.definition().strategyId();
-        DrawRules rules = activity.rulesIn(strategies)
+        CompiledStrategy rules = activity.rulesIn(strategies)
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, strategyId.text()));
         return PublishedOdds.of(activity, rules);
     }

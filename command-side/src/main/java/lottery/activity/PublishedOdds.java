@@ -9,7 +9,7 @@ import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyId;
-import lottery.rule.DrawRules;
+import lottery.rule.CompiledStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +54,7 @@ record PublishedOdds(
         }
     }
 
-    static PublishedOdds of(ActivityProgress activity, DrawRules rules) {
+    static PublishedOdds of(ActivityProgress activity, CompiledStrategy rules) {
         StrategyDefinition definition = rules.definition();
         boolean isOfPool = activity.definition().draw() != null;
         BigDecimal sum =

@@ -11,7 +11,7 @@ import lottery.api.SubmissionFlaw;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ApprovedStrategy;
 import lottery.api.strategy.StrategyId;
-import lottery.rule.DrawRules;
+import lottery.rule.CompiledStrategy;
 import lottery.strategy.StrategyCache;
 import lottery.strategy.StrategyHash;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +22,8 @@ import org.springframework.stereotype.Component;
 @Component
 class StrategyApproval {
 
-    private final Function<StrategyId, Optional<DrawRules>> newest;
-    private final BiFunction<StrategyId, Integer, Optional<DrawRules>> versions;
+    private final Function<StrategyId, Optional<CompiledStrategy>> newest;
+    private final BiFunction<StrategyId, Integer, Optional<CompiledStrategy>> versions;
     private final BiFunction<StrategyId, Integer, Optional<String>> authors;
 
     @Autowired
@@ -32,8 +32,8 @@ class StrategyApproval {
     }
 
     StrategyApproval(
-            Function<StrategyId, Optional<DrawRules>> newest,
-            BiFunction<StrategyId, Integer, Optional<DrawRules>> versions,
+            Function<StrategyId, Optional<CompiledStrategy>> newest,
+            BiFunction<StrategyId, Integer, Optional<CompiledStrategy>> versions,
             BiFunction<StrategyId, Integer, Optional<String>> authors) {
         this.newest = newest;
         this.versions = versions;
@@ -47,7 +47,7 @@ class StrategyApproval {
      */
     Answer<ApprovedStrategy> ofNewest(ActivityDefinition activity, @Nullable Integer seen, Optional<String> approver) {
         StrategyId strategyId = activity.strategyId();
-        Optional<DrawRules> rules = newest.apply(strategyId);
+        Optional<CompiledStrategy> rules = newest.apply(strategyId);
         if (rules.isPresent() && seen != null && seen != rules.get().version()) {
             return Answer.no(new Refused(
                     Refusal.VERSION_STALE,
@@ -62,7 +62,7 @@ class StrategyApproval {
     }
 
     private Answer<ApprovedStrategy> approved(
-            ActivityDefinition activity, Optional<DrawRules> rules, Optional<String> approver) {
+            ActivityDefinition activity, Optional<CompiledStrategy> rules, Optional<String> approver) {
         StrategyId strategyId = activity.strategyId();
         if (rules.isEmpty()) {
             return Answer.no(new Refused(Refusal.NOT_FOUND, strategyId.text() + " in this version"));
@@ -73,7 +73,7 @@ class StrategyApproval {
                     Refusal.FORBIDDEN,
                     "%s, version %d (written by %s)".formatted(strategyId.text(), version, approver.get())));
         }
-        List<SubmissionFlaw> findings = ScheduledDraws.unfitAwards(activity, rules);
+        List<SubmissionFlaw> findings = ScheduledDrawCheck.unfitAwards(activity, rules);
         if (!findings.isEmpty()) {
             return Answer.no(new Refused(Refusal.STRATEGY_INVALID, strategyId.text(), findings));
         }

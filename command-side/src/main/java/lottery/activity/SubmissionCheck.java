@@ -12,7 +12,7 @@ import lottery.api.SubmissionFlaw;
 import lottery.api.strategy.StrategyId;
 import lottery.fairness.PublicRandomness;
 import lottery.rule.ActivityPreflight;
-import lottery.rule.DrawRules;
+import lottery.rule.CompiledStrategy;
 import lottery.strategy.StrategyCache;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
@@ -21,17 +21,17 @@ import org.springframework.stereotype.Component;
 @Component
 class SubmissionCheck {
 
-    private final Function<StrategyId, Optional<DrawRules>> strategies;
+    private final Function<StrategyId, Optional<CompiledStrategy>> strategies;
     private final AudienceDefinitionCheck audiences;
     private final PublicRandomness beacon;
 
     @Autowired
     SubmissionCheck(StrategyCache strategies, AudienceDefinitionCheck audiences, PublicRandomness beacon) {
-        this((Function<StrategyId, Optional<DrawRules>>) strategies::find, audiences, beacon);
+        this((Function<StrategyId, Optional<CompiledStrategy>>) strategies::find, audiences, beacon);
     }
 
     SubmissionCheck(
-            Function<StrategyId, Optional<DrawRules>> strategies,
+            Function<StrategyId, Optional<CompiledStrategy>> strategies,
             AudienceDefinitionCheck audiences,
             PublicRandomness beacon) {
         this.strategies = strategies;
@@ -41,9 +41,9 @@ class SubmissionCheck {
 
     Answer<ActivityProgress> check(ActivityProgress activity, Instant now) {
         StrategyId strategyId = activity.definition().strategyId();
-        Optional<DrawRules> rules = strategies.apply(strategyId);
+        Optional<CompiledStrategy> rules = strategies.apply(strategyId);
         List<SubmissionFlaw> findings = new ArrayList<>(ActivityPreflight.findings(activity.definition(), rules, now));
-        findings.addAll(ScheduledDraws.unfit(activity, rules, beacon));
+        findings.addAll(ScheduledDrawCheck.unfit(activity, rules, beacon));
         boolean isAudienceAlone = findings.isEmpty();
         audiences.flaw(activity.activityId(), activity.definition()).ifPresent(findings::add);
         if (findings.isEmpty()) {

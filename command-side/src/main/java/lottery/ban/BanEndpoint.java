@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import lottery.AdmittedCommandSender;
 import lottery.BannedUsers;
-import lottery.IdempotentReplies;
+import lottery.IdempotentReplyBuilder;
 import lottery.ShortListPage;
 import lottery.api.Answer;
 import lottery.api.Refusal;
@@ -24,7 +24,7 @@ import lottery.api.ban.BanCommand.BanUser;
 import lottery.api.ban.BanCommand.LiftBan;
 import lottery.api.ban.BanEvent.UserBanned;
 import lottery.api.ban.BanResult;
-import lottery.store.pace.BlockedCallers;
+import lottery.store.pace.RefusedCallerBlocker;
 import lottery.store.trace.Actor;
 import lottery.store.vault.PersonalTexts;
 import lottery.store.vault.SecretLost;
@@ -100,10 +100,14 @@ class BanEndpoint {
 
     private final AdmittedCommandSender commands;
     private final BannedUsers bannedUsers;
-    private final BlockedCallers blocked;
+    private final RefusedCallerBlocker blocked;
     private final PersonalTexts texts;
 
-    BanEndpoint(AdmittedCommandSender commands, BannedUsers bannedUsers, BlockedCallers blocked, PersonalTexts texts) {
+    BanEndpoint(
+            AdmittedCommandSender commands,
+            BannedUsers bannedUsers,
+            RefusedCallerBlocker blocked,
+            PersonalTexts texts) {
         this.commands = commands;
         this.bannedUsers = bannedUsers;
         this.blocked = blocked;
@@ -125,7 +129,7 @@ class BanEndpoint {
         BanResult change = (isRaced ? commands.send(command) : answer).orRefuse();
         bannedUsers.forget();
         UserBanState state = UserBanState.byDesk(userId, form.until(), form.reason());
-        return change.isNew() ? IdempotentReplies.created(state) : IdempotentReplies.repeated(state);
+        return change.isNew() ? IdempotentReplyBuilder.created(state) : IdempotentReplyBuilder.repeated(state);
     }
 
     @Operation(summary = "List bans", description = """
@@ -207,6 +211,6 @@ class BanEndpoint {
                     userId);
             return ResponseEntity.ok(state);
         }
-        return answer.orRefuse().isNew() ? ResponseEntity.ok(state) : IdempotentReplies.repeated(state);
+        return answer.orRefuse().isNew() ? ResponseEntity.ok(state) : IdempotentReplyBuilder.repeated(state);
     }
 }

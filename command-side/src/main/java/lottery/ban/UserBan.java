@@ -10,8 +10,8 @@ import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
+import lottery.api.StorableTimeRange;
 import lottery.api.SubmissionFlaw;
-import lottery.api.Times;
 import lottery.api.ban.BanCommand.BanUser;
 import lottery.api.ban.BanCommand.LiftBan;
 import lottery.api.ban.BanEvent;
@@ -46,7 +46,7 @@ class UserBan {
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<BanResult> handle(BanUser command, PersonalTexts texts, InstantSource clock) {
         Instant until = command.until();
-        if (until != null && !Times.isInRange(until)) {
+        if (until != null && !StorableTimeRange.isInRange(until)) {
             throw flawed(command, SubmissionFlaw.FlawKind.TIME_OUT_OF_RANGE);
         }
         if (until != null && !clock.instant().isBefore(until)) {

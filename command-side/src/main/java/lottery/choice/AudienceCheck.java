@@ -20,9 +20,9 @@ import org.springframework.stereotype.Component;
 public class AudienceCheck {
 
     private final ActivityCache activities;
-    private final CompiledTreeCache trees;
+    private final CompiledDecisionTreeCache trees;
 
-    AudienceCheck(ActivityCache activities, CompiledTreeCache trees) {
+    AudienceCheck(ActivityCache activities, CompiledDecisionTreeCache trees) {
         this.activities = activities;
         this.trees = trees;
     }

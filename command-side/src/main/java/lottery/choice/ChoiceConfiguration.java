@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Configuration;
 class ChoiceConfiguration {
 
     @Bean
-    AudienceDefinitionCheck audiences(CompiledTreeCache trees) {
+    AudienceDefinitionCheck audiences(CompiledDecisionTreeCache trees) {
         return (activityId, definition) -> Optional.ofNullable(definition.audience())
                 .filter(audience -> trees.find(audience)
                         .filter(tree -> tree.mayLeadTo(activityId))

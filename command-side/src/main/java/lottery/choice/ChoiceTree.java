@@ -7,10 +7,10 @@ import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.SubmissionFlaw;
+import lottery.api.choice.DefinedTreeVersion;
 import lottery.api.choice.TreeCommand.DefineTree;
 import lottery.api.choice.TreeEvent;
 import lottery.api.choice.TreeEvent.TreeDefined;
-import lottery.api.choice.TreeVersion;
 import lottery.api.tree.TreeDefinition;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
@@ -36,14 +36,14 @@ class ChoiceTree {
     /** Throws a refusal, because the tree may not exist and a refusal must not create it. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<TreeVersion> handle(DefineTree define, ActivityExistenceCheck activities) {
+    Answer<DefinedTreeVersion> handle(DefineTree define, ActivityExistenceCheck activities) {
         // The same definition again is a repeated request, whatever version it is based on.
         if (define.definition().equals(definition)) {
-            return Answer.done(new TreeVersion(version, false));
+            return Answer.done(new DefinedTreeVersion(version, false));
         }
         TreeDefined defined = next(define, activities).orRefuse();
         apply(defined);
-        return Answer.done(new TreeVersion(defined.version(), true));
+        return Answer.done(new DefinedTreeVersion(defined.version(), true));
     }
 
     private Answer<TreeDefined> next(DefineTree define, ActivityExistenceCheck activities) {

@@ -16,11 +16,11 @@ import org.springframework.stereotype.Component;
 @Component
 public class TreeActivityChooser {
 
-    private final CompiledTreeCache trees;
+    private final CompiledDecisionTreeCache trees;
     private final ActivityCache activities;
     private final InstantSource clock;
 
-    TreeActivityChooser(CompiledTreeCache trees, ActivityCache activities, InstantSource clock) {
+    TreeActivityChooser(CompiledDecisionTreeCache trees, ActivityCache activities, InstantSource clock) {
         this.trees = trees;
         this.activities = activities;
         this.clock = clock;

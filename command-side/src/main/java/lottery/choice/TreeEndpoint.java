@@ -6,14 +6,14 @@ import jakarta.validation.Valid;
 import jakarta.validation.constraints.Pattern;
 import java.net.URI;
 import lottery.AdmittedCommandSender;
-import lottery.IdempotentReplies;
+import lottery.IdempotentReplyBuilder;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
+import lottery.api.choice.DefinedTreeVersion;
 import lottery.api.choice.TreeCommand.DefineTree;
 import lottery.api.choice.TreeId;
-import lottery.api.choice.TreeVersion;
 import lottery.api.tree.TreeDefinition;
 import lottery.tree.TreeForm;
 import org.jspecify.annotations.Nullable;
@@ -41,9 +41,9 @@ class TreeEndpoint {
     record DecisionTreeDetails(TreeId treeId, int version, TreeDefinition definition) {}
 
     private final AdmittedCommandSender commands;
-    private final CompiledTreeCache rules;
+    private final CompiledDecisionTreeCache rules;
 
-    TreeEndpoint(AdmittedCommandSender commands, CompiledTreeCache rules) {
+    TreeEndpoint(AdmittedCommandSender commands, CompiledDecisionTreeCache rules) {
         this.commands = commands;
         this.rules = rules;
     }
@@ -60,21 +60,21 @@ class TreeEndpoint {
                     String basedOn,
             @Valid @RequestBody TreeForm form) {
         Integer version = basedOn == null ? null : Integer.valueOf(basedOn.replace("\"", ""));
-        Answer<TreeVersion> answer = commands.send(new DefineTree(treeId, version, form.definition()));
+        Answer<DefinedTreeVersion> answer = commands.send(new DefineTree(treeId, version, form.definition()));
         rules.forget(treeId);
         return switch (answer) {
-            case Answer.Done<TreeVersion>(TreeVersion defined) -> reply(treeId, defined);
-            case Answer.No<TreeVersion>(Refused refused) -> throw new RefusedException(unlessRaced(refused));
+            case Answer.Done<DefinedTreeVersion>(DefinedTreeVersion defined) -> reply(treeId, defined);
+            case Answer.No<DefinedTreeVersion>(Refused refused) -> throw new RefusedException(unlessRaced(refused));
         };
     }
 
-    private static ResponseEntity<DecisionTreeVersion> reply(TreeId treeId, TreeVersion defined) {
+    private static ResponseEntity<DecisionTreeVersion> reply(TreeId treeId, DefinedTreeVersion defined) {
         DecisionTreeVersion body = new DecisionTreeVersion(treeId, defined.version());
         if (!defined.isNew()) {
-            return IdempotentReplies.repeated(body);
+            return IdempotentReplyBuilder.repeated(body);
         }
         return defined.version() == 1
-                ? IdempotentReplies.created(URI.create(TREES + "/" + treeId.value()), body)
+                ? IdempotentReplyBuilder.created(URI.create(TREES + "/" + treeId.value()), body)
                 : ResponseEntity.ok().eTag(Integer.toString(defined.version())).body(body);
     }
 

@@ -7,8 +7,8 @@ import java.util.Optional;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
-import lottery.api.credit.Booked;
 import lottery.api.credit.CreditAccountId;
+import lottery.api.credit.CreditBookingResult;
 import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.credit.CreditEvent;
 import lottery.api.credit.CreditEvent.CreditsBooked;
@@ -36,41 +36,42 @@ class CreditAccount {
     @AggregateIdentifier
     private @Nullable String id;
 
-    private CreditAccountBalance balance = CreditAccountBalance.NONE;
+    private CreditAccountProgress balance = CreditAccountProgress.NONE;
 
     CreditAccount() {}
 
     /** Throws a refusal if the account does not exist yet, because a refused booking must not create it. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<Booked> handle(BookCredits book, CreditBookingIndex numbers, InstantSource clock) {
+    Answer<CreditBookingResult> handle(BookCredits book, CreditBookingIndex numbers, InstantSource clock) {
         Optional<CreditsBooked> before = numbers.find(book.target(), book.businessNo());
         if (id == null && before.isPresent()) {
             throw new ConcurrencyException(book.target() + " has begun since it was looked for");
         }
-        Answer<Booked> answer = before.map(booked -> again(book, booked)).orElseGet(() -> book(book, numbers, clock));
+        Answer<CreditBookingResult> answer =
+                before.map(booked -> again(book, booked)).orElseGet(() -> book(book, numbers, clock));
         return id == null ? Answer.done(answer.orRefuse()) : answer;
     }
 
     /** Answers a repeated booking. The same number with another amount is refused. */
-    private static Answer<Booked> again(BookCredits book, CreditsBooked before) {
+    private static Answer<CreditBookingResult> again(BookCredits book, CreditsBooked before) {
         return before.amount().compareTo(book.amount()) == 0
-                ? Answer.done(new Booked(before.told(), false))
+                ? Answer.done(new CreditBookingResult(before.told(), false))
                 : Answer.no(new Refused(Refusal.KEY_REUSED, book.businessNo()));
     }
 
     /** Pays for something in the same unit of work. A number booked before is refused: it has paid already. */
-    Answer<Booked> pay(BookCredits price, CreditBookingIndex numbers, InstantSource clock) {
+    Answer<CreditBookingResult> pay(BookCredits price, CreditBookingIndex numbers, InstantSource clock) {
         return numbers.find(price.target(), price.businessNo()).isPresent()
                 ? Answer.no(new Refused(Refusal.KEY_REUSED, price.businessNo()))
                 : book(price, numbers, clock);
     }
 
-    private Answer<Booked> book(BookCredits book, CreditBookingIndex numbers, InstantSource clock) {
+    private Answer<CreditBookingResult> book(BookCredits book, CreditBookingIndex numbers, InstantSource clock) {
         return balance.book(book, clock.instant()).then(booked -> {
             numbers.take(booked);
             apply(booked);
-            return Answer.done(new Booked(booked.told(), true));
+            return Answer.done(new CreditBookingResult(booked.told(), true));
         });
     }
 

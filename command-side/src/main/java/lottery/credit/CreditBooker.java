@@ -5,8 +5,8 @@ import java.time.InstantSource;
 import java.util.Objects;
 import lottery.api.Answer;
 import lottery.api.UserId;
-import lottery.api.credit.Booked;
 import lottery.api.credit.CreditAccountId;
+import lottery.api.credit.CreditBookingResult;
 import lottery.api.credit.CreditCommand.BookCredits;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.modelling.command.Aggregate;
@@ -42,17 +42,17 @@ public class CreditBooker {
      *
      * @param businessNo a number that no other booking of the user has
      */
-    public Answer<Booked> pay(UserId user, BigDecimal price, String businessNo) {
+    public Answer<CreditBookingResult> pay(UserId user, BigDecimal price, String businessNo) {
         BookCredits booking = new BookCredits(user, price.negate(), businessNo, null);
         Aggregate<CreditAccount> account;
         try {
             account = accounts.load(booking.target().text());
         } catch (AggregateNotFoundException empty) {
-            return CreditAccountBalance.NONE.book(booking, clock.instant()).then(_ -> {
+            return CreditAccountProgress.NONE.book(booking, clock.instant()).then(_ -> {
                 throw new IllegalStateException("nobody pays with nothing");
             });
         }
-        Answer<Booked> paid = account.invoke(known -> known.pay(booking, numbers, clock));
+        Answer<CreditBookingResult> paid = account.invoke(known -> known.pay(booking, numbers, clock));
         if (paid instanceof Answer.No) {
             requireLatest(booking.target().text(), account);
         }
@@ -60,9 +60,9 @@ public class CreditBooker {
     }
 
     /** Books once: the same booking under the same number again is answered with the first one. */
-    public Answer<Booked> book(BookCredits booking) {
+    public Answer<CreditBookingResult> book(BookCredits booking) {
         Aggregate<CreditAccount> account = account(booking.target());
-        Answer<Booked> answer = account.invoke(known -> known.handle(booking, numbers, clock));
+        Answer<CreditBookingResult> answer = account.invoke(known -> known.handle(booking, numbers, clock));
         if (answer instanceof Answer.No) {
             requireLatest(booking.target().text(), account);
         }

@@ -3,8 +3,8 @@ package lottery.credit;
 import java.util.Optional;
 import lottery.api.credit.CreditAccountId;
 import lottery.api.credit.CreditEvent.CreditsBooked;
-import lottery.store.log.Claim;
-import lottery.store.log.Claims;
+import lottery.store.log.UniqueKeyClaim;
+import lottery.store.log.UniqueKeyClaims;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
@@ -15,10 +15,10 @@ import org.springframework.stereotype.Component;
 @Component
 class CreditBookingIndex {
 
-    private final Claims claims;
+    private final UniqueKeyClaims claims;
     private final EventStore events;
 
-    CreditBookingIndex(Claims claims, EventStore events) {
+    CreditBookingIndex(UniqueKeyClaims claims, EventStore events) {
         this.claims = claims;
         this.events = events;
     }
@@ -36,6 +36,6 @@ class CreditBookingIndex {
     /** Claims the number, from the commit of this unit of work on. */
     void take(CreditsBooked booked) {
         String account = new CreditAccountId(booked.userId()).text();
-        claims.take(new Claim(account, booked.businessNo(), Long.toString(booked.entry())));
+        claims.take(new UniqueKeyClaim(account, booked.businessNo(), Long.toString(booked.entry())));
     }
 }

@@ -42,13 +42,13 @@ class CreditProposalEndpoint {
     record CreditDecisionRequest(
             @NotNull CreditDecision decision,
 
-            @Nullable @Pattern(regexp = CreditEndpoint.TEXT) @Size(max = 200)
+            @Nullable @Pattern(regexp = CreditBookingEndpoint.TEXT) @Size(max = 200)
             String reason) {}
 
     private final AdmittedCommandSender commands;
-    private final CreditProposals proposals;
+    private final CreditProposalReader proposals;
 
-    CreditProposalEndpoint(AdmittedCommandSender commands, CreditProposals proposals) {
+    CreditProposalEndpoint(AdmittedCommandSender commands, CreditProposalReader proposals) {
         this.commands = commands;
         this.proposals = proposals;
     }
@@ -77,7 +77,7 @@ class CreditProposalEndpoint {
                         .filter(proposal -> proposal.state() == CreditProposalState.PROPOSED
                                 && proposal.amount().signum() < 0)
                         .ifPresent(proposal -> commands.requireNotBanned(proposal.userId()));
-                yield CreditEndpoint.send(commands, new ConfirmCredits(proposalId))
+                yield CreditBookingEndpoint.send(commands, new ConfirmCredits(proposalId))
                         .orRefuse();
             }
             case DECLINE ->

@@ -37,14 +37,14 @@ import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
 import lottery.award.AwardRecord;
-import lottery.award.DirectGrants;
+import lottery.award.DirectAwardGrantRule;
 import lottery.fairness.PublicRandomness;
 import lottery.fairness.SeedCache;
-import lottery.rule.DrawRules;
+import lottery.rule.CompiledStrategy;
 import lottery.stock.StockId;
 import lottery.stock.StockUnits;
+import lottery.store.log.GaplessNumberSeries.Given;
 import lottery.store.log.HistoryReader;
-import lottery.store.log.NumberSeries.Given;
 import lottery.strategy.StrategyCache;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.DomainEventStream;
@@ -66,9 +66,9 @@ class PoolDrawExecutor {
     private final SeedCache seeds;
     private final PublicRandomness beacon;
     private final StoredEntryNumbers numbers;
-    private final PoolTable table;
+    private final FrozenPoolTable table;
     private final StockUnits stock;
-    private final DirectGrants directGrants;
+    private final DirectAwardGrantRule directGrants;
     private final HistoryReader history;
     private final EventStore events;
     private final InstantSource clock;
@@ -79,9 +79,9 @@ class PoolDrawExecutor {
             SeedCache seeds,
             PublicRandomness beacon,
             StoredEntryNumbers numbers,
-            PoolTable table,
+            FrozenPoolTable table,
             StockUnits stock,
-            DirectGrants directGrants,
+            DirectAwardGrantRule directGrants,
             HistoryReader history,
             EventStore events,
             InstantSource clock) {
@@ -105,7 +105,7 @@ class PoolDrawExecutor {
     Answer<PoolFrozen> freeze(ActivityId activityId) {
         return activities.find(activityId).then(activity -> {
             DrawPlan plan = activity.definition().draw();
-            DrawRules rules = activity.rulesIn(strategies).orElse(null);
+            CompiledStrategy rules = activity.rulesIn(strategies).orElse(null);
             if (plan == null || rules == null) {
                 return Answer.no(new Refused(Refusal.DRAW_MODE, activityId.text()));
             }
@@ -169,7 +169,8 @@ class PoolDrawExecutor {
         }
         return beacon.valueOf(frozen.beaconRound()).map(value -> {
             ActivityProgress activity = activities.find(frozen.activityId()).orRefuse();
-            DrawKey key = DrawKey.of(seeds.of(activity.round(frozen.round()).orRefuse()), frozen, value);
+            PoolShuffleKey key =
+                    PoolShuffleKey.of(seeds.of(activity.round(frozen.round()).orRefuse()), frozen, value);
             storeOrder(frozen, key);
             int winners = awards(frozen).winnersAmong(frozen.entries());
             return new PoolOrdered(
@@ -181,8 +182,8 @@ class PoolDrawExecutor {
         });
     }
 
-    private void storeOrder(PoolFrozen frozen, DrawKey key) {
-        EntryOrder order = new EntryOrder(frozen.entries(), key);
+    private void storeOrder(PoolFrozen frozen, PoolShuffleKey key) {
+        PoolDrawOrder order = new PoolDrawOrder(frozen.entries(), key);
         table.readLeaves(frozen.activityId(), leaves -> {
             for (int from = 0; from < leaves.length; from += EntryTree.HASH) {
                 order.add(leaves, from);
@@ -194,7 +195,7 @@ class PoolDrawExecutor {
     /** Stores the order again if another process has stored one by another random value, or if it is lost. */
     private void requireOrder(PoolFrozen frozen, PoolOrdered ordered) {
         if (!table.isOrderedBy(frozen.activityId(), ordered.drawKey())) {
-            storeOrder(frozen, new DrawKey(ordered.drawKey()));
+            storeOrder(frozen, new PoolShuffleKey(ordered.drawKey()));
         }
     }
 
@@ -203,7 +204,7 @@ class PoolDrawExecutor {
         requireOrder(frozen, ordered);
         int size = Math.min(PAGE, ordered.winners() - placesDrawn);
         List<PoolWin> wins = new ArrayList<>();
-        PlacedAwards awards = awards(frozen);
+        PoolAwardPlaces awards = awards(frozen);
         int place = placesDrawn;
         for (int entryNo : table.entriesFrom(frozen.activityId(), ordered.drawKey(), placesDrawn + 1, size)) {
             place++;
@@ -235,13 +236,13 @@ class PoolDrawExecutor {
                 entryNo,
                 orderId,
                 award.awardId(),
-                PlacedAwards.amountOf(award, new DrawKey(ordered.drawKey()), orderId));
+                PoolAwardPlaces.amountOf(award, new PoolShuffleKey(ordered.drawKey()), orderId));
     }
 
     /** Gives wins with the current unit of work: a unit of the award, and a record that goes its usual way. */
     void give(PoolFrozen frozen, List<PoolWin> wins) {
         ActivityProgress activity = activities.find(frozen.activityId()).orRefuse();
-        PlacedAwards awards = awards(frozen);
+        PoolAwardPlaces awards = awards(frozen);
         Map<RaffleOrderId, EntryMade> entries = entries(wins);
         Instant now = clock.instant();
         for (PoolWin win : wins) {
@@ -314,11 +315,11 @@ class PoolDrawExecutor {
                 : Answer.no(new Refused(Refusal.AWARD_STATE, recordId.text()));
     }
 
-    PlacedAwards awards(PoolFrozen frozen) {
+    PoolAwardPlaces awards(PoolFrozen frozen) {
         return strategies
                 .find(frozen.strategyId(), frozen.strategyVersion())
-                .map(DrawRules::definition)
-                .map(PlacedAwards::new)
+                .map(CompiledStrategy::definition)
+                .map(PoolAwardPlaces::new)
                 .orElseThrow(() -> new IllegalStateException(frozen.activityId() + " was frozen with a strategy"));
     }
 }

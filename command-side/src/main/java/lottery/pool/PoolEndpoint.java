@@ -121,12 +121,16 @@ class PoolEndpoint {
 
     private final ActivityCache activities;
     private final PoolReader pools;
-    private final PoolTable table;
+    private final FrozenPoolTable table;
     private final EntryProofs proofs;
     private final PoolDrawExecutor draw;
 
     PoolEndpoint(
-            ActivityCache activities, PoolReader pools, PoolTable table, EntryProofs proofs, PoolDrawExecutor draw) {
+            ActivityCache activities,
+            PoolReader pools,
+            FrozenPoolTable table,
+            EntryProofs proofs,
+            PoolDrawExecutor draw) {
         this.activities = activities;
         this.pools = pools;
         this.table = table;
@@ -181,7 +185,7 @@ class PoolEndpoint {
     }
 
     private List<PlacedWin> wins(PoolFrozen frozen, PoolOrdered ordered, PoolProgress pool, int after) {
-        PlacedAwards awards = draw.awards(frozen);
+        PoolAwardPlaces awards = draw.awards(frozen);
         List<PlacedWin> wins = new ArrayList<>();
         int max = Math.min(WINS_PER_PAGE, pool.placesDrawn() - after);
         int place = after;
@@ -223,7 +227,9 @@ class PoolEndpoint {
                 ordered == null
                         ? null
                         : HexFormat.of()
-                                .formatHex(new DrawKey(ordered.drawKey()).lots().doFinal(proved.leaf())),
+                                .formatHex(new PoolShuffleKey(ordered.drawKey())
+                                        .lots()
+                                        .doFinal(proved.leaf())),
                 place,
                 place == null ? null : awardOf(frozen, pool, place),
                 isReserve(ordered, place));

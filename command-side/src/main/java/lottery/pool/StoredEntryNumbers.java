@@ -6,8 +6,8 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.store.log.NumberSeries;
-import lottery.store.log.NumberSeries.Given;
+import lottery.store.log.GaplessNumberSeries;
+import lottery.store.log.GaplessNumberSeries.Given;
 import lottery.store.log.NumberSeriesClosed;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.springframework.stereotype.Component;
@@ -18,11 +18,11 @@ class StoredEntryNumbers implements EntryNumbers, PoolEntries {
 
     private static final String PREFIX = "pool:";
 
-    private final NumberSeries series;
+    private final GaplessNumberSeries series;
 
-    private final ClosedPools closed = new ClosedPools();
+    private final ClosedPoolCache closed = new ClosedPoolCache();
 
-    StoredEntryNumbers(NumberSeries series) {
+    StoredEntryNumbers(GaplessNumberSeries series) {
         this.series = series;
     }
 

@@ -25,7 +25,7 @@ public class ProblemConfiguration {
     /** Applies to every request body. */
     @Bean
     JacksonModule plainText() {
-        return new SimpleModule("plain text").addDeserializer(String.class, new PlainText());
+        return new SimpleModule("plain text").addDeserializer(String.class, new PlainTextDeserializer());
     }
 
     /** Replaces the error pages of the server. */

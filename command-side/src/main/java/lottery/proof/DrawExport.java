@@ -18,18 +18,18 @@ import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
-import lottery.proof.DrawEvidence.Grounds;
-import lottery.proof.ExportFormat.Draw;
-import lottery.proof.ExportFormat.End;
-import lottery.proof.ExportFormat.Entry;
-import lottery.proof.ExportFormat.Heading;
-import lottery.proof.ExportFormat.Line;
-import lottery.proof.ExportFormat.Pledged;
-import lottery.proof.ExportFormat.Pool;
-import lottery.proof.ExportFormat.Version;
-import lottery.proof.ExportFormat.Won;
-import lottery.proof.PoolEvidence.Published;
-import lottery.rule.DrawRules;
+import lottery.proof.DrawEvidenceReader.Grounds;
+import lottery.proof.DrawExportCodec.Draw;
+import lottery.proof.DrawExportCodec.End;
+import lottery.proof.DrawExportCodec.Entry;
+import lottery.proof.DrawExportCodec.Heading;
+import lottery.proof.DrawExportCodec.Line;
+import lottery.proof.DrawExportCodec.Pledged;
+import lottery.proof.DrawExportCodec.Pool;
+import lottery.proof.DrawExportCodec.Version;
+import lottery.proof.DrawExportCodec.Won;
+import lottery.proof.PoolEvidenceReader.Published;
+import lottery.rule.CompiledStrategy;
 import org.springframework.stereotype.Component;
 
 /** Exports all draws of an activity with the facts that verify them, line by line. Only a few lines are in memory. */
@@ -44,12 +44,12 @@ class DrawExport {
     /** The most time of an export: a slow reader keeps others from theirs. */
     private static final Duration TIME_MAX = Duration.ofMinutes(30);
 
-    private final DrawEvidence evidence;
-    private final PoolEvidence pools;
+    private final DrawEvidenceReader evidence;
+    private final PoolEvidenceReader pools;
     private final InstantSource clock;
     private final Semaphore places = new Semaphore(AT_ONCE_MAX);
 
-    DrawExport(DrawEvidence evidence, PoolEvidence pools, InstantSource clock) {
+    DrawExport(DrawEvidenceReader evidence, PoolEvidenceReader pools, InstantSource clock) {
         this.evidence = evidence;
         this.pools = pools;
         this.clock = clock;
@@ -95,8 +95,8 @@ class DrawExport {
 
         void writeTo(OutputStream response) throws IOException {
             OutputStream out = new BufferedOutputStream(response, BUFFER_BYTES);
-            write(new Heading(activityId, ExportFormat.FORMAT), out);
-            for (DrawRules rules : grounds.versions()) {
+            write(new Heading(activityId, DrawExportCodec.FORMAT), out);
+            for (CompiledStrategy rules : grounds.versions()) {
                 write(new Version(rules.strategyId(), rules.version(), published(rules.definition())), out);
             }
             for (RoundCommitment pledge : grounds.pledges()) {
@@ -163,7 +163,7 @@ class DrawExport {
         }
 
         private static void write(Line line, OutputStream out) throws IOException {
-            out.write(ExportFormat.bytes(line));
+            out.write(DrawExportCodec.bytes(line));
         }
     }
 }

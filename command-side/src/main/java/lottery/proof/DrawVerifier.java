@@ -20,11 +20,11 @@ import lottery.api.strategy.StrategyId;
 import lottery.fairness.Seed;
 import lottery.proof.Difference.DifferenceMatter;
 import lottery.raffle.DrawTicket;
+import lottery.rule.CompiledStrategy;
 import lottery.rule.DrawDecision;
 import lottery.rule.DrawReason;
 import lottery.rule.DrawReason.AwardsHeld;
 import lottery.rule.DrawReason.LimitReached;
-import lottery.rule.DrawRules;
 import lottery.rule.DrawSituation;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +43,7 @@ final class DrawVerifier {
     /** A published seed, and the commitment that follows from it. */
     private record Revealed(Seed seed, String commitment) {}
 
-    private final Map<Version, DrawRules> rules = new HashMap<>();
+    private final Map<Version, CompiledStrategy> rules = new HashMap<>();
     private final Map<Integer, RoundCommitment> pledges = new HashMap<>();
     private final Map<Integer, Revealed> seeds = new HashMap<>();
 
@@ -51,7 +51,7 @@ final class DrawVerifier {
     private final Map<Bound, Optional<Difference>> bound = new HashMap<>();
 
     /** Throws IllegalArgumentException if a seed is malformed. */
-    DrawVerifier(ActivityId activityId, Collection<DrawRules> versions, Collection<RoundCommitment> pledges) {
+    DrawVerifier(ActivityId activityId, Collection<CompiledStrategy> versions, Collection<RoundCommitment> pledges) {
         versions.forEach(version -> rules.put(new Version(version.strategyId(), version.version()), version));
         for (RoundCommitment pledge : pledges) {
             this.pledges.put(pledge.round(), pledge);
@@ -117,12 +117,12 @@ final class DrawVerifier {
     /** Decides the draw again; null if its version of the strategy is unknown. */
     @Nullable
     DrawDecision decision(RaffleDrawn drawn) {
-        DrawRules version = rules(drawn);
+        CompiledStrategy version = rules(drawn);
         return version == null ? null : version.decide(situation(drawn), new DrawTicket(drawn.ticket()));
     }
 
     List<DrawReason> reasons(RaffleDrawn drawn) {
-        DrawRules version = rules(drawn);
+        CompiledStrategy version = rules(drawn);
         if (version == null) {
             return List.of();
         }
@@ -140,7 +140,7 @@ final class DrawVerifier {
     }
 
     @Nullable
-    DrawRules rules(RaffleDrawn drawn) {
+    CompiledStrategy rules(RaffleDrawn drawn) {
         return rules.get(new Version(drawn.strategyId(), drawn.strategyVersion()));
     }
 
@@ -214,7 +214,7 @@ final class DrawVerifier {
     }
 
     @Nullable
-    DrawRules rules(StrategyId strategyId, int strategyVersion) {
+    CompiledStrategy rules(StrategyId strategyId, int strategyVersion) {
         return rules.get(new Version(strategyId, strategyVersion));
     }
 

@@ -21,18 +21,18 @@ import lottery.api.pool.PoolEvent.PoolFrozen;
 import lottery.api.pool.PoolWin;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.proof.ExportChunk.CheckedDraw;
-import lottery.proof.ExportChunk.Part;
-import lottery.proof.ExportFormat.Draw;
-import lottery.proof.ExportFormat.End;
-import lottery.proof.ExportFormat.Entry;
-import lottery.proof.ExportFormat.Heading;
-import lottery.proof.ExportFormat.Line;
-import lottery.proof.ExportFormat.Pledged;
-import lottery.proof.ExportFormat.Pool;
-import lottery.proof.ExportFormat.Version;
-import lottery.proof.ExportFormat.Won;
-import lottery.rule.DrawRules;
+import lottery.proof.DrawExportCodec.Draw;
+import lottery.proof.DrawExportCodec.End;
+import lottery.proof.DrawExportCodec.Entry;
+import lottery.proof.DrawExportCodec.Heading;
+import lottery.proof.DrawExportCodec.Line;
+import lottery.proof.DrawExportCodec.Pledged;
+import lottery.proof.DrawExportCodec.Pool;
+import lottery.proof.DrawExportCodec.Version;
+import lottery.proof.DrawExportCodec.Won;
+import lottery.proof.ExportVerificationChunk.CheckedDraw;
+import lottery.proof.ExportVerificationChunk.Part;
+import lottery.rule.CompiledStrategy;
 import lottery.rule.StrategyDefinitionCheck;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +79,7 @@ public final class ExportVerifier {
 
     private VerificationCount verify() throws IOException, UnreadableExport {
         Head head = new Head();
-        ExportChunk chunk = next(1);
+        ExportVerificationChunk chunk = next(1);
         while (!chunk.isEmpty() && head.takes(chunk.line(), chunk.firstLine())) {
             chunk = chunk.rest();
             if (chunk.isEmpty()) {
@@ -92,7 +92,7 @@ public final class ExportVerifier {
     }
 
     /** Reads as many whole lines as fit; an empty chunk after the last one. */
-    private ExportChunk next(long firstLine) throws IOException, UnreadableExport {
+    private ExportVerificationChunk next(long firstLine) throws IOException, UnreadableExport {
         while (true) {
             fill();
             int whole = exhausted ? filled : wholeLines();
@@ -100,7 +100,7 @@ public final class ExportVerifier {
                 byte[] bytes = Arrays.copyOf(buffer, whole);
                 filled -= whole;
                 System.arraycopy(buffer, whole, buffer, 0, filled);
-                return new ExportChunk(bytes, 0, whole, firstLine);
+                return new ExportVerificationChunk(bytes, 0, whole, firstLine);
             }
             if (buffer.length >= LINE_BYTES_MAX) {
                 throw new UnreadableExport(firstLine, "longer than %d bytes".formatted(LINE_BYTES_MAX));
@@ -126,7 +126,7 @@ public final class ExportVerifier {
     /** All lines before the draws. */
     private static final class Head {
 
-        private final List<DrawRules> versions = new ArrayList<>();
+        private final List<CompiledStrategy> versions = new ArrayList<>();
         private final List<RoundCommitment> pledges = new ArrayList<>();
         private @Nullable ActivityId activityId;
         private @Nullable PoolVerifier pool;
@@ -185,15 +185,16 @@ public final class ExportVerifier {
         }
 
         private boolean heads(Heading heading, long number) throws UnreadableExport {
-            if (activityId != null || heading.format() != ExportFormat.FORMAT) {
-                throw new UnreadableExport(number, "not the beginning of an export of format " + ExportFormat.FORMAT);
+            if (activityId != null || heading.format() != DrawExportCodec.FORMAT) {
+                throw new UnreadableExport(
+                        number, "not the beginning of an export of format " + DrawExportCodec.FORMAT);
             }
             activityId = heading.activityId();
             return true;
         }
 
         /** Refuses a second line for the same version: it could contradict the first, and only one would be checked. */
-        private DrawRules once(DrawRules rules, long number) throws UnreadableExport {
+        private CompiledStrategy once(CompiledStrategy rules, long number) throws UnreadableExport {
             if (versions.stream()
                     .anyMatch(known ->
                             known.strategyId().equals(rules.strategyId()) && known.version() == rules.version())) {
@@ -218,11 +219,11 @@ public final class ExportVerifier {
         }
 
         /** Builds the rules, and checks them first: the file may contain anything. */
-        private static DrawRules rules(Version version, long number) throws UnreadableExport {
+        private static CompiledStrategy rules(Version version, long number) throws UnreadableExport {
             try {
                 List<SubmissionFlaw> findings = StrategyDefinitionCheck.findings(version.definition());
                 if (findings.isEmpty()) {
-                    return DrawRules.assemble(version.strategyId(), version.version(), version.definition());
+                    return CompiledStrategy.assemble(version.strategyId(), version.version(), version.definition());
                 }
                 throw new UnreadableExport(number, "no strategy: " + findings.getFirst());
             } catch (NullPointerException | IllegalArgumentException | ArithmeticException e) {
@@ -243,14 +244,14 @@ public final class ExportVerifier {
     }
 
     /** Verifies chunks in parallel, and collects the results in their order. */
-    private void draws(ExportChunk first, DrawVerifier verifier) throws IOException, UnreadableExport {
+    private void draws(ExportVerificationChunk first, DrawVerifier verifier) throws IOException, UnreadableExport {
         ExecutorService workers = Executors.newFixedThreadPool(threads);
         try {
             Deque<Future<Part>> underWay = new ArrayDeque<>();
             Sum sum = new Sum(first.firstLine() - 1, verifier);
-            ExportChunk chunk = first;
+            ExportVerificationChunk chunk = first;
             while (!chunk.isEmpty()) {
-                ExportChunk given = chunk;
+                ExportVerificationChunk given = chunk;
                 underWay.add(workers.submit(() -> given.verified(verifier, differingMax)));
                 if (underWay.size() >= threads * CHUNKS_PER_THREAD_MAX) {
                     sum.add(finished(underWay.remove()));
@@ -286,14 +287,14 @@ public final class ExportVerifier {
     private final class Sum {
 
         private final DrawVerifier verifier;
-        private final WinLimitCheck limits;
+        private final WinLimitVerifier limits;
         private long lastLine;
         private boolean ended;
 
         Sum(long lastLine, DrawVerifier verifier) {
             this.lastLine = lastLine;
             this.verifier = verifier;
-            this.limits = new WinLimitCheck(verifier);
+            this.limits = new WinLimitVerifier(verifier);
         }
 
         void add(Part part) throws UnreadableExport {

@@ -10,12 +10,12 @@ import lottery.api.pool.PoolEvent.PoolFrozen;
 import lottery.api.pool.PoolEvent.PoolOrdered;
 import lottery.api.pool.PoolWin;
 import lottery.api.strategy.AwardDefinition;
-import lottery.pool.DrawKey;
-import lottery.pool.EntryOrder;
 import lottery.pool.EntryTree;
-import lottery.pool.PlacedAwards;
+import lottery.pool.PoolAwardPlaces;
+import lottery.pool.PoolDrawOrder;
+import lottery.pool.PoolShuffleKey;
 import lottery.proof.Difference.DifferenceMatter;
-import lottery.rule.DrawRules;
+import lottery.rule.CompiledStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,11 +86,11 @@ final class PoolVerifier {
     }
 
     private void award(PoolWin win) {
-        DrawRules rules = rules();
+        CompiledStrategy rules = rules();
         if (rules == null || ordered == null) {
             return;
         }
-        PlacedAwards awards = new PlacedAwards(rules.definition());
+        PoolAwardPlaces awards = new PoolAwardPlaces(rules.definition());
         // A reserve wins what another entry does not get, which the list of wins does not say.
         AwardDefinition award =
                 (win.place() <= ordered.winners() ? awards.at(win.place()) : awards.award(win.awardId())).orElse(null);
@@ -100,7 +100,7 @@ final class PoolVerifier {
                     "%d at place %d".formatted(win.awardId(), win.place()),
                     award == null ? NONE : Integer.toString(award.awardId()));
         } else {
-            String again = text(PlacedAwards.amountOf(award, new DrawKey(ordered.drawKey()), win.orderId()));
+            String again = text(PoolAwardPlaces.amountOf(award, new PoolShuffleKey(ordered.drawKey()), win.orderId()));
             if (!again.equals(text(win.amount()))) {
                 differs(DifferenceMatter.AMOUNT, "%s at place %d".formatted(text(win.amount()), win.place()), again);
             }
@@ -111,7 +111,7 @@ final class PoolVerifier {
         return amount == null ? NONE : amount.toPlainString();
     }
 
-    private @Nullable DrawRules rules() {
+    private @Nullable CompiledStrategy rules() {
         return verifier.rules(frozen.strategyId(), frozen.strategyVersion());
     }
 
@@ -119,7 +119,7 @@ final class PoolVerifier {
         if (ordered == null || entries != frozen.entries()) {
             return new int[0];
         }
-        EntryOrder order = new EntryOrder(frozen.entries(), new DrawKey(ordered.drawKey()));
+        PoolDrawOrder order = new PoolDrawOrder(frozen.entries(), new PoolShuffleKey(ordered.drawKey()));
         for (int i = 0; i < frozen.entries(); i++) {
             order.add(leaves, i * EntryTree.HASH);
         }
@@ -172,15 +172,17 @@ final class PoolVerifier {
 
     private void key(PoolOrdered certain) {
         verifier.seed(frozen.round())
-                .map(seed -> DrawKey.of(seed, frozen, certain.beaconValue()).hex())
+                .map(seed ->
+                        PoolShuffleKey.of(seed, frozen, certain.beaconValue()).hex())
                 .filter(key -> !key.equals(certain.drawKey()))
                 .ifPresent(key -> differs(DifferenceMatter.DRAW_KEY, certain.drawKey(), key));
     }
 
     private void winners(PoolOrdered certain, boolean isDrawn) {
-        DrawRules rules = rules();
-        int winners =
-                rules == null ? certain.winners() : new PlacedAwards(rules.definition()).winnersAmong(frozen.entries());
+        CompiledStrategy rules = rules();
+        int winners = rules == null
+                ? certain.winners()
+                : new PoolAwardPlaces(rules.definition()).winnersAmong(frozen.entries());
         if (certain.winners() != winners || (isDrawn && wins < winners) || wins > winners + certain.reserves()) {
             differs(
                     DifferenceMatter.PLACE,

@@ -19,10 +19,10 @@ import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.StrategyId;
-import lottery.proof.DrawEvidence.Grounds;
+import lottery.proof.DrawEvidenceReader.Grounds;
+import lottery.rule.CompiledStrategy;
 import lottery.rule.DrawDecision;
 import lottery.rule.DrawReason;
-import lottery.rule.DrawRules;
 import lottery.rule.DrawSituation;
 import lottery.store.trace.Actor;
 import lottery.strategy.StrategyCache;
@@ -86,17 +86,17 @@ class ProofEndpoint {
             List<String> why,
             String howToRecompute) {}
 
-    private final DrawEvidence evidence;
+    private final DrawEvidenceReader evidence;
     private final StrategyCache strategies;
-    private final DrawVerification verification;
+    private final DrawVerificationRunner verification;
     private final DrawExport export;
     private final DrawReasonTexts words;
     private final JsonMapper json;
 
     ProofEndpoint(
-            DrawEvidence evidence,
+            DrawEvidenceReader evidence,
             StrategyCache strategies,
-            DrawVerification verification,
+            DrawVerificationRunner verification,
             DrawExport export,
             DrawReasonTexts words,
             JsonMapper json) {
@@ -166,7 +166,7 @@ class ProofEndpoint {
     }
 
     private List<String> why(RaffleDrawn drawn, DrawVerifier verifier, Locale locale) {
-        DrawRules rules = verifier.rules(drawn);
+        CompiledStrategy rules = verifier.rules(drawn);
         if (rules == null) {
             return List.of();
         }
@@ -182,7 +182,7 @@ class ProofEndpoint {
                     far it is, and the result last. One verification runs at a time, for at most five minutes;
                     `complete` says whether it reached the last draw. Others are refused with BUSY.""")
     @PostMapping(ACTIVITY + "/verifications")
-    DrawVerification.VerificationResult verifyDraws(@PathVariable ActivityId activityId) throws IOException {
+    DrawVerificationRunner.VerificationResult verifyDraws(@PathVariable ActivityId activityId) throws IOException {
         return verification.verify(activityId, progress -> {});
     }
 
@@ -193,7 +193,7 @@ class ProofEndpoint {
         response.setCharacterEncoding(StandardCharsets.UTF_8);
         OutputStream out = response.getOutputStream();
         try {
-            DrawVerification.VerificationResult result = verification.verify(
+            DrawVerificationRunner.VerificationResult result = verification.verify(
                     activityId, progress -> tell(out, "progress", json.writeValueAsString(progress)));
             tell(out, "result", json.writeValueAsString(result));
         } catch (IOException | RuntimeException e) {

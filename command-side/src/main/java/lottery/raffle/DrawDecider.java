@@ -12,11 +12,11 @@ import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.GrantTime;
-import lottery.award.DirectGrants;
+import lottery.award.DirectAwardGrantRule;
 import lottery.fairness.SeedCache;
 import lottery.fairness.SeedRound;
+import lottery.rule.CompiledStrategy;
 import lottery.rule.DrawDecision;
-import lottery.rule.DrawRules;
 import lottery.rule.DrawSituation;
 import lottery.stock.StockId;
 import lottery.stock.StockUnits;
@@ -31,15 +31,15 @@ class DrawDecider {
     private final StrategyCache strategies;
     private final StockUnits stock;
     private final SeedCache seeds;
-    private final DirectGrants directGrants;
-    private final RaffleOrderBooking accounts;
+    private final DirectAwardGrantRule directGrants;
+    private final OrderOutcomeBooker accounts;
 
     DrawDecider(
             StrategyCache strategies,
             StockUnits stock,
             SeedCache seeds,
-            DirectGrants directGrants,
-            RaffleOrderBooking accounts) {
+            DirectAwardGrantRule directGrants,
+            OrderOutcomeBooker accounts) {
         this.strategies = strategies;
         this.stock = stock;
         this.seeds = seeds;
@@ -58,9 +58,9 @@ class DrawDecider {
             @Nullable Integer unit) {}
 
     /** Decides a draw. A unit of the award is taken, and a win counted, with the current unit of work. */
-    Result draw(DueDraw due) {
+    Result draw(UndecidedDraw due) {
         ActivityProgress activity = due.activity().progress();
-        DrawRules rules = activity.rulesIn(strategies)
+        CompiledStrategy rules = activity.rulesIn(strategies)
                 .orElseThrow(() -> new IllegalStateException("an open activity has a strategy"));
         SeedRound round = activity.round();
         DrawTicket ticket = DrawTicket.of(seeds.of(round), due.orderId());
@@ -93,7 +93,7 @@ class DrawDecider {
     }
 
     /** Decides without each award that turns out to be sold out. It ends when no limited award is picked. */
-    private Settled settled(DueDraw due, DrawRules rules, DrawTicket ticket) {
+    private Settled settled(UndecidedDraw due, CompiledStrategy rules, DrawTicket ticket) {
         Set<Integer> soldOut = new HashSet<>(stock.soldOut(due.account().activityId(), rules.definition()));
         List<Integer> reached = rules.reached(due.before().limitedWins());
         List<Integer> held = rules.known(due.activity().progress().held());
@@ -129,7 +129,7 @@ class DrawDecider {
         return all;
     }
 
-    private AwardWon won(DueDraw due, AwardDefinition award, Prize prize, @Nullable Integer unit) {
+    private AwardWon won(UndecidedDraw due, AwardDefinition award, Prize prize, @Nullable Integer unit) {
         AwardRecordId id = AwardRecordId.of(due.orderId());
         GrantTime grant = due.activity().progress().grantTime(award.grant());
         return new AwardWon(

@@ -10,8 +10,8 @@ import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.raffle.DrawResults;
 import lottery.api.raffle.Drawn;
-import lottery.api.raffle.Draws;
 import lottery.api.raffle.RaffleCommand;
 import lottery.api.raffle.RaffleCommand.CancelRaffleOrder;
 import lottery.api.raffle.RaffleCommand.DrawRaffleOrder;
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One order, from the chance that it cost to its outcome. It decides its own draw and its cancellation. Its account
- * books the consequences for the user's chances through {@link RaffleOrderBooking}, in the same unit of work.
+ * books the consequences for the user's chances through {@link OrderOutcomeBooker}, in the same unit of work.
  *
  * <p>Its id can be used once, so that a repeated request cannot become a second draw. The answer to a request may also
  * use an id, see {@link RequestAnswers}; then there is no order of that id, and never will be.
@@ -63,7 +63,7 @@ class RaffleOrder {
     }
 
     /** Creates an order that is drawn at once, when its chance is spent. */
-    RaffleOrder(DueDraw due, DrawDecider drawing) {
+    RaffleOrder(UndecidedDraw due, DrawDecider drawing) {
         store(drawing.draw(due));
     }
 
@@ -78,21 +78,22 @@ class RaffleOrder {
     }
 
     @CommandHandler
-    Answer<Draws> handle(
-            DrawRaffleOrder draw, ActivityCache activities, RaffleOrderBooking accounts, DrawDecider drawing) {
+    Answer<DrawResults> handle(
+            DrawRaffleOrder draw, ActivityCache activities, OrderOutcomeBooker accounts, DrawDecider drawing) {
         return requireOpen(draw)
                 .then(open -> activities.findOpen(open.accountId().activityId()))
                 .then(activity -> {
                     PriorDraws before = accounts.use(draw.accountId(), draw.orderId(), activity);
-                    Drawn drawn = store(drawing.draw(new DueDraw(draw.accountId(), draw.orderId(), before, activity)));
+                    Drawn drawn =
+                            store(drawing.draw(new UndecidedDraw(draw.accountId(), draw.orderId(), before, activity)));
                     RequestAnswers.keep(draw.request(), draw.accountId(), Wish.DRAW_ORDER, draw.orderId());
-                    return Answer.done(new Draws(List.of(drawn), null));
+                    return Answer.done(new DrawResults(List.of(drawn), null));
                 });
     }
 
     /** Cancels the order, also when the activity is no longer open: an unused chance is given back. */
     @CommandHandler
-    Answer<RaffleOrderId> handle(CancelRaffleOrder cancel, RaffleOrderBooking accounts, InstantSource clock) {
+    Answer<RaffleOrderId> handle(CancelRaffleOrder cancel, OrderOutcomeBooker accounts, InstantSource clock) {
         return requireOpen(cancel).then(open -> {
             accounts.cancel(cancel.accountId(), cancel.orderId());
             apply(new RaffleOrderCancelled(cancel.orderId(), open.accountId().userId(), clock.instant()));
@@ -130,7 +131,7 @@ class RaffleOrder {
     }
 
     /** Draws the order, whose draw its account has booked as open. If it is not open, another node was faster. */
-    Drawn draw(DueDraw due, DrawDecider drawing) {
+    Drawn draw(UndecidedDraw due, DrawDecider drawing) {
         if (order == null || order.state() != RaffleOrderState.CREATED) {
             throw new ConcurrencyException(id + " was ended elsewhere, and its account as it is known here is too old");
         }
@@ -142,7 +143,7 @@ class RaffleOrder {
         AwardWon won = result.won();
         apply(result.drawn()).andThen(() -> {
             if (won != null) {
-                NewAggregates.create(AwardRecord.class, () -> new AwardRecord(won));
+                AggregateCreator.create(AwardRecord.class, () -> new AwardRecord(won));
             }
         });
         return Drawn.of(result.drawn());

@@ -7,18 +7,18 @@ import java.time.InstantSource;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
 import lottery.AdmittedCommandSender;
-import lottery.IdempotentReplies;
+import lottery.IdempotentReplyBuilder;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.account.AccountId;
+import lottery.api.raffle.DrawResults;
 import lottery.api.raffle.Drawn;
-import lottery.api.raffle.Draws;
 import lottery.api.raffle.RaffleCommand.CancelRaffleOrder;
 import lottery.api.raffle.RaffleCommand.DrawRaffleOrder;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderProgress;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -43,7 +43,7 @@ class RaffleOrderEndpoint {
     private final AdmittedCommandSender commands;
     private final RaffleOrders orders;
     private final RaffleOrderLookup lookup;
-    private final RepeatedRequests replays;
+    private final RepeatedRequestAnswerer replays;
     private final DrawMeters count;
     private final InstantSource clock;
     private final RandomGenerator random;
@@ -52,7 +52,7 @@ class RaffleOrderEndpoint {
             AdmittedCommandSender commands,
             RaffleOrders orders,
             RaffleOrderLookup lookup,
-            RepeatedRequests replays,
+            RepeatedRequestAnswerer replays,
             DrawMeters count,
             InstantSource clock,
             RandomGenerator random) {
@@ -83,22 +83,22 @@ class RaffleOrderEndpoint {
     @PostMapping(ORDER + "/draw")
     ResponseEntity<Drawn> drawRaffleOrder(
             @PathVariable RaffleOrderId orderId,
-            @RequestHeader(name = IdempotentReplies.KEY_HEADER, required = false)
+            @RequestHeader(name = IdempotentReplyBuilder.KEY_HEADER, required = false)
                     @Nullable
-                    @Pattern(regexp = IdempotentReplies.KEY)
+                    @Pattern(regexp = IdempotentReplyBuilder.KEY)
                     String key,
-            @RequestBody(required = false) IdempotentReplies.@Nullable EmptyRequest none) {
+            @RequestBody(required = false) IdempotentReplyBuilder.@Nullable EmptyRequest none) {
         commands.awaitTurn(orderId);
         AccountId account = find(orderId).accountId();
         commands.requireNotBanned(account.userId());
-        Request request = request(account, key);
+        RaffleRequestIdentity request = request(account, key);
         return switch (commands.send(new DrawRaffleOrder(orderId, account, request))) {
-            case Answer.Done<Draws>(Draws draws) -> {
+            case Answer.Done<DrawResults>(DrawResults draws) -> {
                 count.add(account, draws);
-                yield IdempotentReplies.created(draws.draws().getFirst());
+                yield IdempotentReplyBuilder.created(draws.draws().getFirst());
             }
-            case Answer.No<Draws> no ->
-                IdempotentReplies.repeated(replays.draw(request, orderId, no.refused())
+            case Answer.No<DrawResults> no ->
+                IdempotentReplyBuilder.repeated(replays.draw(request, orderId, no.refused())
                         .orRefuse()
                         .draws()
                         .getFirst());
@@ -111,17 +111,17 @@ class RaffleOrderEndpoint {
     @PostMapping(ORDER + "/cancellation")
     ResponseEntity<RaffleOrderReply> cancelRaffleOrder(
             @PathVariable RaffleOrderId orderId,
-            @RequestHeader(name = IdempotentReplies.KEY_HEADER, required = false)
+            @RequestHeader(name = IdempotentReplyBuilder.KEY_HEADER, required = false)
                     @Nullable
-                    @Pattern(regexp = IdempotentReplies.KEY)
+                    @Pattern(regexp = IdempotentReplyBuilder.KEY)
                     String key,
-            @RequestBody(required = false) IdempotentReplies.@Nullable EmptyRequest none) {
+            @RequestBody(required = false) IdempotentReplyBuilder.@Nullable EmptyRequest none) {
         AccountId account = find(orderId).accountId();
-        Request request = request(account, key);
+        RaffleRequestIdentity request = request(account, key);
         return switch (commands.send(new CancelRaffleOrder(orderId, account, request))) {
             case Answer.Done<RaffleOrderId> done -> ResponseEntity.ok(RaffleOrderReply.cancelled(done.value()));
             case Answer.No<RaffleOrderId> no ->
-                IdempotentReplies.repeated(RaffleOrderReply.cancelled(
+                IdempotentReplyBuilder.repeated(RaffleOrderReply.cancelled(
                         replays.cancelled(request, orderId, no.refused()).orRefuse()));
         };
     }
@@ -132,7 +132,9 @@ class RaffleOrderEndpoint {
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, orderId.text()));
     }
 
-    private Request request(AccountId account, @Nullable String key) {
-        return key == null ? Request.fresh(account, clock.instant(), random) : Request.of(account, key);
+    private RaffleRequestIdentity request(AccountId account, @Nullable String key) {
+        return key == null
+                ? RaffleRequestIdentity.fresh(account, clock.instant(), random)
+                : RaffleRequestIdentity.of(account, key);
     }
 }

@@ -14,7 +14,7 @@ import lottery.api.raffle.RaffleOrderState;
 import lottery.messaging.draw.DrawQueue;
 import lottery.problem.RefusalTexts;
 import lottery.raffle.RaffleOrderDetails.RaffleOrderRefusal;
-import lottery.store.log.NumberSeries;
+import lottery.store.log.GaplessNumberSeries;
 import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -26,13 +26,17 @@ import org.springframework.stereotype.Component;
 class RaffleOrderLookup {
 
     private final RaffleOrders orders;
-    private final RepeatedRequests requests;
+    private final RepeatedRequestAnswerer requests;
     private final DrawQueue queue;
-    private final NumberSeries entries;
+    private final GaplessNumberSeries entries;
     private final RefusalTexts texts;
 
     RaffleOrderLookup(
-            RaffleOrders orders, RepeatedRequests requests, DrawQueue queue, NumberSeries entries, RefusalTexts texts) {
+            RaffleOrders orders,
+            RepeatedRequestAnswerer requests,
+            DrawQueue queue,
+            GaplessNumberSeries entries,
+            RefusalTexts texts) {
         this.orders = orders;
         this.requests = requests;
         this.queue = queue;

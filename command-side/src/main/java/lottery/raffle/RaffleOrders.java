@@ -38,12 +38,12 @@ public class RaffleOrders {
 
     /** Creates an order that is drawn later. */
     public void create(RaffleOrderCreated created) {
-        NewAggregates.create(RaffleOrder.class, () -> new RaffleOrder(created));
+        AggregateCreator.create(RaffleOrder.class, () -> new RaffleOrder(created));
     }
 
     /** Creates an order that enters the pool of its activity. */
     public void create(EntryMade entry) {
-        NewAggregates.create(RaffleOrder.class, () -> new RaffleOrder(entry));
+        AggregateCreator.create(RaffleOrder.class, () -> new RaffleOrder(entry));
     }
 
     /** Notes that an entry was given back with its pool. */
@@ -60,18 +60,18 @@ public class RaffleOrders {
     }
 
     /** Creates an order and draws it at once, when its chance is spent. */
-    public Drawn draw(DueDraw due) {
-        return NewAggregates.create(RaffleOrder.class, () -> new RaffleOrder(due, drawing))
+    public Drawn draw(UndecidedDraw due) {
+        return AggregateCreator.create(RaffleOrder.class, () -> new RaffleOrder(due, drawing))
                 .invoke(RaffleOrder::drawn);
     }
 
     /** Stores that a request was refused after it had waited in the queue. */
     public void refuse(RaffleOrderRefused refused) {
-        NewAggregates.createIn(orders, () -> new RaffleOrder(refused));
+        AggregateCreator.createIn(orders, () -> new RaffleOrder(refused));
     }
 
     /** Draws an open order. */
-    public Drawn drawOpen(DueDraw due) {
+    public Drawn drawOpen(UndecidedDraw due) {
         return orders.load(due.orderId().text()).invoke(order -> order.draw(due, drawing));
     }
 

@@ -7,8 +7,8 @@ import lottery.api.Answer;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
+import lottery.api.raffle.DrawResults;
 import lottery.api.raffle.Drawn;
-import lottery.api.raffle.Draws;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
@@ -18,7 +18,7 @@ import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
 import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
@@ -37,7 +37,7 @@ public class RequestAnswers {
     }
 
     /** Stores the order that a request was answered with, if it is not an order of the request's own id. */
-    public static void keep(Request request, AccountId account, Wish wish, RaffleOrderId order) {
+    public static void keep(RaffleRequestIdentity request, AccountId account, Wish wish, RaffleOrderId order) {
         keep(
                 request,
                 new RequestAnswered(
@@ -45,7 +45,7 @@ public class RequestAnswers {
     }
 
     /** Stores the draws that a request was answered with. */
-    public static void keep(Request request, AccountId account, int count, Draws draws) {
+    public static void keep(RaffleRequestIdentity request, AccountId account, int count, DrawResults draws) {
         List<RaffleOrderId> orders = draws.draws().stream().map(Drawn::orderId).toList();
         keep(
                 request,
@@ -60,9 +60,9 @@ public class RequestAnswers {
     }
 
     /** Stores an answer. A request without a key is never repeated, so that its answer is not stored. */
-    private static void keep(Request request, RequestAnswered answer) {
+    private static void keep(RaffleRequestIdentity request, RequestAnswered answer) {
         if (request.repeatable()) {
-            NewAggregates.create(RaffleOrder.class, () -> new RaffleOrder(answer));
+            AggregateCreator.create(RaffleOrder.class, () -> new RaffleOrder(answer));
         }
     }
 

@@ -47,7 +47,7 @@ class Behaviour {
 
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.ALWAYS)
-    Answer<BehaviourProgress> handle(ReportBehaviour report, BehaviourReports reports) {
+    Answer<BehaviourProgress> handle(ReportBehaviour report, BehaviourRebateDecider reports) {
         apply(reports.report(report.userId(), report.behaviour(), report.outBusinessNo()));
         return Answer.done(progress());
     }
@@ -58,7 +58,7 @@ class Behaviour {
      * @throws RefusedException if it is refused only for now: then nothing is noted, and it is tried again
      */
     @CommandHandler
-    Answer<BehaviourProgress> handle(GiveRebate give, RebateGiving giving) {
+    Answer<BehaviourProgress> handle(GiveRebate give, RebateGiver giving) {
         return find(give.ruleId(), give.index()).then(rebate -> {
             boolean isDue = rebate.state() == RebateState.ORDERED
                     || (give.isAgain() && rebate.state() == RebateState.REFUSED && rebate.needsPerson());
@@ -69,14 +69,14 @@ class Behaviour {
         });
     }
 
-    private void give(RebateProgress rebate, RebateGiving giving) {
+    private void give(RebateProgress rebate, RebateGiver giving) {
         BehaviourProgress behaviour = progress();
         String businessNo = behaviour.behaviourId().businessNo(rebate.ruleId(), rebate.index());
         switch (giving.give(behaviour.userId(), rebate.rebate(), businessNo)) {
-            case RebateGiving.Given(String reference) ->
+            case RebateGiver.Given(String reference) ->
                 apply(new RebateGiven(
                         behaviour.behaviourId(), behaviour.userId(), rebate.ruleId(), rebate.index(), reference));
-            case RebateGiving.NotGiven(String reason) -> {
+            case RebateGiver.NotGiven(String reason) -> {
                 if (!reason.equals(rebate.reason())) {
                     apply(new RebateRefused(
                             behaviour.behaviourId(), behaviour.userId(), rebate.ruleId(), rebate.index(), reason));

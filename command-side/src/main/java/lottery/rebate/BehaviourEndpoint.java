@@ -11,7 +11,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import lottery.AdmittedCommandSender;
-import lottery.IdempotentReplies;
+import lottery.IdempotentReplyBuilder;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -70,9 +70,9 @@ class BehaviourEndpoint {
     }
 
     private final AdmittedCommandSender commands;
-    private final BehaviourHistory behaviours;
+    private final BehaviourReader behaviours;
 
-    BehaviourEndpoint(AdmittedCommandSender commands, BehaviourHistory behaviours) {
+    BehaviourEndpoint(AdmittedCommandSender commands, BehaviourReader behaviours) {
         this.commands = commands;
         this.behaviours = behaviours;
     }
@@ -97,7 +97,7 @@ class BehaviourEndpoint {
             earlier = earlier(answer, command);
         }
         if (earlier.isPresent()) {
-            return IdempotentReplies.repeated(BehaviourReceipt.of(earlier.get()));
+            return IdempotentReplyBuilder.repeated(BehaviourReceipt.of(earlier.get()));
         }
         BehaviourProgress reported = answer.orRefuse();
         URI place = UriComponentsBuilder.fromPath("/api/v1/users")
@@ -106,7 +106,7 @@ class BehaviourEndpoint {
                 .build()
                 .encode()
                 .toUri();
-        return IdempotentReplies.created(place, BehaviourReceipt.of(reported));
+        return IdempotentReplyBuilder.created(place, BehaviourReceipt.of(reported));
     }
 
     private static boolean mayBeRaced(Answer<BehaviourProgress> answer) {

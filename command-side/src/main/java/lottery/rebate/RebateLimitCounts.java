@@ -37,13 +37,13 @@ class RebateLimitCounts {
     private @Nullable String id;
 
     /** By the number of the rule. */
-    private Map<Long, RebateRuleTally> counts = Map.of();
+    private Map<Long, RebateRuleUses> counts = Map.of();
 
     RebateLimitCounts() {}
 
     /** Counts one payment of a rule, unless the user has had all that the limit allows. */
     boolean count(UserId user, RebateRuleId rule, RebateLimit limit, BehaviourId behaviour, LocalDate day) {
-        RebateRuleTally before = counts.getOrDefault(rule.value(), RebateRuleTally.NONE);
+        RebateRuleUses before = counts.getOrDefault(rule.value(), RebateRuleUses.NONE);
         LocalDate today = before.today(day);
         if (before.in(limit.period(), today) >= limit.count()) {
             return false;
@@ -57,10 +57,10 @@ class RebateLimitCounts {
         switch (event) {
             case RebateCounted counted -> {
                 id = new RebateLimitCountsId(counted.userId()).text();
-                Map<Long, RebateRuleTally> more = new HashMap<>(counts);
+                Map<Long, RebateRuleUses> more = new HashMap<>(counts);
                 more.merge(
                         counted.ruleId().value(),
-                        RebateRuleTally.first(counted.day()),
+                        RebateRuleUses.first(counted.day()),
                         (before, _) -> before.plus(counted.day()));
                 counts = Map.copyOf(more);
             }

@@ -10,6 +10,7 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.SubmissionFlaw;
+import lottery.api.rebate.DefinedRebateRuleVersion;
 import lottery.api.rebate.RebateRuleCommand.AdoptRebateRule;
 import lottery.api.rebate.RebateRuleCommand.DefineRebateRule;
 import lottery.api.rebate.RebateRuleDefinition;
@@ -18,7 +19,6 @@ import lottery.api.rebate.RebateRuleEvent;
 import lottery.api.rebate.RebateRuleEvent.RebateRuleDefined;
 import lottery.api.rebate.RebateRuleEvent.RebateRuleProposed;
 import lottery.api.rebate.RebateRuleId;
-import lottery.api.rebate.RebateRuleVersion;
 import lottery.store.trace.Actor;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
@@ -47,12 +47,12 @@ class RebateRule {
     /** Throws a refusal, because the rule may not exist and a refusal must not create it. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<RebateRuleVersion> handle(DefineRebateRule define, ActivityCache activities) {
+    Answer<DefinedRebateRuleVersion> handle(DefineRebateRule define, ActivityCache activities) {
         if (define.definition().equals(definition)) {
             return Answer.done(takeBack(define.ruleId()));
         }
         if (proposed != null && define.definition().equals(proposed.definition())) {
-            return Answer.done(new RebateRuleVersion(proposed.version(), false, true));
+            return Answer.done(new DefinedRebateRuleVersion(proposed.version(), false, true));
         }
         List<SubmissionFlaw> findings = RebateRuleCheck.findings(define.definition(), activities::find);
         if (!findings.isEmpty()) {
@@ -65,26 +65,26 @@ class RebateRule {
                 pays
                         ? new RebateRuleProposed(define.ruleId(), next, define.definition(), person())
                         : new RebateRuleDefined(define.ruleId(), next, define.definition()));
-        return Answer.done(new RebateRuleVersion(next, true, pays));
+        return Answer.done(new DefinedRebateRuleVersion(next, true, pays));
     }
 
     /** Ends a proposal that waits, by what both persons have agreed to before. */
-    private RebateRuleVersion takeBack(RebateRuleId ruleId) {
+    private DefinedRebateRuleVersion takeBack(RebateRuleId ruleId) {
         if (proposed == null) {
-            return new RebateRuleVersion(version, false, false);
+            return new DefinedRebateRuleVersion(version, false, false);
         }
         int next = proposed.version() + 1;
         apply(new RebateRuleDefined(ruleId, next, Objects.requireNonNull(definition)));
-        return new RebateRuleVersion(next, true, false);
+        return new DefinedRebateRuleVersion(next, true, false);
     }
 
     /**
      * The second person must not be the first one. Where nobody is asked who he is, two calls are needed all the same.
      */
     @CommandHandler
-    Answer<RebateRuleVersion> handle(AdoptRebateRule adopt, ActivityCache activities) {
+    Answer<DefinedRebateRuleVersion> handle(AdoptRebateRule adopt, ActivityCache activities) {
         if (adopt.version() == version) {
-            return Answer.done(new RebateRuleVersion(version, false, false));
+            return Answer.done(new DefinedRebateRuleVersion(version, false, false));
         }
         if (proposed == null || proposed.version() != adopt.version()) {
             return Answer.no(new Refused(
@@ -102,7 +102,7 @@ class RebateRule {
             return Answer.no(new Refused(Refusal.INVALID, adopt.ruleId().text(), findings));
         }
         apply(new RebateRuleDefined(adopt.ruleId(), adopt.version(), proposed.definition()));
-        return Answer.done(new RebateRuleVersion(adopt.version(), true, false));
+        return Answer.done(new DefinedRebateRuleVersion(adopt.version(), true, false));
     }
 
     private static @Nullable String person() {

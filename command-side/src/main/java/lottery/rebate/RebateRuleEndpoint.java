@@ -10,12 +10,13 @@ import jakarta.validation.constraints.Positive;
 import java.net.URI;
 import java.util.List;
 import lottery.AdmittedCommandSender;
-import lottery.IdempotentReplies;
+import lottery.IdempotentReplyBuilder;
 import lottery.ShortListPage;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
+import lottery.api.rebate.DefinedRebateRuleVersion;
 import lottery.api.rebate.Rebate;
 import lottery.api.rebate.RebateLimit;
 import lottery.api.rebate.RebateRuleCommand.AdoptRebateRule;
@@ -24,7 +25,6 @@ import lottery.api.rebate.RebateRuleDefinition;
 import lottery.api.rebate.RebateRuleDefinition.RebateRuleState;
 import lottery.api.rebate.RebateRuleEvent.RebateRuleDefined;
 import lottery.api.rebate.RebateRuleId;
-import lottery.api.rebate.RebateRuleVersion;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -106,21 +106,21 @@ class RebateRuleEndpoint {
     ResponseEntity<DefinedRebateRule> defineRebateRule(
             @PathVariable RebateRuleId ruleId, @Valid @RequestBody RebateRuleForm form) {
         DefineRebateRule command = new DefineRebateRule(ruleId, form.definition());
-        Answer<RebateRuleVersion> answer = commands.send(command);
+        Answer<DefinedRebateRuleVersion> answer = commands.send(command);
         // Two nodes may have created the same rule at once. A second attempt finds it.
-        boolean isRaced =
-                answer instanceof Answer.No<RebateRuleVersion>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
-        RebateRuleVersion defined = (isRaced ? commands.send(command) : answer).orRefuse();
+        boolean isRaced = answer instanceof Answer.No<DefinedRebateRuleVersion>(Refused refused)
+                && refused.why() == Refusal.KEY_REUSED;
+        DefinedRebateRuleVersion defined = (isRaced ? commands.send(command) : answer).orRefuse();
         rules.forget();
         DefinedRebateRule body = new DefinedRebateRule(ruleId, defined.version());
         if (defined.isProposed()) {
             return ResponseEntity.accepted().body(body);
         }
         if (!defined.isNew()) {
-            return IdempotentReplies.repeated(body);
+            return IdempotentReplyBuilder.repeated(body);
         }
         return defined.version() == 1
-                ? IdempotentReplies.created(URI.create(RULES + "/" + ruleId.value()), body)
+                ? IdempotentReplyBuilder.created(URI.create(RULES + "/" + ruleId.value()), body)
                 : ResponseEntity.ok(body);
     }
 
@@ -130,7 +130,7 @@ class RebateRuleEndpoint {
                     The same version again changes nothing.""")
     @PostMapping(RULES + "/{ruleId}/adoption")
     DefinedRebateRule adoptRebateRule(@PathVariable RebateRuleId ruleId, @Valid @RequestBody AdoptionRequest form) {
-        RebateRuleVersion adopted =
+        DefinedRebateRuleVersion adopted =
                 commands.send(new AdoptRebateRule(ruleId, form.version())).orRefuse();
         rules.forget();
         return new DefinedRebateRule(ruleId, adopted.version());

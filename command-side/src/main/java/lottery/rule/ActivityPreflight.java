@@ -34,7 +34,8 @@ public final class ActivityPreflight {
     private ActivityPreflight() {}
 
     /** Returns the reasons why an activity cannot be submitted; empty if it can. */
-    public static List<SubmissionFlaw> findings(ActivityDefinition activity, Optional<DrawRules> rules, Instant now) {
+    public static List<SubmissionFlaw> findings(
+            ActivityDefinition activity, Optional<CompiledStrategy> rules, Instant now) {
         return concerns(activity, rules, now).stream()
                 .filter(concern -> concern.severity() == Severity.REFUSES)
                 .map(Concern::finding)
@@ -46,7 +47,7 @@ public final class ActivityPreflight {
      *
      * @param rules the rules of the activity's strategy, if it exists
      */
-    public static List<Concern> concerns(ActivityDefinition activity, Optional<DrawRules> rules, Instant now) {
+    public static List<Concern> concerns(ActivityDefinition activity, Optional<CompiledStrategy> rules, Instant now) {
         List<Concern> concerns = new ArrayList<>();
         if (now.isAfter(activity.endsAt())) {
             concerns.add(new Concern(new SubmissionFlaw("/endsAt", ENDS_IN_THE_PAST), Severity.REFUSES));
@@ -54,7 +55,7 @@ public final class ActivityPreflight {
         if (rules.isEmpty()) {
             concerns.add(new Concern(new SubmissionFlaw("/strategyId", STRATEGY_UNKNOWN), Severity.REFUSES));
         }
-        rules.map(DrawRules::definition).ifPresent(strategy -> {
+        rules.map(CompiledStrategy::definition).ifPresent(strategy -> {
             // A pool has neither picks that are lost nor locks.
             if (activity.draw() == null) {
                 withoutFallback(strategy, concerns);
@@ -98,7 +99,7 @@ public final class ActivityPreflight {
 
     private static void withoutCredits(StrategyDefinition strategy, List<Concern> concerns) {
         strategy.awards().stream()
-                .filter(CreditAmountRule::areMissing)
+                .filter(CreditAwardCheck::areMissing)
                 .map(award -> warning("/strategyId", CREDITS_MISSING, Integer.toString(award.awardId())))
                 .forEach(concerns::add);
     }

@@ -29,9 +29,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import lottery.api.StorableTimeRange;
 import lottery.api.SubmissionFlaw;
 import lottery.api.SubmissionFlaw.FlawKind;
-import lottery.api.Times;
 import lottery.api.strategy.AmountRange;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
@@ -116,7 +116,7 @@ public final class StrategyDefinitionCheck {
 
     /** Checks the number of credits. Whether one is needed depends on the fulfilment: see {@link ActivityPreflight}. */
     private void credits(AwardDefinition award, String pointer) {
-        if (CreditAmountRule.areUnreadable(award)) {
+        if (CreditAwardCheck.areUnreadable(award)) {
             findings.add(new SubmissionFlaw(pointer, CREDITS_MISSING, Integer.toString(award.awardId())));
         }
     }
@@ -126,7 +126,7 @@ public final class StrategyDefinitionCheck {
         if ((grant.timing() == GrantTime.Timing.SCHEDULED) != (grant.at() != null)) {
             found(pointer, GRANT_TIME_DOES_NOT_FIT);
         }
-        if (grant.at() != null && !Times.isInRange(grant.at())) {
+        if (grant.at() != null && !StorableTimeRange.isInRange(grant.at())) {
             found(pointer, TIME_OUT_OF_RANGE);
         }
     }

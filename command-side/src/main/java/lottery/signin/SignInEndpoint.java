@@ -7,15 +7,15 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
 import lottery.AdmittedCommandSender;
-import lottery.IdempotentReplies;
+import lottery.IdempotentReplyBuilder;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
 import lottery.api.signin.SignInCommand.SignIn;
-import lottery.api.signin.SignedIn;
-import lottery.rebate.BehaviourHistory;
+import lottery.api.signin.SignInResult;
+import lottery.rebate.BehaviourReader;
 import lottery.rebate.RebateDetails;
 import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
@@ -41,13 +41,13 @@ class SignInEndpoint {
     record SignInReceipt(LocalDate day, int streak, int daysThisMonth, List<RebateDetails> rebates) {}
 
     private final AdmittedCommandSender commands;
-    private final BehaviourHistory behaviours;
+    private final BehaviourReader behaviours;
     private final InstantSource clock;
     private final ZoneId usualZone;
 
     SignInEndpoint(
             AdmittedCommandSender commands,
-            BehaviourHistory behaviours,
+            BehaviourReader behaviours,
             InstantSource clock,
             @Value("${lottery.zone:Asia/Shanghai}") ZoneId usualZone) {
         this.commands = commands;
@@ -68,16 +68,17 @@ class SignInEndpoint {
         LocalDate today = LocalDate.ofInstant(clock.instant(), zone(form));
         SignIn command = new SignIn(userId, today);
         commands.awaitTurn(command.target());
-        Answer<SignedIn> answer = commands.send(command);
+        Answer<SignInResult> answer = commands.send(command);
         // Two nodes may have begun to keep the same user's sign-ins at once. A second attempt finds them.
-        boolean isRaced = answer instanceof Answer.No<SignedIn>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
-        SignedIn signed = (isRaced ? commands.send(command) : answer).orRefuse();
+        boolean isRaced =
+                answer instanceof Answer.No<SignInResult>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
+        SignInResult signed = (isRaced ? commands.send(command) : answer).orRefuse();
         List<RebateDetails> rebates = behaviours
                 .first(signed.behaviourId())
                 .map(RebateDetails::all)
                 .orElseThrow(() -> new IllegalStateException("no behaviour of the sign-in of " + signed.day()));
         SignInReceipt receipt = new SignInReceipt(signed.day(), signed.streak(), signed.daysThisMonth(), rebates);
-        return signed.isNew() ? IdempotentReplies.created(receipt) : IdempotentReplies.repeated(receipt);
+        return signed.isNew() ? IdempotentReplyBuilder.created(receipt) : IdempotentReplyBuilder.repeated(receipt);
     }
 
     private ZoneId zone(@Nullable SignInRequest form) {

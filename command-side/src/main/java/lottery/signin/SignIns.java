@@ -8,9 +8,9 @@ import lottery.api.rebate.RebateRuleDefinition;
 import lottery.api.signin.SignInCommand.SignIn;
 import lottery.api.signin.SignInEvent;
 import lottery.api.signin.SignInEvent.UserSignedIn;
+import lottery.api.signin.SignInResult;
 import lottery.api.signin.SignInsId;
-import lottery.api.signin.SignedIn;
-import lottery.rebate.BehaviourReports;
+import lottery.rebate.BehaviourRebateDecider;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateCreationPolicy;
@@ -37,14 +37,14 @@ class SignIns {
     @SuppressWarnings("unused") // Axon reads it.
     private @Nullable String id;
 
-    private SignInDays days = SignInDays.NONE;
+    private SignInProgress days = SignInProgress.NONE;
 
     SignIns() {}
 
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<SignedIn> handle(SignIn command, BehaviourReports reports) {
-        Optional<SignedIn> known = days.known(command.day());
+    Answer<SignInResult> handle(SignIn command, BehaviourRebateDecider reports) {
+        Optional<SignInResult> known = days.known(command.day());
         if (known.isPresent()) {
             return Answer.done(known.get());
         }
@@ -52,12 +52,12 @@ class SignIns {
         reports.create(
                 signed.userId(),
                 RebateRuleDefinition.SIGN,
-                SignInDays.businessNo(signed.day()),
+                SignInProgress.businessNo(signed.day()),
                 signed.day(),
                 signed.streak());
         apply(signed);
         return Answer.done(
-                new SignedIn(signed.day(), signed.streak(), signed.daysThisMonth(), signed.behaviourId(), true));
+                new SignInResult(signed.day(), signed.streak(), signed.daysThisMonth(), signed.behaviourId(), true));
     }
 
     @EventSourcingHandler

@@ -9,7 +9,7 @@ import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyId;
-import lottery.rule.DrawRules;
+import lottery.rule.CompiledStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +65,7 @@ record Forecast(
     record SoldOutForecast(
             int runs, @Nullable Spread afterDraws, @Nullable Spread onDay) {}
 
-    static Forecast of(DrawRules rules, SimulationPlan plan, List<SimulationResult> courses, long millis) {
+    static Forecast of(CompiledStrategy rules, SimulationPlan plan, List<SimulationResult> courses, long millis) {
         List<AwardDefinition> awards = rules.definition().awards();
         return new Forecast(
                 rules.strategyId(),

@@ -3,7 +3,7 @@ package lottery.simulation;
 import java.math.BigDecimal;
 import java.util.List;
 import lottery.api.strategy.AwardDefinition;
-import lottery.rule.DrawRules;
+import lottery.rule.CompiledStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,13 +15,13 @@ final class PoolSimulation {
     private PoolSimulation() {}
 
     /** Returns one result for each run. Only amounts that vary make them different. */
-    static List<SimulationResult> play(DrawRules rules, SimulationPlan plan) {
+    static List<SimulationResult> play(CompiledStrategy rules, SimulationPlan plan) {
         return SimulatedRandomness.of(plan.seed(), plan.runs()).stream()
                 .map(dice -> course(rules, plan.draws(), dice))
                 .toList();
     }
 
-    private static SimulationResult course(DrawRules rules, int entries, SimulatedRandomness dice) {
+    private static SimulationResult course(CompiledStrategy rules, int entries, SimulatedRandomness dice) {
         List<SimulatedStock> stocks =
                 rules.definition().awards().stream().map(SimulatedStock::new).toList();
         int place = 0;
@@ -37,6 +37,6 @@ final class PoolSimulation {
     }
 
     private static @Nullable BigDecimal amount(AwardDefinition award, SimulatedRandomness dice) {
-        return award.amount() == null ? null : DrawRules.amount(award.amount(), dice);
+        return award.amount() == null ? null : CompiledStrategy.amount(award.amount(), dice);
     }
 }

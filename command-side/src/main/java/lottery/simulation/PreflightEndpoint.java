@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
 import lottery.activity.AudienceDefinitionCheck;
-import lottery.activity.ScheduledDraws;
+import lottery.activity.ScheduledDrawCheck;
 import lottery.api.SubmissionFlaw;
 import lottery.api.SubmissionFlaw.FlawKind;
 import lottery.api.activity.ActivityDefinition;
@@ -26,7 +26,7 @@ import lottery.problem.RefusalTexts;
 import lottery.rule.ActivityPreflight;
 import lottery.rule.ActivityPreflight.Concern;
 import lottery.rule.ActivityPreflight.Severity;
-import lottery.rule.DrawRules;
+import lottery.rule.CompiledStrategy;
 import lottery.simulation.SimulationQueue.Place;
 import lottery.strategy.StrategyCache;
 import org.jspecify.annotations.Nullable;
@@ -144,11 +144,11 @@ class PreflightEndpoint {
         SimulationPlan plan = Objects.requireNonNullElse(form, PreflightForm.USUAL)
                 .plan(activity, random)
                 .orRefuse();
-        Optional<DrawRules> rules = strategies.find(activity.strategyId());
+        Optional<CompiledStrategy> rules = strategies.find(activity.strategyId());
         Optional<PreflightForecast> expected =
                 rules.map(known -> activity.draw() == null ? played(known, plan) : drawnAtOneTime(known, plan));
         List<Concern> concerns = new ArrayList<>(ActivityPreflight.concerns(activity, rules, clock.instant()));
-        ScheduledDraws.unfit(progress, rules, beacon).stream()
+        ScheduledDrawCheck.unfit(progress, rules, beacon).stream()
                 .map(flaw -> new Concern(flaw, Severity.REFUSES))
                 .forEach(concerns::add);
         audiences
@@ -165,14 +165,14 @@ class PreflightEndpoint {
                 expected.orElse(null));
     }
 
-    private PreflightForecast played(DrawRules rules, SimulationPlan plan) {
+    private PreflightForecast played(CompiledStrategy rules, SimulationPlan plan) {
         try (Place place = simulations.enter(rules).orRefuse()) {
             return PreflightForecast.of(place.play(plan, _ -> true).orRefuse());
         }
     }
 
     /** That awards are used up is what a pool is for, and no finding. */
-    private PreflightForecast drawnAtOneTime(DrawRules rules, SimulationPlan plan) {
+    private PreflightForecast drawnAtOneTime(CompiledStrategy rules, SimulationPlan plan) {
         List<SimulationResult> courses;
         try (Place _ = simulations.enter(rules).orRefuse()) {
             courses = PoolSimulation.play(rules, plan);

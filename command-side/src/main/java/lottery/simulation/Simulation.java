@@ -9,7 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
-import lottery.rule.DrawRules;
+import lottery.rule.CompiledStrategy;
 
 /**
  * All runs of a plan. The runs are independent of each other, so that the number of threads does not change the result.
@@ -20,18 +20,18 @@ final class Simulation {
     private final LongAdder drawn = new LongAdder();
     private volatile boolean isCancelled;
 
-    private Simulation(DrawRules rules, SimulationPlan plan, Executor threads) {
+    private Simulation(CompiledStrategy rules, SimulationPlan plan, Executor threads) {
         this.runs = SimulatedRandomness.of(plan.seed(), plan.runs()).stream()
                 .map(dice -> CompletableFuture.supplyAsync(() -> play(rules, plan, dice), threads))
                 .toList();
     }
 
-    static Simulation start(DrawRules rules, SimulationPlan plan, Executor threads) {
+    static Simulation start(CompiledStrategy rules, SimulationPlan plan, Executor threads) {
         return new Simulation(rules, plan, threads);
     }
 
     /** Plays one run. It is created when its turn comes, because its rules may take a megabyte or two. */
-    private Optional<SimulationResult> play(DrawRules rules, SimulationPlan plan, SimulatedRandomness dice) {
+    private Optional<SimulationResult> play(CompiledStrategy rules, SimulationPlan plan, SimulatedRandomness dice) {
         return isCancelled ? Optional.empty() : new SimulationRun(rules, plan, dice).play(this::goesOn);
     }
 

@@ -11,7 +11,7 @@ import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.strategy.StrategyId;
-import lottery.rule.DrawRules;
+import lottery.rule.CompiledStrategy;
 import lottery.simulation.SimulationQueue.Place;
 import lottery.store.trace.TraceId;
 import lottery.strategy.StrategyCache;
@@ -70,9 +70,9 @@ class SimulationEndpoint {
         return reader;
     }
 
-    private DrawRules rules(StrategyId strategyId, SimulationForm form) {
+    private CompiledStrategy rules(StrategyId strategyId, SimulationForm form) {
         Integer version = form.version();
-        Optional<DrawRules> rules =
+        Optional<CompiledStrategy> rules =
                 version == null ? strategies.find(strategyId) : strategies.find(strategyId, version);
         return rules.orElseThrow(() -> new RefusedException(
                 Refusal.NOT_FOUND, strategyId.text() + (version == null ? "" : " (%d)".formatted(version))));

@@ -13,7 +13,7 @@ import java.util.function.LongPredicate;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
-import lottery.rule.DrawRules;
+import lottery.rule.CompiledStrategy;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
@@ -64,20 +64,20 @@ class SimulationQueue implements DisposableBean {
     }
 
     /** Reserves a permit to simulate or to wait; refused as busy if none is free. */
-    Answer<Place> enter(DrawRules rules) {
+    Answer<Place> enter(CompiledStrategy rules) {
         return places.tryAcquire() ? Answer.done(new Place(rules)) : Answer.no(busy(rules));
     }
 
-    private static Refused busy(DrawRules rules) {
+    private static Refused busy(CompiledStrategy rules) {
         return new Refused(Refusal.BUSY, rules.strategyId().text());
     }
 
     /** A permit to simulate. It has to be closed, whether or not it was used. */
     final class Place implements AutoCloseable {
 
-        private final DrawRules rules;
+        private final CompiledStrategy rules;
 
-        private Place(DrawRules rules) {
+        private Place(CompiledStrategy rules) {
             this.rules = rules;
         }
 

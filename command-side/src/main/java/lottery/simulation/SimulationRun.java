@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 import lottery.api.UserId;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.Blacklist;
+import lottery.rule.CompiledStrategy;
 import lottery.rule.DrawDecision;
-import lottery.rule.DrawRules;
 import lottery.rule.DrawSituation;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +27,7 @@ final class SimulationRun {
     /** The number of draws between two checks whether to go on: less than a millisecond. */
     static final int STRIDE = 1_024;
 
-    private final DrawRules rules;
+    private final CompiledStrategy rules;
     private final SimulationPlan plan;
     private final SimulatedRandomness dice;
     private final UserId somebody;
@@ -40,9 +40,9 @@ final class SimulationRun {
     private int fallbacks;
     private int nothings;
 
-    SimulationRun(DrawRules rules, SimulationPlan plan, SimulatedRandomness dice) {
+    SimulationRun(CompiledStrategy rules, SimulationPlan plan, SimulatedRandomness dice) {
         // Rules cache recent odds. A simulation has its own rules, and leaves the cache of real draws alone.
-        this.rules = DrawRules.assemble(rules.strategyId(), rules.version(), rules.definition());
+        this.rules = CompiledStrategy.assemble(rules.strategyId(), rules.version(), rules.definition());
         this.plan = plan;
         this.dice = dice;
         this.somebody = somebodyNotOn(rules.definition().blacklist());

@@ -18,10 +18,10 @@ class RedisStockLoader {
     private static final int LOOKS_MAX = 50;
 
     private final RedisStockStore redis;
-    private final StockClaims claimQueries;
+    private final StockClaimQueries claimQueries;
     private final RandomGenerator random;
 
-    RedisStockLoader(RedisStockStore redis, StockClaims claimQueries, RandomGenerator random) {
+    RedisStockLoader(RedisStockStore redis, StockClaimQueries claimQueries, RandomGenerator random) {
         this.redis = redis;
         this.claimQueries = claimQueries;
         this.random = random;

@@ -25,7 +25,7 @@ final class RedisStockState {
     }
 
     private final ReentrantLock loading = new ReentrantLock();
-    private final ClaimCheckInterval pace = new ClaimCheckInterval();
+    private final StockClaimCheckInterval pace = new StockClaimCheckInterval();
     private final AtomicReference<@Nullable Loaded> loaded = new AtomicReference<>();
     private volatile Instant loadAt = Instant.MIN;
     private volatile boolean astray;
@@ -35,7 +35,7 @@ final class RedisStockState {
         return loading;
     }
 
-    ClaimCheckInterval pace() {
+    StockClaimCheckInterval pace() {
         return pace;
     }
 

@@ -25,10 +25,10 @@ class ReservationExpiry {
     private static final int RESERVATIONS_PER_PAGE = 500;
 
     private final RedisStockStore redis;
-    private final StockClaims claimQueries;
+    private final StockClaimQueries claimQueries;
     private final InstantSource clock;
 
-    ReservationExpiry(RedisStockStore redis, StockClaims claimQueries, InstantSource clock) {
+    ReservationExpiry(RedisStockStore redis, StockClaimQueries claimQueries, InstantSource clock) {
         this.redis = redis;
         this.claimQueries = claimQueries;
         this.clock = clock;

@@ -18,10 +18,10 @@ import lottery.stock.RedisStockStore.Offer;
 import lottery.stock.RedisStockStore.OfferedUnit;
 import lottery.stock.RedisStockStore.Reservation;
 import lottery.stock.RedisStockStore.SoldOut;
-import lottery.store.log.Claim;
-import lottery.store.log.ClaimTaken;
-import lottery.store.log.Claims;
 import lottery.store.log.OutcomeUnknown;
+import lottery.store.log.UniqueKeyClaim;
+import lottery.store.log.UniqueKeyClaims;
+import lottery.store.log.UniqueKeyTaken;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.slf4j.Logger;
@@ -44,7 +44,7 @@ class StockAllocator implements StockUnits {
     private static final String BACK = "back:";
 
     /** The knowledge of this process about one stock, with Redis and without it. */
-    private record Place(RedisStockState known, LocalStock kept) {}
+    private record Place(RedisStockState known, InProcessStock kept) {}
 
     /** The end of a unit of work that took a unit. */
     private enum End {
@@ -54,7 +54,7 @@ class StockAllocator implements StockUnits {
         TAKEN,
         UNKNOWN;
 
-        static End of(UnitOfWork<?> unit, Claim claim) {
+        static End of(UnitOfWork<?> unit, UniqueKeyClaim claim) {
             if (!unit.isRolledBack()) {
                 return COMMITTED;
             }
@@ -64,15 +64,15 @@ class StockAllocator implements StockUnits {
                 return FAILED;
             }
             return switch (failed.getExecutionResult().getExceptionResult()) {
-                case ClaimTaken taken when taken.claim().equals(claim) -> TAKEN;
+                case UniqueKeyTaken taken when taken.claim().equals(claim) -> TAKEN;
                 case OutcomeUnknown _ -> UNKNOWN;
                 default -> FAILED;
             };
         }
     }
 
-    private final Claims claims;
-    private final StockClaims claimQueries;
+    private final UniqueKeyClaims claims;
+    private final StockClaimQueries claimQueries;
     private final RedisStockStore redis;
     private final StockReservations reservations;
     private final ReservationConfirmer confirmer;
@@ -84,8 +84,8 @@ class StockAllocator implements StockUnits {
             Caffeine.newBuilder().maximumSize(STOCKS_MAX).build();
 
     StockAllocator(
-            Claims claims,
-            StockClaims claimQueries,
+            UniqueKeyClaims claims,
+            StockClaimQueries claimQueries,
             RedisStockStore redis,
             StockReservations reservations,
             ReservationConfirmer confirmer,
@@ -143,7 +143,7 @@ class StockAllocator implements StockUnits {
         State asked = circuit.state();
         return switch (offer(scope, place, total, holder, asked)) {
             case OfferedUnit(int unit) -> {
-                Claim claim = claim(scope, unit, holder);
+                UniqueKeyClaim claim = claim(scope, unit, holder);
                 work.onCleanup(ended -> ended(claim, place.known(), unit, End.of(ended, claim)));
                 claims.take(claim);
                 yield OptionalInt.of(unit);
@@ -173,7 +173,7 @@ class StockAllocator implements StockUnits {
     }
 
     /** Reports the end to Redis. The {@link ReservationExpiry} resolves unknown outcomes and lost reports. */
-    private void ended(Claim claim, RedisStockState known, int unit, End end) {
+    private void ended(UniqueKeyClaim claim, RedisStockState known, int unit, End end) {
         Reservation reservation = new Reservation(claim.holder(), unit);
         switch (end) {
             case COMMITTED -> confirmer.add(claim.scope(), reservation);
@@ -192,7 +192,7 @@ class StockAllocator implements StockUnits {
     private OptionalInt takeWithoutRedis(String scope, Place place, int total, String holder, UnitOfWork<?> work) {
         OptionalInt unit = upToDate(scope, place, total).take(random);
         unit.ifPresent(number -> {
-            Claim claim = claim(scope, number, holder);
+            UniqueKeyClaim claim = claim(scope, number, holder);
             work.onCleanup(ended -> endedWithoutRedis(place.kept(), number, End.of(ended, claim)));
             claims.take(claim);
         });
@@ -200,7 +200,7 @@ class StockAllocator implements StockUnits {
     }
 
     /** Counts the unit as taken unless the commit surely failed; the next check of the claims corrects that. */
-    private static void endedWithoutRedis(LocalStock kept, int unit, End end) {
+    private static void endedWithoutRedis(InProcessStock kept, int unit, End end) {
         if (end == End.TAKEN) {
             kept.goneAstray();
         }
@@ -210,7 +210,7 @@ class StockAllocator implements StockUnits {
     /** Gives a unit back. Until the outcome of the commit is known, nobody can take it. */
     @Override
     public void giveBack(StockId stockId, int unit, String holder) {
-        Claim claim = claim(stockId.scope(), unit, holder);
+        UniqueKeyClaim claim = claim(stockId.scope(), unit, holder);
         UnitOfWork<?> work = CurrentUnitOfWork.get();
         tell(() -> redis.hold(claim.scope(), new Reservation(BACK + holder, unit), clock.instant()));
         work.onCleanup(ended -> cameBack(claim, unit));
@@ -218,7 +218,7 @@ class StockAllocator implements StockUnits {
     }
 
     /** Frees the unit after the unit of work, however that ended. A failure here does not change its outcome. */
-    private void cameBack(Claim claim, int unit) {
+    private void cameBack(UniqueKeyClaim claim, int unit) {
         String scope = claim.scope();
         Place place = place(scope);
         // The holder may still have the reservation under which it took the unit.
@@ -237,12 +237,12 @@ class StockAllocator implements StockUnits {
         }
     }
 
-    private static Claim claim(String scope, int unit, String holder) {
-        return new Claim(scope, Integer.toString(unit), holder);
+    private static UniqueKeyClaim claim(String scope, int unit, String holder) {
+        return new UniqueKeyClaim(scope, Integer.toString(unit), holder);
     }
 
     private Place place(String scope) {
-        return places.get(scope, unknown -> new Place(new RedisStockState(), new LocalStock()));
+        return places.get(scope, unknown -> new Place(new RedisStockState(), new InProcessStock()));
     }
 
     private UnitSet upToDate(String scope, Place place, int total) {

@@ -27,14 +27,14 @@ class StockEndpoint {
 
     private final ActivityCache activities;
     private final StrategyCache strategies;
-    private final StockClaims claimQueries;
+    private final StockClaimQueries claimQueries;
     private final RedisStockStore redis;
     private final RedisCircuitBreaker circuit;
 
     StockEndpoint(
             ActivityCache activities,
             StrategyCache strategies,
-            StockClaims claimQueries,
+            StockClaimQueries claimQueries,
             RedisStockStore redis,
             RedisCircuitBreaker circuit) {
         this.activities = activities;

@@ -3,7 +3,6 @@ package lottery.stock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
-import lottery.stock.ClaimCheckInterval.Found;
 import lottery.stock.RedisCircuitBreaker.State;
 import lottery.stock.RedisStockState.Loaded;
 import lottery.stock.RedisStockStore.Contents;
@@ -11,6 +10,7 @@ import lottery.stock.RedisStockStore.NotLoaded;
 import lottery.stock.RedisStockStore.Offer;
 import lottery.stock.RedisStockStore.OfferedUnit;
 import lottery.stock.RedisStockStore.SoldOut;
+import lottery.stock.StockClaimCheckInterval.Found;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -29,10 +29,11 @@ class StockReservations {
 
     private final RedisStockStore redis;
     private final RedisStockLoader loader;
-    private final StockClaims claimQueries;
+    private final StockClaimQueries claimQueries;
     private final InstantSource clock;
 
-    StockReservations(RedisStockStore redis, RedisStockLoader loader, StockClaims claimQueries, InstantSource clock) {
+    StockReservations(
+            RedisStockStore redis, RedisStockLoader loader, StockClaimQueries claimQueries, InstantSource clock) {
         this.redis = redis;
         this.loader = loader;
         this.claimQueries = claimQueries;

@@ -9,7 +9,7 @@ import lottery.api.strategy.Blacklist;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyId;
-import lottery.rule.DrawRules;
+import lottery.rule.CompiledStrategy;
 import lottery.store.trace.Actor;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
@@ -43,12 +43,12 @@ public class StrategyCache {
     private record Version(StrategyId strategyId, int number) {}
 
     private final EventStore events;
-    private final Cache<Version, @Nullable DrawRules> assembled = Caffeine.newBuilder()
+    private final Cache<Version, @Nullable CompiledStrategy> assembled = Caffeine.newBuilder()
             .maximumWeight(VERSIONS_WEIGHT_MAX)
-            .weigher((Version _, DrawRules rules) -> weightOf(rules))
+            .weigher((Version _, CompiledStrategy rules) -> weightOf(rules))
             .expireAfterAccess(VERSION_KEPT)
             .build();
-    private final LoadingCache<StrategyId, @Nullable DrawRules> newest = Caffeine.newBuilder()
+    private final LoadingCache<StrategyId, @Nullable CompiledStrategy> newest = Caffeine.newBuilder()
             .maximumSize(KEPT_MAX)
             .expireAfterWrite(AGE_MAX)
             .refreshAfterWrite(AGE_USUAL)
@@ -60,12 +60,12 @@ public class StrategyCache {
     }
 
     /** Returns the rules of the newest version. */
-    public Optional<DrawRules> find(StrategyId strategyId) {
+    public Optional<CompiledStrategy> find(StrategyId strategyId) {
         return Optional.ofNullable(newest.get(strategyId));
     }
 
     /** Returns the rules of one version. A version never changes. */
-    public Optional<DrawRules> find(StrategyId strategyId, int version) {
+    public Optional<CompiledStrategy> find(StrategyId strategyId, int version) {
         if (version < 1) {
             return Optional.empty();
         }
@@ -78,7 +78,7 @@ public class StrategyCache {
         return history.hasNext() ? Actor.nameIn(history.next()) : Optional.empty();
     }
 
-    private @Nullable DrawRules read(StrategyId strategyId) {
+    private @Nullable CompiledStrategy read(StrategyId strategyId) {
         return events.lastSequenceNumberFor(strategyId.text())
                 .flatMap(last -> find(strategyId, Math.toIntExact(last + 1)))
                 .orElse(null);
@@ -91,13 +91,13 @@ public class StrategyCache {
     }
 
     /** Callers of the same version wait for one of them, which reads it. */
-    private @Nullable DrawRules assemble(Version version) {
+    private @Nullable CompiledStrategy assemble(Version version) {
         return event(version.strategyId(), version.number() - 1L)
-                .map(event -> DrawRules.assemble(event.strategyId(), event.version(), event.definition()))
+                .map(event -> CompiledStrategy.assemble(event.strategyId(), event.version(), event.definition()))
                 .orElse(null);
     }
 
-    private static int weightOf(DrawRules rules) {
+    private static int weightOf(CompiledStrategy rules) {
         StrategyDefinition definition = rules.definition();
         Blacklist blacklist = definition.blacklist();
         int users = blacklist == null ? 0 : blacklist.users().size();

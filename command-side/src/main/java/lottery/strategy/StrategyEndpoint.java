@@ -11,7 +11,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import lottery.AdmittedCommandSender;
-import lottery.IdempotentReplies;
+import lottery.IdempotentReplyBuilder;
 import lottery.ShortListPage;
 import lottery.api.Answer;
 import lottery.api.Refusal;
@@ -25,7 +25,7 @@ import lottery.api.strategy.StrategyCommand.ReviseStrategy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyId;
-import lottery.rule.DrawRules;
+import lottery.rule.CompiledStrategy;
 import lottery.store.log.HistoryReader;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -102,7 +102,7 @@ class StrategyEndpoint {
         StrategyDefinition definition = form.definition();
         return switch (sent(new DefineStrategy(strategyId, definition))) {
             case Answer.Done<Integer>(Integer version) ->
-                IdempotentReplies.created(
+                IdempotentReplyBuilder.created(
                         URI.create(STRATEGIES + "/" + strategyId.value()), new StrategyVersion(strategyId, version));
             // The operator's id is the key of this request: the same definition again is the same request.
             case Answer.No<Integer>(Refused refused) -> unlessAlready(strategyId, 1, definition, refused);
@@ -149,7 +149,7 @@ class StrategyEndpoint {
         return strategies
                 .find(strategyId, version)
                 .filter(known -> known.definition().equals(definition))
-                .map(known -> IdempotentReplies.repeated(new StrategyVersion(strategyId, version)))
+                .map(known -> IdempotentReplyBuilder.repeated(new StrategyVersion(strategyId, version)))
                 .orElseThrow(() -> new RefusedException(refused));
     }
 
@@ -175,7 +175,7 @@ class StrategyEndpoint {
     @GetMapping(STRATEGIES + "/{strategyId}")
     ResponseEntity<StrategyDetails> getStrategy(
             @PathVariable StrategyId strategyId, @RequestParam(required = false) @Nullable Integer version) {
-        Optional<DrawRules> rules =
+        Optional<CompiledStrategy> rules =
                 version == null ? strategies.find(strategyId) : strategies.find(strategyId, version);
         return rules.map(found -> ResponseEntity.ok()
                         .eTag(Integer.toString(found.version()))

@@ -20,17 +20,17 @@ import lottery.api.account.AccountEvent.ChanceSpent;
 import lottery.api.account.AccountId;
 import lottery.api.account.RechargeId;
 import lottery.api.activity.ChanceBundle;
+import lottery.api.raffle.DrawShortageReason;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
 import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.api.raffle.Request;
-import lottery.api.raffle.Shortage;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.award.AwardRecord;
 import lottery.credit.PurseInLog;
-import lottery.raffle.DueDraw;
 import lottery.raffle.PriorDraws;
 import lottery.raffle.RaffleInMemory;
+import lottery.raffle.UndecidedDraw;
 import org.axonframework.test.aggregate.AggregateTestFixture;
 import org.axonframework.test.aggregate.FixtureConfiguration;
 import org.jspecify.annotations.Nullable;
@@ -48,8 +48,8 @@ final class AccountFixture {
     static final LocalDate YESTERDAY = TODAY.minusDays(1);
     static final LocalDate LAST_MONTH = TODAY.minusMonths(1);
 
-    static final Request REQUEST = Request.of(ANN, "request");
-    static final Request TAKEN = Request.of(ANN, "take");
+    static final RaffleRequestIdentity REQUEST = RaffleRequestIdentity.of(ANN, "request");
+    static final RaffleRequestIdentity TAKEN = RaffleRequestIdentity.of(ANN, "take");
     static final RaffleOrderId OPEN = TAKEN.id();
     static final Partake PARTAKE = new Partake(ANN, REQUEST);
     static final Draw DRAW = new Draw(ANN, REQUEST, 1);
@@ -70,7 +70,7 @@ final class AccountFixture {
                 .registerInjectableResource(raffle.entries)
                 .registerInjectableResource(clock)
                 .registerInjectableResource(new ParticipationStock(raffle.stock))
-                .registerInjectableResource(new SkuStock(
+                .registerInjectableResource(new SkuSeller(
                         raffle.activities,
                         raffle.stock,
                         PurseInLog.of(raffle.log, clock),
@@ -97,11 +97,11 @@ final class AccountFixture {
 
     /** A chance that was spent on this day, and drawn at once. */
     static ChanceSpent spentOn(LocalDate day) {
-        return spent(Request.of(ANN, "on " + day).id(), day, false, null);
+        return spent(RaffleRequestIdentity.of(ANN, "on " + day).id(), day, false, null);
     }
 
-    static DueDraw due(RaffleInMemory raffle, RaffleOrderId order, int before, int today) {
-        return new DueDraw(
+    static UndecidedDraw due(RaffleInMemory raffle, RaffleOrderId order, int before, int today) {
+        return new UndecidedDraw(
                 ANN,
                 order,
                 new PriorDraws(before, today, Map.of()),
@@ -116,7 +116,8 @@ final class AccountFixture {
         return Answer.no(new Refused(why, subject));
     }
 
-    static RequestAnswered answered(Wish wish, int count, @Nullable Shortage shortage, List<RaffleOrderId> orders) {
+    static RequestAnswered answered(
+            Wish wish, int count, @Nullable DrawShortageReason shortage, List<RaffleOrderId> orders) {
         return new RequestAnswered(REQUEST.id(), ACTIVITY, USER, wish, count, orders, shortage);
     }
 }

@@ -35,14 +35,14 @@ import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
 import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.award.AwardRecordId;
+import lottery.api.raffle.DrawResults;
 import lottery.api.raffle.Drawn;
-import lottery.api.raffle.Draws;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleEvent.Wish;
-import lottery.api.raffle.Request;
-import lottery.raffle.DueDraw;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.raffle.PriorDraws;
 import lottery.raffle.RaffleInMemory;
+import lottery.raffle.UndecidedDraw;
 import lottery.stock.StockId;
 import org.axonframework.modelling.command.ConcurrencyException;
 import org.axonframework.test.aggregate.FixtureConfiguration;
@@ -68,13 +68,13 @@ class AccountOpenOrderTest {
     @DisplayName("Drawing with an open order spends nothing, draws that order and stores it as the answer.")
     void openOrderDrawn() {
         raffle.given(OPEN, CREATED);
-        DueDraw due = due(raffle, OPEN, 1, 1);
+        UndecidedDraw due = due(raffle, OPEN, 1, 1);
         RaffleDrawn drawn = RaffleInMemory.drawn(due);
         account.given(RECHARGED_OFTEN, spentOn(TODAY), OPENED)
                 .when(DRAW)
                 .expectEvents(
                         new OpenOrderUsed(ACTIVITY, USER, OPEN, TODAY), answered(Wish.DRAW, 1, null, List.of(OPEN)))
-                .expectResultMessagePayload(Answer.done(new Draws(List.of(Drawn.of(drawn)), null)));
+                .expectResultMessagePayload(Answer.done(new DrawResults(List.of(Drawn.of(drawn)), null)));
         assertThat(raffle.stored(OPEN)).containsExactly(CREATED, drawn);
         assertThat(raffle.stored(AwardRecordId.of(OPEN))).containsExactly(RaffleInMemory.won(due));
     }
@@ -84,7 +84,7 @@ class AccountOpenOrderTest {
     void drawnWithoutKey() {
         raffle.given(OPEN, CREATED);
         account.given(RECHARGED, OPENED)
-                .when(new Draw(ANN, Request.fresh(ANN, NOW, RandomGenerator.getDefault()), 1))
+                .when(new Draw(ANN, RaffleRequestIdentity.fresh(ANN, NOW, RandomGenerator.getDefault()), 1))
                 .expectEvents(new OpenOrderUsed(ACTIVITY, USER, OPEN, TODAY));
     }
 

@@ -31,15 +31,15 @@ import lottery.api.account.AccountCommand;
 import lottery.api.account.AccountCommand.Draw;
 import lottery.api.account.AccountCommand.Enter;
 import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.raffle.DrawResults;
+import lottery.api.raffle.DrawShortageReason;
 import lottery.api.raffle.Drawn;
-import lottery.api.raffle.Draws;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
 import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.api.raffle.Shortage;
-import lottery.raffle.DueDraw;
 import lottery.raffle.RaffleInMemory;
+import lottery.raffle.UndecidedDraw;
 import lottery.stock.StockId;
 import org.axonframework.test.aggregate.FixtureConfiguration;
 import org.junit.jupiter.api.DisplayName;
@@ -74,7 +74,7 @@ class ActivityAccountTest {
                         spent(REQUEST.id(), TODAY, false, 1),
                         drawn,
                         RaffleInMemory.won(due(raffle, REQUEST.id(), 1, 0)))
-                .expectResultMessagePayload(Answer.done(new Draws(List.of(Drawn.of(drawn)), null)));
+                .expectResultMessagePayload(Answer.done(new DrawResults(List.of(Drawn.of(drawn)), null)));
     }
 
     @Test
@@ -82,16 +82,16 @@ class ActivityAccountTest {
     void severalDrawn() {
         Draw three = new Draw(ANN, REQUEST, 3);
         RaffleOrderId only = three.order(1);
-        DueDraw due = due(raffle, only, 0, 0);
+        UndecidedDraw due = due(raffle, only, 0, 0);
         account.given(RECHARGED)
                 .when(three)
                 .expectEvents(
                         spent(only, TODAY, false, 1),
                         RaffleInMemory.drawn(due),
                         RaffleInMemory.won(due),
-                        answered(Wish.DRAW, 3, Shortage.QUOTA_DAY, List.of(only)))
-                .expectResultMessagePayload(
-                        Answer.done(new Draws(List.of(Drawn.of(RaffleInMemory.drawn(due))), Shortage.QUOTA_DAY)));
+                        answered(Wish.DRAW, 3, DrawShortageReason.QUOTA_DAY, List.of(only)))
+                .expectResultMessagePayload(Answer.done(
+                        new DrawResults(List.of(Drawn.of(RaffleInMemory.drawn(due))), DrawShortageReason.QUOTA_DAY)));
     }
 
     static Stream<AccountCommand<?>> spending() {

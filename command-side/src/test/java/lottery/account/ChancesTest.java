@@ -20,7 +20,7 @@ import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -30,7 +30,8 @@ import org.junit.jupiter.api.Test;
 class ChancesTest {
 
     private static final AccountId ANNS = new AccountId(new ActivityId(100), new UserId("ann"));
-    private static final RaffleOrderId ORDER = Request.of(ANNS, "first").id();
+    private static final RaffleOrderId ORDER =
+            RaffleRequestIdentity.of(ANNS, "first").id();
     private static final LocalDate LAST_OF_NOVEMBER = LocalDate.parse("2026-11-30");
 
     @Test

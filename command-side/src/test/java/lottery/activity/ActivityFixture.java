@@ -50,7 +50,7 @@ import lottery.fairness.Beacons;
 import lottery.fairness.Seed;
 import lottery.fairness.SeedCache;
 import lottery.fairness.SeedCipher;
-import lottery.rule.DrawRules;
+import lottery.rule.CompiledStrategy;
 import lottery.store.vault.SecretCipher;
 import lottery.strategy.StrategyHash;
 import org.axonframework.test.aggregate.AggregateTestFixture;
@@ -65,7 +65,7 @@ final class ActivityFixture {
     static final Instant END = BEGIN.plusSeconds(3_600);
 
     static final StrategyId STRATEGY = new StrategyId(7);
-    private static final DrawRules RULES = DrawRules.assemble(
+    private static final CompiledStrategy RULES = CompiledStrategy.assemble(
             STRATEGY,
             1,
             StrategyDefinition.of(
@@ -137,9 +137,9 @@ final class ActivityFixture {
                     Beacons.none()))
             .registerInjectableResource(new StrategyApproval(
                     _ -> Optional.of(RULES),
-                    (id, version) -> Optional.of(DrawRules.assemble(id, version, RULES.definition())),
+                    (id, version) -> Optional.of(CompiledStrategy.assemble(id, version, RULES.definition())),
                     (_, _) -> Optional.of("olga")))
-            .registerInjectableResource((AwardLookup) (_, awardId) -> awardId == 1)
+            .registerInjectableResource((AwardExistenceCheck) (_, awardId) -> awardId == 1)
             .registerInjectableResource((UndecidedPools) _ -> isUndecided)
             .registerInjectableResource((InstantSource) () -> now);
 

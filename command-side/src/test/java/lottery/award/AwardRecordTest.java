@@ -34,7 +34,7 @@ import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.raffle.Prize;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
@@ -53,8 +53,8 @@ class AwardRecordTest {
 
     private static final ActivityId ACTIVITY = new ActivityId(100);
     private static final UserId ANN = new UserId("ann");
-    private static final AwardRecordId ID =
-            AwardRecordId.of(Request.of(new AccountId(ACTIVITY, ANN), "first").id());
+    private static final AwardRecordId ID = AwardRecordId.of(
+            RaffleRequestIdentity.of(new AccountId(ACTIVITY, ANN), "first").id());
     private static final AwardWon WON = new AwardWon(
             ID,
             ACTIVITY,

@@ -13,10 +13,10 @@ import lottery.CommandTargets;
 import lottery.api.Answer;
 import lottery.api.RefusedException;
 import lottery.api.SubmissionFlaw;
+import lottery.api.choice.DefinedTreeVersion;
 import lottery.api.choice.TreeCommand.DefineTree;
 import lottery.api.choice.TreeEvent.TreeDefined;
 import lottery.api.choice.TreeId;
-import lottery.api.choice.TreeVersion;
 import lottery.api.tree.Comparison;
 import lottery.api.tree.Line;
 import lottery.api.tree.Node;
@@ -49,7 +49,7 @@ class ChoiceTreeTest {
         tree.givenNoPriorActivity()
                 .when(new DefineTree(ID, null, to("100")))
                 .expectEvents(new TreeDefined(ID, 1, to("100")))
-                .expectResultMessagePayload(Answer.done(new TreeVersion(1, true)));
+                .expectResultMessagePayload(Answer.done(new DefinedTreeVersion(1, true)));
     }
 
     @Nested
@@ -67,7 +67,7 @@ class ChoiceTreeTest {
         void replaced(@Nullable Integer basedOn) {
             given().when(new DefineTree(ID, basedOn, to("100")))
                     .expectEvents(new TreeDefined(ID, 3, to("100")))
-                    .expectResultMessagePayload(Answer.done(new TreeVersion(3, true)));
+                    .expectResultMessagePayload(Answer.done(new DefinedTreeVersion(3, true)));
         }
 
         @ParameterizedTest(name = "by who has read version {0}")
@@ -87,7 +87,7 @@ class ChoiceTreeTest {
         void same(@Nullable Integer basedOn) {
             given().when(new DefineTree(ID, basedOn, to("101")))
                     .expectNoEvents()
-                    .expectResultMessagePayload(Answer.done(new TreeVersion(2, false)));
+                    .expectResultMessagePayload(Answer.done(new DefinedTreeVersion(2, false)));
         }
     }
 

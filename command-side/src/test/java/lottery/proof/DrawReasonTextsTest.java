@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import lottery.api.UserId;
+import lottery.rule.CompiledStrategy;
 import lottery.rule.Described;
 import lottery.rule.DrawReason;
 import lottery.rule.DrawReason.AmountDrawn;
@@ -30,7 +31,6 @@ import lottery.rule.DrawReason.Picked;
 import lottery.rule.DrawReason.PickedNothing;
 import lottery.rule.DrawReason.TierReached;
 import lottery.rule.DrawReason.Won;
-import lottery.rule.DrawRules;
 import lottery.rule.DrawSituation;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @DisplayName("The texts of reasons")
 class DrawReasonTextsTest {
 
-    private static final DrawRules RULES =
+    private static final CompiledStrategy RULES =
             Described.single().award(1, "0.5").locked(2, "0.25", 3).fallback(1).rules();
 
     private static final DrawSituation SITUATION = new DrawSituation(new UserId("ann"), 5, 1, Set.of());

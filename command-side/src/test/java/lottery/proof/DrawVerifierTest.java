@@ -18,8 +18,8 @@ import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.proof.Difference.DifferenceMatter;
+import lottery.rule.CompiledStrategy;
 import lottery.rule.Described;
-import lottery.rule.DrawRules;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 @DisplayName("The verifier of draws")
 class DrawVerifierTest {
 
-    private static final DrawRules RULES = Described.overall()
+    private static final CompiledStrategy RULES = Described.overall()
             .award(1, "0.2")
             .limited(2, "0.2", 10)
             .locked(3, "0.2", 2)

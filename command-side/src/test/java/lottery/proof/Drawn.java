@@ -16,11 +16,11 @@ import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.fairness.Seed;
 import lottery.raffle.DrawTicket;
+import lottery.rule.CompiledStrategy;
 import lottery.rule.DrawDecision;
-import lottery.rule.DrawRules;
 import lottery.rule.DrawSituation;
 import org.jspecify.annotations.Nullable;
 
@@ -34,12 +34,12 @@ final class Drawn {
 
     private Drawn() {}
 
-    static List<RaffleDrawn> draws(DrawRules rules, int draws) {
+    static List<RaffleDrawn> draws(CompiledStrategy rules, int draws) {
         return IntStream.range(0, draws).mapToObj(i -> draw(rules, i)).toList();
     }
 
     /** Makes draws whose users win no more of an award than one user can. */
-    static List<RaffleDrawn> limited(DrawRules rules, int draws) {
+    static List<RaffleDrawn> limited(CompiledStrategy rules, int draws) {
         Map<UserId, Map<Integer, Integer>> wins = new HashMap<>();
         return IntStream.range(0, draws)
                 .mapToObj(i -> {
@@ -55,7 +55,7 @@ final class Drawn {
     }
 
     /** Makes draws while some of the awards are held: none, one, or one and the fallback. */
-    static List<RaffleDrawn> held(DrawRules rules, int draws, List<List<Integer>> held) {
+    static List<RaffleDrawn> held(CompiledStrategy rules, int draws, List<List<Integer>> held) {
         return IntStream.range(0, draws)
                 .mapToObj(i -> draw(rules, i, List.of(), held.get(i % held.size())))
                 .toList();
@@ -66,18 +66,18 @@ final class Drawn {
     }
 
     /** Makes a draw. In every third one the awards 2 and 3 are sold out. */
-    static RaffleDrawn draw(DrawRules rules, int number) {
+    static RaffleDrawn draw(CompiledStrategy rules, int number) {
         return draw(rules, number, List.of());
     }
 
-    private static RaffleDrawn draw(DrawRules rules, int number, List<Integer> reached) {
+    private static RaffleDrawn draw(CompiledStrategy rules, int number, List<Integer> reached) {
         return draw(rules, number, reached, List.of());
     }
 
-    private static RaffleDrawn draw(DrawRules rules, int number, List<Integer> reached, List<Integer> held) {
+    private static RaffleDrawn draw(CompiledStrategy rules, int number, List<Integer> reached, List<Integer> held) {
         UserId user = user(number);
-        RaffleOrderId orderId =
-                Request.of(new AccountId(ACTIVITY, user), "draw-" + number).id();
+        RaffleOrderId orderId = RaffleRequestIdentity.of(new AccountId(ACTIVITY, user), "draw-" + number)
+                .id();
         String ticket = HexFormat.of().formatHex(SEED.hmac(orderId.text()));
         List<Integer> soldOut = number % 3 == 0 ? List.of(2, 3) : List.of();
         int before = number % 7;

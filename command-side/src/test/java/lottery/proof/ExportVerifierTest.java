@@ -16,14 +16,14 @@ import lottery.api.activity.RoundCommitment;
 import lottery.api.activity.RoundCommitment.CommittedStrategy;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.proof.Difference.DifferenceMatter;
-import lottery.proof.ExportFormat.Draw;
-import lottery.proof.ExportFormat.End;
-import lottery.proof.ExportFormat.Heading;
-import lottery.proof.ExportFormat.Line;
-import lottery.proof.ExportFormat.Pledged;
-import lottery.proof.ExportFormat.Version;
+import lottery.proof.DrawExportCodec.Draw;
+import lottery.proof.DrawExportCodec.End;
+import lottery.proof.DrawExportCodec.Heading;
+import lottery.proof.DrawExportCodec.Line;
+import lottery.proof.DrawExportCodec.Pledged;
+import lottery.proof.DrawExportCodec.Version;
+import lottery.rule.CompiledStrategy;
 import lottery.rule.Described;
-import lottery.rule.DrawRules;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -36,7 +36,7 @@ class ExportVerifierTest {
     private static final int DRAWS = 100;
     private static final int FIRST_DRAW = 3;
 
-    private static final DrawRules RULES = Described.single()
+    private static final CompiledStrategy RULES = Described.single()
             .award(1, "0.25")
             .locked(2, "0.25", 2)
             .varying(3, "0.5", "1", "100")
@@ -49,15 +49,15 @@ class ExportVerifierTest {
         return lines(RULES, Drawn.draws(RULES, draws), pledge);
     }
 
-    static List<String> lines(DrawRules rules, List<RaffleDrawn> draws, RoundCommitment pledge) {
+    static List<String> lines(CompiledStrategy rules, List<RaffleDrawn> draws, RoundCommitment pledge) {
         List<Line> lines = new ArrayList<>();
-        lines.add(new Heading(Drawn.ACTIVITY, ExportFormat.FORMAT));
+        lines.add(new Heading(Drawn.ACTIVITY, DrawExportCodec.FORMAT));
         lines.add(new Version(rules.strategyId(), rules.version(), rules.definition()));
         lines.add(new Pledged(pledge));
         draws.forEach(drawn -> lines.add(new Draw(drawn)));
         lines.add(new End(draws.size()));
         return new ArrayList<>(lines.stream()
-                .map(line -> new String(ExportFormat.bytes(line), UTF_8).strip())
+                .map(line -> new String(DrawExportCodec.bytes(line), UTF_8).strip())
                 .toList());
     }
 
@@ -96,7 +96,7 @@ class ExportVerifierTest {
     }
 
     /** Rules by which one user can win the second award twice, and the third one once. */
-    static final DrawRules LIMITED = Described.overall()
+    static final CompiledStrategy LIMITED = Described.overall()
             .award(1, "0.25")
             .award(2, "0.25")
             .perUser(2)
@@ -408,8 +408,8 @@ class ExportVerifierTest {
     @DisplayName("Each draw can be read as it was written.")
     void roundTrip() {
         for (RaffleDrawn drawn : Drawn.draws(RULES, DRAWS)) {
-            byte[] bytes = ExportFormat.bytes(new Draw(drawn));
-            assertThat(ExportFormat.line(bytes, 0, bytes.length)).isEqualTo(new Draw(drawn));
+            byte[] bytes = DrawExportCodec.bytes(new Draw(drawn));
+            assertThat(DrawExportCodec.line(bytes, 0, bytes.length)).isEqualTo(new Draw(drawn));
         }
     }
 }

@@ -17,10 +17,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import lottery.api.activity.ApprovedStrategy;
 import lottery.api.strategy.StrategyDefinition.Mode;
-import lottery.pool.DrawKey;
 import lottery.pool.EntryTree;
+import lottery.pool.PoolShuffleKey;
+import lottery.rule.CompiledStrategy;
 import lottery.rule.Described;
-import lottery.rule.DrawRules;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,7 +94,7 @@ class FairnessPageTest {
     @EnumSource(Mode.class)
     @DisplayName("Its program computes draws while awards are held, also the fallback.")
     void held(Mode mode) throws Exception {
-        DrawRules rules = Described.in(mode)
+        CompiledStrategy rules = Described.in(mode)
                 .award(1, "0.2")
                 .award(2, "0.2")
                 .award(3, "0.2")
@@ -170,7 +170,7 @@ class FairnessPageTest {
                 EntryTree.leaf(Drawn.ACTIVITY, 1, "order:33-one"), EntryTree.leaf(Drawn.ACTIVITY, 2, "order:33-two"));
         HexFormat hex = HexFormat.of();
         String key = "0123456789abcdef".repeat(4);
-        String lot = hex.formatHex(new DrawKey(key).lots().doFinal(leaves.getFirst()));
+        String lot = hex.formatHex(new PoolShuffleKey(key).lots().doFinal(leaves.getFirst()));
         String proof = """
                 {"activityId": 7, "entryNo": 1, "leaf": "%s", "path": [{"side": "RIGHT", "hash": "%s"}], "root": "%s",
                  "entries": 2, "drawKey": "%s", "lot": "%s", "place": 2}""".formatted(

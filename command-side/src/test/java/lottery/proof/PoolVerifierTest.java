@@ -17,23 +17,23 @@ import lottery.api.pool.PoolEvent.PoolFrozen;
 import lottery.api.pool.PoolEvent.PoolOrdered;
 import lottery.api.pool.PoolWin;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.AmountRange;
 import lottery.api.strategy.AwardDefinition;
-import lottery.pool.DrawKey;
-import lottery.pool.EntryOrder;
 import lottery.pool.EntryTree;
-import lottery.pool.PlacedAwards;
-import lottery.proof.ExportFormat.End;
-import lottery.proof.ExportFormat.Entry;
-import lottery.proof.ExportFormat.Heading;
-import lottery.proof.ExportFormat.Line;
-import lottery.proof.ExportFormat.Pledged;
-import lottery.proof.ExportFormat.Pool;
-import lottery.proof.ExportFormat.Version;
-import lottery.proof.ExportFormat.Won;
+import lottery.pool.PoolAwardPlaces;
+import lottery.pool.PoolDrawOrder;
+import lottery.pool.PoolShuffleKey;
+import lottery.proof.DrawExportCodec.End;
+import lottery.proof.DrawExportCodec.Entry;
+import lottery.proof.DrawExportCodec.Heading;
+import lottery.proof.DrawExportCodec.Line;
+import lottery.proof.DrawExportCodec.Pledged;
+import lottery.proof.DrawExportCodec.Pool;
+import lottery.proof.DrawExportCodec.Version;
+import lottery.proof.DrawExportCodec.Won;
+import lottery.rule.CompiledStrategy;
 import lottery.rule.Described;
-import lottery.rule.DrawRules;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,10 +44,10 @@ class PoolVerifierTest {
 
     private static final int ENTRIES = 5_000;
 
-    private static final DrawRules RULES = rules();
+    private static final CompiledStrategy RULES = rules();
 
     /** Makes a strategy of a car, and of four amounts of points. */
-    private static DrawRules rules() {
+    private static CompiledStrategy rules() {
         return Described.single()
                 .limited(1, "0.1", 1)
                 .award(2, "0.1", PoolVerifierTest::points)
@@ -73,7 +73,8 @@ class PoolVerifierTest {
     }
 
     private static RaffleOrderId order(int entryNo) {
-        return Request.of(new AccountId(Drawn.ACTIVITY, new UserId("user-" + entryNo % 10)), "entry-" + entryNo)
+        return RaffleRequestIdentity.of(
+                        new AccountId(Drawn.ACTIVITY, new UserId("user-" + entryNo % 10)), "entry-" + entryNo)
                 .id();
     }
 
@@ -95,28 +96,28 @@ class PoolVerifierTest {
                 "2026-11-21T08:00:00Z",
                 Instant.parse("2026-11-21T08:00:00Z"),
                 2);
-        DrawKey key = DrawKey.of(Drawn.SEED, frozen, "5f3a9c01");
-        EntryOrder order = new EntryOrder(ENTRIES, key);
+        PoolShuffleKey key = PoolShuffleKey.of(Drawn.SEED, frozen, "5f3a9c01");
+        PoolDrawOrder order = new PoolDrawOrder(ENTRIES, key);
         leaves.forEach(leaf -> order.add(leaf, 0));
         int[] ranked = order.sorted();
         List<Line> lines = new ArrayList<>();
-        lines.add(new Heading(Drawn.ACTIVITY, ExportFormat.FORMAT));
+        lines.add(new Heading(Drawn.ACTIVITY, DrawExportCodec.FORMAT));
         lines.add(new Version(RULES.strategyId(), RULES.version(), RULES.definition()));
         lines.add(new Pledged(Drawn.PLEDGE));
         lines.add(new Pool(frozen, new PoolOrdered(Drawn.ACTIVITY, "5f3a9c01", key.hex(), 5, 2), true));
         IntStream.rangeClosed(1, ENTRIES)
                 .forEach(entryNo -> lines.add(new Entry(entryNo, order(entryNo).text())));
-        PlacedAwards awards = new PlacedAwards(RULES.definition());
+        PoolAwardPlaces awards = new PoolAwardPlaces(RULES.definition());
         for (int place = 1; place <= 6; place++) {
             AwardDefinition award =
                     awards.at(place).orElse(RULES.definition().awards().getFirst());
             RaffleOrderId winner = order(ranked[place - 1]);
             lines.add(new Won(new PoolWin(
-                    place, ranked[place - 1], winner, award.awardId(), PlacedAwards.amountOf(award, key, winner))));
+                    place, ranked[place - 1], winner, award.awardId(), PoolAwardPlaces.amountOf(award, key, winner))));
         }
         lines.add(new End(0));
         return new ArrayList<>(lines.stream()
-                .map(line -> new String(ExportFormat.bytes(line), UTF_8).strip())
+                .map(line -> new String(DrawExportCodec.bytes(line), UTF_8).strip())
                 .toList());
     }
 

@@ -40,7 +40,7 @@ import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent.StrategyDefined;
 import lottery.api.strategy.StrategyId;
-import lottery.award.DirectGrants;
+import lottery.award.DirectAwardGrantRule;
 import lottery.fairness.Seed;
 import lottery.fairness.SeedCache;
 import lottery.fairness.SeedCipher;
@@ -97,7 +97,7 @@ public final class RaffleInMemory {
     public final RaffleOrders orders;
     final DrawDecider drawing;
 
-    public final DirectGrants directGrants = new DirectGrants(Set.of(AwardType.TEXT), true, true);
+    public final DirectAwardGrantRule directGrants = new DirectAwardGrantRule(Set.of(AwardType.TEXT), true, true);
 
     private Instant now = NOW;
     public final InstantSource clock = () -> now;
@@ -164,7 +164,7 @@ public final class RaffleInMemory {
     }
 
     /** Returns the event of a draw in this activity. */
-    public static RaffleDrawn drawn(DueDraw due) {
+    public static RaffleDrawn drawn(UndecidedDraw due) {
         return new RaffleDrawn(
                 due.orderId(),
                 due.account().activityId(),
@@ -184,16 +184,16 @@ public final class RaffleInMemory {
     }
 
     /** Returns the award that a draw wins here, which needs no fulfilment. */
-    public static AwardWon won(DueDraw due) {
+    public static AwardWon won(UndecidedDraw due) {
         return won(due, "text:" + due.orderId().key());
     }
 
     /** Returns the same award, if it needs fulfilment. */
-    public static AwardWon wonForLater(DueDraw due) {
+    public static AwardWon wonForLater(UndecidedDraw due) {
         return won(due, null);
     }
 
-    private static AwardWon won(DueDraw due, @Nullable String grantReference) {
+    private static AwardWon won(UndecidedDraw due, @Nullable String grantReference) {
         return new AwardWon(
                 AwardRecordId.of(due.orderId()),
                 due.account().activityId(),
@@ -250,7 +250,7 @@ public final class RaffleInMemory {
     }
 
     /** Books nothing: the account under test is in the store of its fixture, and no award here is limited. */
-    private static final class NoBooking implements RaffleOrderBooking {
+    private static final class NoBooking implements OrderOutcomeBooker {
 
         @Override
         public PriorDraws use(AccountId accountId, RaffleOrderId orderId, OpenActivity activity) {

@@ -17,8 +17,8 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
+import lottery.api.raffle.DrawResults;
 import lottery.api.raffle.Drawn;
-import lottery.api.raffle.Draws;
 import lottery.api.raffle.RaffleCommand;
 import lottery.api.raffle.RaffleCommand.CancelRaffleOrder;
 import lottery.api.raffle.RaffleCommand.DrawRaffleOrder;
@@ -28,7 +28,7 @@ import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
 import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import org.axonframework.modelling.command.AggregateNotFoundException;
 import org.axonframework.modelling.command.ConcurrencyException;
 import org.axonframework.test.aggregate.AggregateTestFixture;
@@ -46,9 +46,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RaffleOrderTest {
 
     private static final AccountId ANN = new AccountId(ACTIVITY, new UserId("ann"));
-    private static final Request TAKEN = Request.of(ANN, "take");
+    private static final RaffleRequestIdentity TAKEN = RaffleRequestIdentity.of(ANN, "take");
     private static final RaffleOrderId ID = TAKEN.id();
-    private static final Request REQUEST = Request.of(ANN, "request");
+    private static final RaffleRequestIdentity REQUEST = RaffleRequestIdentity.of(ANN, "request");
     private static final PriorDraws BEFORE = new PriorDraws(5, 1, Map.of());
 
     private static final RaffleOrderCreated CREATED =
@@ -59,7 +59,7 @@ class RaffleOrderTest {
     private static final CancelRaffleOrder CANCEL = new CancelRaffleOrder(ID, ANN, REQUEST);
 
     /** Records what is booked. */
-    private static final class Bookings implements RaffleOrderBooking {
+    private static final class Bookings implements OrderOutcomeBooker {
 
         private final List<String> made = new ArrayList<>();
         private boolean isOutOfDate;
@@ -93,8 +93,8 @@ class RaffleOrderTest {
 
     private final FixtureConfiguration<RaffleOrder> order = in(raffle);
 
-    private final DueDraw due =
-            new DueDraw(ANN, ID, BEFORE, raffle.activities.findOpen(ACTIVITY).orRefuse());
+    private final UndecidedDraw due = new UndecidedDraw(
+            ANN, ID, BEFORE, raffle.activities.findOpen(ACTIVITY).orRefuse());
     private final RaffleDrawn drawn = RaffleInMemory.drawn(due);
 
     private FixtureConfiguration<RaffleOrder> in(RaffleInMemory other) {
@@ -125,7 +125,7 @@ class RaffleOrderTest {
         order.given(CREATED)
                 .when(DRAW)
                 .expectEvents(drawn, RaffleInMemory.won(due), answered(Wish.DRAW_ORDER))
-                .expectResultMessagePayload(Answer.done(new Draws(List.of(Drawn.of(drawn)), null)));
+                .expectResultMessagePayload(Answer.done(new DrawResults(List.of(Drawn.of(drawn)), null)));
         assertThat(bookings.made).containsExactly("use " + ID + " of " + ANN);
     }
 
@@ -142,7 +142,7 @@ class RaffleOrderTest {
     @Test
     @DisplayName("The answer to a request without a key is not stored, because that request is never repeated.")
     void withoutKey() {
-        Request once = Request.fresh(ANN, NOW, RandomGenerator.getDefault());
+        RaffleRequestIdentity once = RaffleRequestIdentity.fresh(ANN, NOW, RandomGenerator.getDefault());
         order.given(CREATED).when(new CancelRaffleOrder(ID, ANN, once)).expectEvents(CANCELLED);
         order.given(CREATED).when(new DrawRaffleOrder(ID, ANN, once)).expectEvents(drawn, RaffleInMemory.won(due));
     }
@@ -205,7 +205,7 @@ class RaffleOrderTest {
 
     static Stream<RaffleCommand<?>> commandsOfBen() {
         AccountId ben = new AccountId(ACTIVITY, new UserId("ben"));
-        Request request = Request.of(ben, "request");
+        RaffleRequestIdentity request = RaffleRequestIdentity.of(ben, "request");
         return Stream.of(new DrawRaffleOrder(ID, ben, request), new CancelRaffleOrder(ID, ben, request));
     }
 

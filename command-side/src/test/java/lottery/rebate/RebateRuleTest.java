@@ -7,6 +7,7 @@ import lottery.CommandTargets;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
+import lottery.api.rebate.DefinedRebateRuleVersion;
 import lottery.api.rebate.Rebate;
 import lottery.api.rebate.RebateRuleCommand.AdoptRebateRule;
 import lottery.api.rebate.RebateRuleCommand.DefineRebateRule;
@@ -15,7 +16,6 @@ import lottery.api.rebate.RebateRuleDefinition.RebateRuleState;
 import lottery.api.rebate.RebateRuleEvent.RebateRuleDefined;
 import lottery.api.rebate.RebateRuleEvent.RebateRuleProposed;
 import lottery.api.rebate.RebateRuleId;
-import lottery.api.rebate.RebateRuleVersion;
 import lottery.raffle.RaffleInMemory;
 import lottery.store.trace.Actor;
 import org.axonframework.test.aggregate.AggregateTestFixture;
@@ -45,8 +45,8 @@ class RebateRuleTest {
         return new Actor(name, "approver", Set.of("approver"), Actor.Scope.ALL);
     }
 
-    private static Answer<RebateRuleVersion> done(int version, boolean isNew, boolean isProposed) {
-        return Answer.done(new RebateRuleVersion(version, isNew, isProposed));
+    private static Answer<DefinedRebateRuleVersion> done(int version, boolean isNew, boolean isProposed) {
+        return Answer.done(new DefinedRebateRuleVersion(version, isNew, isProposed));
     }
 
     @Test
@@ -114,7 +114,7 @@ class RebateRuleTest {
                 .expectResultMessagePayload(done(2, false, false));
     }
 
-    private static Answer<RebateRuleVersion> stale(String because) {
+    private static Answer<DefinedRebateRuleVersion> stale(String because) {
         return Answer.no(new Refused(Refusal.VERSION_STALE, "%s (%s)".formatted(ID, because)));
     }
 

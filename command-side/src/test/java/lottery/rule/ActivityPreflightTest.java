@@ -34,7 +34,7 @@ class ActivityPreflightTest {
     @Test
     @DisplayName("A correct activity has no findings.")
     void ready() {
-        DrawRules rules = Described.single()
+        CompiledStrategy rules = Described.single()
                 .award(1, "0.5")
                 .limited(2, "0.3", 5)
                 .locked(3, "0.2", 2)
@@ -62,7 +62,7 @@ class ActivityPreflightTest {
         @Test
         @DisplayName("Warnings do not prevent the submission.")
         void withoutWarnings() {
-            DrawRules rules = Described.single().limited(2, "0.3", 5).rules();
+            CompiledStrategy rules = Described.single().limited(2, "0.3", 5).rules();
             assertThat(ActivityPreflight.findings(activity, Optional.of(rules), BEGIN))
                     .isEmpty();
             assertThat(ActivityPreflight.findings(activity, Optional.of(rules), END.plusNanos(1)))

@@ -116,7 +116,7 @@ class AliasTableTest {
     @Test
     @DisplayName("Many draws give the promised odds, within a bound that an error of one percent would exceed.")
     void drawnAsPromised() {
-        DrawRules rules = Described.single()
+        CompiledStrategy rules = Described.single()
                 .award(1, "0.5")
                 .award(2, "0.3")
                 .award(3, "0.1")

@@ -223,7 +223,7 @@ public final class Described {
         return new StrategyDefinition(mode, awards, ratesAddUpToOne, fallback, blacklist, tierMode, tiers, tree);
     }
 
-    public DrawRules rules() {
-        return DrawRules.assemble(STRATEGY, 1, definition());
+    public CompiledStrategy rules() {
+        return CompiledStrategy.assemble(STRATEGY, 1, definition());
     }
 }

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
+import lottery.rule.CompiledStrategy;
 import lottery.rule.Described;
-import lottery.rule.DrawRules;
 import lottery.simulation.SimulationQueue.Place;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -24,7 +24,7 @@ class SimulationQueueTest {
     private static final SimulationPlan LONG = new SimulationPlan(10_000_000, 1_000, 1, 100, 1);
     private static final SimulationPlan SHORT = new SimulationPlan(100, 10, 1, 2, 1);
 
-    private final DrawRules rules = Described.single().award(1, "0.5").rules();
+    private final CompiledStrategy rules = Described.single().award(1, "0.5").rules();
     private final AtomicInteger seconds = new AtomicInteger();
     private final InstantSource clock = () -> Instant.ofEpochSecond(seconds.get());
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
+import lottery.rule.CompiledStrategy;
 import lottery.rule.Described;
-import lottery.rule.DrawRules;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -36,7 +36,7 @@ class SimulationTest {
     @DisplayName("Simulations with the same seed")
     class Repeated {
 
-        private final DrawRules rules = Described.overall()
+        private final CompiledStrategy rules = Described.overall()
                 .award(1, "0.4")
                 .limited(2, "0.05", 20)
                 .varying(3, "0.2", "0.01", "9.99")
@@ -80,7 +80,7 @@ class SimulationTest {
         @Test
         @DisplayName("Each award has the promised share, within the limits of chance.")
         void shares() {
-            DrawRules rules = Described.single()
+            CompiledStrategy rules = Described.single()
                     .award(1, "0.5")
                     .award(2, "0.29")
                     .award(3, "0.01")
@@ -99,7 +99,7 @@ class SimulationTest {
         @Test
         @DisplayName("In SINGLE mode the share of a sold-out award goes to the fallback, and others keep their odds.")
         void soldOutInSingle() {
-            DrawRules rules = Described.single()
+            CompiledStrategy rules = Described.single()
                     .limited(1, "0.5", 100)
                     .award(2, "0.3")
                     .award(3, "0.2")
@@ -116,7 +116,7 @@ class SimulationTest {
         @Test
         @DisplayName("Each simulated user wins an award as often as one user can, and other awards in its place.")
         void limitsPerUser() {
-            DrawRules rules = Described.overall()
+            CompiledStrategy rules = Described.overall()
                     .award(1, "0.5")
                     .award(2, "0.5")
                     .perUser(2)
@@ -131,7 +131,7 @@ class SimulationTest {
         @Test
         @DisplayName("In OVERALL mode the others share the odds of a sold-out award.")
         void soldOutInOverall() {
-            DrawRules rules = Described.overall()
+            CompiledStrategy rules = Described.overall()
                     .limited(1, "0.2", 100)
                     .award(2, "0.3")
                     .award(3, "0.5")
@@ -148,7 +148,7 @@ class SimulationTest {
         @Test
         @DisplayName("In OVERALL mode the awards sell out one after the other, and the last one gets all odds.")
         void soldOutOneByOne() {
-            DrawRules rules = Described.overall()
+            CompiledStrategy rules = Described.overall()
                     .limited(1, "0.3", 10)
                     .limited(2, "0.3", 100)
                     .limited(3, "0.3", 1_000)
@@ -165,7 +165,7 @@ class SimulationTest {
         @Test
         @DisplayName("When all awards are sold out, draws give nothing.")
         void allSoldOut() {
-            DrawRules rules = Described.overall()
+            CompiledStrategy rules = Described.overall()
                     .limited(1, "0.2", 30)
                     .limited(2, "0.8", 50)
                     .rules();
@@ -183,7 +183,7 @@ class SimulationTest {
         @CsvSource({"10, 1, 1, 7", "10, 1, 2, 4", "20, 2, 2, 8", "20, 20, 1, 0", "9, 1, 3, 0"})
         @DisplayName("A lock opens after three draws of a user on a day.")
         void locks(int draws, int users, int days, int open) {
-            DrawRules rules = Described.single().locked(1, "1", 3).rules();
+            CompiledStrategy rules = Described.single().locked(1, "1", 3).rules();
             SimulationResult course = played(rules, new SimulationPlan(draws, users, days, 1, SEED))
                     .getFirst();
             assertThat(course.given().getFirst().count()).isEqualTo(open);
@@ -193,7 +193,7 @@ class SimulationTest {
         @Test
         @DisplayName("A tier counts the draws of each user, on all days.")
         void tiers() {
-            DrawRules rules = Described.single()
+            CompiledStrategy rules = Described.single()
                     .award(1, "0.999999999999999999")
                     .award(2, "0.000000000000000001")
                     .tier(3, 2)
@@ -207,7 +207,7 @@ class SimulationTest {
         @Test
         @DisplayName("No simulated user is on the blacklist.")
         void blacklist() {
-            DrawRules rules = Described.single()
+            CompiledStrategy rules = Described.single()
                     .award(1, "0.999999999999999999")
                     .award(2, "0.000000000000000001")
                     .blacklist(2, "somebody-1")
@@ -225,7 +225,7 @@ class SimulationTest {
         @Test
         @DisplayName("An award has a cost for each unit, or for each unit of an amount that varies.")
         void cost() {
-            DrawRules rules = Described.single()
+            CompiledStrategy rules = Described.single()
                     .award(1, "0.5")
                     .costing("1.25")
                     .varying(2, "0.25", "3.5", "3.5")
@@ -247,7 +247,7 @@ class SimulationTest {
         @Test
         @DisplayName("A sum of amounts may exceed the range of a long.")
         void largeAmounts() {
-            DrawRules rules = Described.single()
+            CompiledStrategy rules = Described.single()
                     .varying(1, "1", "1000000000.000000", "1000000000.000000")
                     .costing("1")
                     .rules();
@@ -259,7 +259,7 @@ class SimulationTest {
         @Test
         @DisplayName("A limited award has the draw and the day on which it sells out, and how the runs differ.")
         void forecast() {
-            DrawRules rules = Described.overall()
+            CompiledStrategy rules = Described.overall()
                     .limited(1, "1", 25)
                     .limited(2, "0.000000000000000001", 1_000_000)
                     .rules();
@@ -289,7 +289,7 @@ class SimulationTest {
     @Test
     @DisplayName("A cancelled simulation stops, and has no result.")
     void cancelled() throws InterruptedException {
-        DrawRules rules = Described.single().award(1, "0.5").rules();
+        CompiledStrategy rules = Described.single().award(1, "0.5").rules();
         SimulationPlan plan = new SimulationPlan(10_000_000, 1_000, 1, 1, SEED);
         Simulation simulation = Simulation.start(rules, plan, threads);
         simulation.cancel();
@@ -322,11 +322,11 @@ class SimulationTest {
         assertThat(perDay).allMatch(count -> count == draws / days || count == draws / days + 1);
     }
 
-    private List<SimulationResult> played(DrawRules rules, SimulationPlan plan) {
+    private List<SimulationResult> played(CompiledStrategy rules, SimulationPlan plan) {
         return played(rules, plan, threads);
     }
 
-    private static List<SimulationResult> played(DrawRules rules, SimulationPlan plan, ExecutorService threads) {
+    private static List<SimulationResult> played(CompiledStrategy rules, SimulationPlan plan, ExecutorService threads) {
         Simulation simulation = Simulation.start(rules, plan, threads);
         try {
             assertThat(simulation.isOver(WAIT_MAX)).isTrue();

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import lottery.api.activity.ActivityEvent.ActivityClosed;
 import lottery.api.activity.ActivityId;
-import lottery.store.log.ClaimTaken;
-import lottery.store.log.Claims;
+import lottery.store.log.UniqueKeyClaims;
+import lottery.store.log.UniqueKeyTaken;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.messaging.GenericMessage;
@@ -36,13 +36,13 @@ final class Node {
 
     Node(
             EventStore events,
-            Claims claims,
+            UniqueKeyClaims claims,
             JdbcClient database,
             StringRedisTemplate template,
             InstantSource clock,
             RandomGenerator random) {
         this.events = events;
-        StockClaims claimQueries = new StockClaims(database);
+        StockClaimQueries claimQueries = new StockClaimQueries(database);
         redis = new RedisStockStore(template);
         loader = new RedisStockLoader(redis, claimQueries, random);
         stocks = new StockAllocator(
@@ -63,7 +63,7 @@ final class Node {
         for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
             try {
                 return commit(() -> stocks.take(stockId, total, holder));
-            } catch (ClaimTaken e) {
+            } catch (UniqueKeyTaken e) {
                 refused.incrementAndGet();
             }
         }

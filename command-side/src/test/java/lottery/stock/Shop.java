@@ -3,7 +3,7 @@ package lottery.stock;
 import java.security.SecureRandom;
 import lottery.api.EventNames;
 import lottery.store.EventTypes;
-import lottery.store.log.Claims;
+import lottery.store.log.UniqueKeyClaims;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -31,7 +31,7 @@ class Shop {
     @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
     StockFixture stock(
             EventStore events,
-            Claims claims,
+            UniqueKeyClaims claims,
             JdbcClient database,
             Cable cable,
             SecureRandom random,

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import lottery.api.activity.ActivityId;
 import lottery.stock.RedisStockStore.Contents;
-import lottery.store.log.Claims;
+import lottery.store.log.UniqueKeyClaims;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -34,7 +34,7 @@ final class StockFixture implements AutoCloseable {
 
     private static final AtomicLong ACTIVITIES = new AtomicLong(880_000);
 
-    final Claims claims;
+    final UniqueKeyClaims claims;
     final JdbcClient database;
     final Cable cable;
     final ShiftedClock clock = new ShiftedClock();
@@ -55,7 +55,7 @@ final class StockFixture implements AutoCloseable {
 
     StockFixture(
             EventStore events,
-            Claims claims,
+            UniqueKeyClaims claims,
             JdbcClient database,
             Cable cable,
             SecureRandom random,

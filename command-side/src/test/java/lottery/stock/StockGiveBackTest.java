@@ -83,7 +83,7 @@ class StockGiveBackTest {
         stock.take(1);
         stock.node.stocks.confirm();
         assertThat(stock.node.redis.beginLoading(stock.scope, "reading")).isTrue();
-        BitSet before = new StockClaims(stock.database).units(stock.scope);
+        BitSet before = new StockClaimQueries(stock.database).units(stock.scope);
         stock.node.giveBack(stock.id, 1, "order:1");
 
         assertThat(stock.node.redis.store(stock.scope, "reading", before)).isFalse();

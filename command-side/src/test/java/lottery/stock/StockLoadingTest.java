@@ -60,7 +60,7 @@ class StockLoadingTest {
         stock.take(3);
         stock.node.stocks.confirm();
         assertThat(stock.node.redis.beginLoading(stock.scope, "reading")).isTrue();
-        BitSet before = new StockClaims(stock.database).units(stock.scope);
+        BitSet before = new StockClaimQueries(stock.database).units(stock.scope);
         stock.take(3);
         stock.node.stocks.confirm();
         assertThat(stock.contents().reserved()).isEqualTo(1);
@@ -90,7 +90,7 @@ class StockLoadingTest {
     void sabotagedWhileLoading(RedisDamage how) throws Exception {
         assertThat(stock.node.redis.beginLoading(stock.scope, "reading")).isTrue();
         stock.damage(how);
-        stock.node.redis.store(stock.scope, "reading", new StockClaims(stock.database).units(stock.scope));
+        stock.node.redis.store(stock.scope, "reading", new StockClaimQueries(stock.database).units(stock.scope));
 
         assertThat(stock.take(3)).isPresent();
         assertThat(stock.contents()).isEqualTo(new Contents(true, 1, 1));

@@ -35,7 +35,7 @@ class DatabaseRolesAutoConfiguration {
     }
 
     @Bean(initMethod = "warn")
-    StoredEventsCheck storedEventsCheck(JdbcClient database) {
-        return new StoredEventsCheck(database);
+    EventTablePrivilegeCheck storedEventsCheck(JdbcClient database) {
+        return new EventTablePrivilegeCheck(database);
     }
 }

@@ -151,9 +151,9 @@ class DatabaseRolesTest {
     @Test
     @DisplayName("A process whose role may change stored events says so in its log, and no other")
     void warning(CapturedOutput output) {
-        new StoredEventsCheck(application).warn();
+        new EventTablePrivilegeCheck(application).warn();
         assertThat(output).doesNotContain("may change stored events");
-        new StoredEventsCheck(owner).warn();
+        new EventTablePrivilegeCheck(owner).warn();
         assertThat(output).containsOnlyOnce("may change stored events: set LOTTERY_POSTGRES_OWNER");
     }
 }

@@ -9,7 +9,7 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.credit.CreditAmount;
 import lottery.api.strategy.AwardType;
 import lottery.messaging.invoice.AwardFulfiller;
-import lottery.messaging.invoice.AwardResultSender;
+import lottery.messaging.invoice.AwardResultCommandSender;
 import lottery.messaging.invoice.Invoice;
 import org.axonframework.commandhandling.CommandMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -22,9 +22,9 @@ import org.springframework.stereotype.Component;
         matchIfMissing = true)
 final class CreditFulfiller implements AwardFulfiller {
 
-    private final AwardResultSender answers;
+    private final AwardResultCommandSender answers;
 
-    CreditFulfiller(AwardResultSender answers) {
+    CreditFulfiller(AwardResultCommandSender answers) {
         this.answers = answers;
     }
 

@@ -6,7 +6,7 @@ import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardRecordId;
 import lottery.api.strategy.AwardType;
 import lottery.messaging.invoice.AwardFulfiller;
-import lottery.messaging.invoice.AwardResultSender;
+import lottery.messaging.invoice.AwardResultCommandSender;
 import lottery.messaging.invoice.Invoice;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.stereotype.Component;
@@ -18,9 +18,9 @@ import org.springframework.stereotype.Component;
         matchIfMissing = true)
 final class TextFulfiller implements AwardFulfiller {
 
-    private final AwardResultSender answers;
+    private final AwardResultCommandSender answers;
 
-    TextFulfiller(AwardResultSender answers) {
+    TextFulfiller(AwardResultCommandSender answers) {
         this.answers = answers;
     }
 

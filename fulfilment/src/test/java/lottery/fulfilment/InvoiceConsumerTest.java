@@ -13,7 +13,7 @@ import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardState;
 import lottery.messaging.UnreadableMessage;
 import lottery.messaging.invoice.AwardFulfillers;
-import lottery.messaging.invoice.AwardResultSender;
+import lottery.messaging.invoice.AwardResultCommandSender;
 import lottery.store.command.CommandSender;
 import lottery.store.processing.FailureClassifier;
 import lottery.store.processing.OutageClassifier;
@@ -46,7 +46,7 @@ class InvoiceConsumerTest {
                     InvoiceConsumer.class,
                     TextFulfiller.class,
                     AwardFulfillers.class,
-                    AwardResultSender.class,
+                    AwardResultCommandSender.class,
                     FailureClassifier.class);
 
     @BeforeEach

@@ -2,7 +2,7 @@ package lottery.fulfilment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import lottery.messaging.invoice.AwardResultSender;
+import lottery.messaging.invoice.AwardResultCommandSender;
 import lottery.store.command.CommandSender;
 import org.axonframework.commandhandling.SimpleCommandBus;
 import org.axonframework.commandhandling.gateway.CommandGateway;
@@ -21,7 +21,7 @@ class TextFulfillerTest {
     private final ApplicationContextRunner context = new ApplicationContextRunner()
             .withBean(CommandGateway.class, () -> GATEWAY)
             .withBean(CommandSender.class, () -> new CommandSender(GATEWAY))
-            .withUserConfiguration(TextFulfiller.class, CreditFulfiller.class, AwardResultSender.class);
+            .withUserConfiguration(TextFulfiller.class, CreditFulfiller.class, AwardResultCommandSender.class);
 
     @Test
     @DisplayName("The fulfillers exist unless they are switched off.")

@@ -82,7 +82,7 @@ public final class BatchPublisher {
             Optional<String> refusal = causes(failure)
                     .filter(BatchPublisher::isForGood)
                     .findFirst()
-                    .map(DeadLetterConfiguration::causeOf);
+                    .map(KafkaDeadLetterConfiguration::causeOf);
             if (failure != null && refusal.isEmpty()) {
                 throw new CompletionException(failure);
             }

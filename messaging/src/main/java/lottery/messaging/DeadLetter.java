@@ -64,7 +64,7 @@ public record DeadLetter(ConsumerRecord<String, byte[]> found) {
 
     /** Returns a text for people, as the following methods do. */
     public String cause() {
-        return textOf(header(DeadLetterConfiguration.CAUSE), PREVIEW_LENGTH_MAX, NO_CAUSE);
+        return textOf(header(KafkaDeadLetterConfiguration.CAUSE), PREVIEW_LENGTH_MAX, NO_CAUSE);
     }
 
     public String type() {
@@ -89,24 +89,24 @@ public record DeadLetter(ConsumerRecord<String, byte[]> found) {
 
     /** Returns whether this is only a note: the message was too large, and can be read on its own topic only. */
     public boolean isNote() {
-        return found.value() == null && header(DeadLetterConfiguration.SIZE) != null;
+        return found.value() == null && header(KafkaDeadLetterConfiguration.SIZE) != null;
     }
 
     private int noted() {
-        String size = textOf(header(DeadLetterConfiguration.SIZE), PREVIEW_LENGTH_MAX, "0");
+        String size = textOf(header(KafkaDeadLetterConfiguration.SIZE), PREVIEW_LENGTH_MAX, "0");
         return size.matches("\\d{1,9}") ? Integer.parseInt(size) : 0;
     }
 
     /** Returns the size in bytes, with the key and all headers. */
     public long weight() {
-        return DeadLetterConfiguration.sizeOf(found);
+        return KafkaDeadLetterConfiguration.sizeOf(found);
     }
 
     /** Returns the headers that the message had before it became a dead letter. */
     public List<Header> headers() {
         List<Header> headers = new ArrayList<>();
         for (Header header : found.headers()) {
-            if (!header.key().equals(DeadLetterConfiguration.CAUSE)
+            if (!header.key().equals(KafkaDeadLetterConfiguration.CAUSE)
                     && !header.key().startsWith(ADDED)) {
                 headers.add(header);
             }

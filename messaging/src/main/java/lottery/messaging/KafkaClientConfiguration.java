@@ -64,17 +64,17 @@ public class KafkaClientConfiguration {
     private static final Duration REFUSED_PAUSE = Duration.ofSeconds(5);
 
     @Bean
-    BrokerAccess brokerAccess() {
-        return new BrokerAccess();
+    KafkaAccessMonitor brokerAccess() {
+        return new KafkaAccessMonitor();
     }
 
     @Bean
-    DefaultKafkaProducerFactoryCustomizer refusedProducers(BrokerAccess access) {
+    DefaultKafkaProducerFactoryCustomizer refusedProducers(KafkaAccessMonitor access) {
         return factory -> access.watch(factory);
     }
 
     @Bean
-    DefaultKafkaConsumerFactoryCustomizer refusedConsumers(BrokerAccess access) {
+    DefaultKafkaConsumerFactoryCustomizer refusedConsumers(KafkaAccessMonitor access) {
         return factory -> access.watch(factory);
     }
 

@@ -42,7 +42,7 @@ final class RenewableProducer implements InvocationHandler {
     }
 
     /** Has the producers of a factory renewed. A copy of the factory needs a renewal of its own. */
-    static <K, V> void renew(DefaultKafkaProducerFactory<K, V> factory, BrokerAccess.Client access) {
+    static <K, V> void renew(DefaultKafkaProducerFactory<K, V> factory, KafkaAccessMonitor.Client access) {
         List.copyOf(factory.getPostProcessors()).stream()
                 .filter(Renewal.class::isInstance)
                 .forEach(factory::removePostProcessor);
@@ -87,7 +87,7 @@ final class RenewableProducer implements InvocationHandler {
             return;
         }
         boolean isRefusal = renewal.access.failed(failure);
-        if (BrokerAccess.isRefusedClient(failure) || isAboutProducer(failure)) {
+        if (KafkaAccessMonitor.isRefusedClient(failure) || isAboutProducer(failure)) {
             isUseless = true;
         }
         // A new producer has no more rights on a topic than this one.
@@ -122,14 +122,14 @@ final class RenewableProducer implements InvocationHandler {
         private static final Duration PAUSE = Duration.ofSeconds(2);
 
         private final DefaultKafkaProducerFactory<K, V> factory;
-        private final BrokerAccess.Client access;
+        private final KafkaAccessMonitor.Client access;
 
         /** The producer that the factory gives to senders; null while it has none. */
         private final AtomicReference<@Nullable RenewableProducer> current = new AtomicReference<>();
 
         private volatile long renewedNanos = System.nanoTime() - PAUSE.toNanos();
 
-        private Renewal(DefaultKafkaProducerFactory<K, V> factory, BrokerAccess.Client access) {
+        private Renewal(DefaultKafkaProducerFactory<K, V> factory, KafkaAccessMonitor.Client access) {
             this.factory = factory;
             this.access = access;
         }

@@ -65,7 +65,7 @@ class RefusedClientTest {
             new SaslAuthenticationException("Authentication failed: Invalid username or password");
 
     private final KafkaClientConfiguration configuration = new KafkaClientConfiguration();
-    private final BrokerAccess access = new BrokerAccess();
+    private final KafkaAccessMonitor access = new KafkaAccessMonitor();
 
     /** Makes producers of the test, in their order. */
     private static final class Producers extends DefaultKafkaProducerFactory<String, byte[]> {
@@ -105,7 +105,7 @@ class RefusedClientTest {
         DefaultKafkaConsumerFactory<Object, Object> consumers = new DefaultKafkaConsumerFactory<>(Map.of()) {
             @Override
             protected Consumer<Object, Object> createRawConsumer(Map<String, Object> settings) {
-                return RefusableConsumer.of(broker, access);
+                return AccessMonitoredConsumer.of(broker, access);
             }
         };
         var container = new ConcurrentMessageListenerContainer<>(consumers, properties);
@@ -230,7 +230,7 @@ class RefusedClientTest {
 
     /** Returns whether a processor would wait for the end of a failure, as {@link FailureClassifier} decides. */
     private static boolean isOutage(Throwable failure) {
-        OutageClassifier outages = new DeadLetterConfiguration().brokerOutages();
+        OutageClassifier outages = new KafkaDeadLetterConfiguration().brokerOutages();
         return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).anyMatch(outages::isOutage);
     }
 
@@ -350,10 +350,11 @@ class RefusedClientTest {
                 throw refusal;
             }
         };
-        BrokerAccess.Client producer = access.producer();
+        KafkaAccessMonitor.Client producer = access.producer();
         assertThat(producer.failed(refusal)).isTrue();
-        assertThatThrownBy(() -> RefusableConsumer.of(broker, access).close()).isEqualTo(refusal);
-        Logger logger = (Logger) LoggerFactory.getLogger(BrokerAccess.class);
+        assertThatThrownBy(() -> AccessMonitoredConsumer.of(broker, access).close())
+                .isEqualTo(refusal);
+        Logger logger = (Logger) LoggerFactory.getLogger(KafkaAccessMonitor.class);
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         log.start();
         logger.addAppender(log);

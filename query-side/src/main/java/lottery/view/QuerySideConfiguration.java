@@ -1,7 +1,7 @@
 package lottery.view;
 
 import java.util.Set;
-import lottery.store.processing.ProcessorPositions;
+import lottery.store.processing.ProcessorPositionAwaiter;
 import org.axonframework.queryhandling.QueryBus;
 import org.axonframework.queryhandling.SimpleQueryBus;
 import org.springframework.boot.persistence.autoconfigure.EntityScan;
@@ -40,7 +40,7 @@ public class QuerySideConfiguration {
 
     /** Lets any read of a read model wait for the caller's own writes. */
     @Bean
-    WebMvcConfigurer readYourWrites(ProcessorPositions reached, ReadModelRegistry readModels) {
+    WebMvcConfigurer readYourWrites(ProcessorPositionAwaiter reached, ReadModelRegistry readModels) {
         ReadYourWritesInterceptor waiting = new ReadYourWritesInterceptor(reached, readModels);
         return new WebMvcConfigurer() {
             @Override

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
-import lottery.store.processing.ProcessorPositions;
+import lottery.store.processing.ProcessorPositionAwaiter;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.http.HttpMethod;
 import org.springframework.web.method.HandlerMethod;
@@ -26,11 +26,11 @@ final class ReadYourWritesInterceptor implements HandlerInterceptor {
 
     private static final Duration WAIT_MAX = Duration.ofSeconds(2);
 
-    private final ProcessorPositions reached;
+    private final ProcessorPositionAwaiter reached;
     private final ReadModelRegistry all;
     private final Map<Class<?>, Collection<String>> known = new ConcurrentHashMap<>();
 
-    ReadYourWritesInterceptor(ProcessorPositions reached, ReadModelRegistry all) {
+    ReadYourWritesInterceptor(ProcessorPositionAwaiter reached, ReadModelRegistry all) {
         this.reached = reached;
         this.all = all;
     }
@@ -60,12 +60,12 @@ final class ReadYourWritesInterceptor implements HandlerInterceptor {
         };
     }
 
-    private ProcessorPositions.Arrival arrival(Collection<String> readModels, long position) {
+    private ProcessorPositionAwaiter.Arrival arrival(Collection<String> readModels, long position) {
         try {
             return reached.await(readModels, position, WAIT_MAX);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return ProcessorPositions.Arrival.LATE;
+            return ProcessorPositionAwaiter.Arrival.LATE;
         }
     }
 

@@ -39,7 +39,7 @@ import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
@@ -316,7 +316,7 @@ public final class Script {
     }
 
     private RaffleOrderId order(AccountId account) {
-        return Request.fresh(account, Instant.now(), random).id();
+        return RaffleRequestIdentity.fresh(account, Instant.now(), random).id();
     }
 
     /** Stops the processor with this name. */

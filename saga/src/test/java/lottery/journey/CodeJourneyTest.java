@@ -25,7 +25,7 @@ import lottery.api.award.AwardCommand;
 import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardCommand.RejectGrant;
 import lottery.api.award.AwardRecordId;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
@@ -153,8 +153,8 @@ class CodeJourneyTest {
 
     private Invoice won(String key) {
         UserId user = new UserId(test + "-" + key);
-        AwardRecordId id =
-                AwardRecordId.of(Request.of(new AccountId(activity, user), key).id());
+        AwardRecordId id = AwardRecordId.of(
+                RaffleRequestIdentity.of(new AccountId(activity, user), key).id());
         Invoice invoice = new Invoice(
                 id, user, activity, new Invoice.InvoicedAward(1, "A code"), AwardType.CODE, Map.of(), null, 1);
         records.keep(invoice);

@@ -20,7 +20,7 @@ import lottery.api.award.AwardCommand;
 import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardCommand.RejectGrant;
 import lottery.api.award.AwardRecordId;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.AwardType;
 import lottery.journey.LocalWebhook.Call;
 import lottery.messaging.invoice.Invoice;
@@ -63,8 +63,8 @@ class CouponJourneyTest {
 
     private Invoice won(String key, AwardType type, Map<String, String> content) {
         UserId user = new UserId("coupon-" + test + "-" + key);
-        AwardRecordId id =
-                AwardRecordId.of(Request.of(new AccountId(ACTIVITY, user), key).id());
+        AwardRecordId id = AwardRecordId.of(
+                RaffleRequestIdentity.of(new AccountId(ACTIVITY, user), key).id());
         Invoice invoice = new Invoice(
                 id,
                 user,

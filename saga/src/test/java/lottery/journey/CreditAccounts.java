@@ -13,7 +13,7 @@ import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.UserId;
-import lottery.api.credit.Booked;
+import lottery.api.credit.CreditBookingResult;
 import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.credit.CreditEntry;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
@@ -59,17 +59,17 @@ class CreditAccounts {
                 .toList();
     }
 
-    synchronized Answer<Booked> book(BookCredits book) {
+    synchronized Answer<CreditBookingResult> book(BookCredits book) {
         received.add(book);
         journeys.put(book.businessNo(), CurrentUnitOfWork.get().root());
         if (takes(failuresLeft, book)) {
             throw new IllegalStateException("the database is away");
         }
-        Answer<Booked> answer = of(book.userId()).stream()
+        Answer<CreditBookingResult> answer = of(book.userId()).stream()
                 .filter(entry -> entry.businessNo().equals(book.businessNo()))
                 .findFirst()
                 .map(entry -> again(book, entry))
-                .orElseGet(() -> Answer.done(new Booked(add(book), true)));
+                .orElseGet(() -> Answer.done(new CreditBookingResult(add(book), true)));
         if (takes(lossesLeft, book)) {
             throw new IllegalStateException("the answer is lost");
         }
@@ -80,9 +80,9 @@ class CreditAccounts {
         return requireNonNullElse(left.computeIfPresent(book.businessNo(), (_, times) -> times - 1), -1) >= 0;
     }
 
-    private static Answer<Booked> again(BookCredits book, CreditEntry before) {
+    private static Answer<CreditBookingResult> again(BookCredits book, CreditEntry before) {
         return before.amount().compareTo(book.amount()) == 0
-                ? Answer.done(new Booked(before, false))
+                ? Answer.done(new CreditBookingResult(before, false))
                 : Answer.no(new Refused(Refusal.KEY_REUSED, book.businessNo()));
     }
 

@@ -22,7 +22,7 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.credit.CreditAccountId;
 import lottery.api.credit.CreditEntry;
 import lottery.api.raffle.Prize;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
@@ -95,7 +95,8 @@ class CreditJourneyTest {
     }
 
     private AwardRecordId record(String key) {
-        return AwardRecordId.of(Request.of(new AccountId(ACTIVITY, user), key).id());
+        return AwardRecordId.of(
+                RaffleRequestIdentity.of(new AccountId(ACTIVITY, user), key).id());
     }
 
     private AwardRecordId win(@Nullable String amount, Map<String, String> config) {
@@ -372,7 +373,7 @@ class CreditJourneyTest {
 
     private AwardRecordId winOf(UserId winner, String key, String amount) {
         AwardRecordId id = AwardRecordId.of(
-                Request.of(new AccountId(ACTIVITY, winner), key).id());
+                RaffleRequestIdentity.of(new AccountId(ACTIVITY, winner), key).id());
         records.keep(id, winner);
         invoice(id, winner, amount, 1);
         return id;

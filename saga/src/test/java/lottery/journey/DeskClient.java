@@ -20,7 +20,7 @@ import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.raffle.Prize;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
@@ -74,7 +74,8 @@ final class DeskClient {
     }
 
     static AwardRecordId record(UserId user, String key) {
-        return AwardRecordId.of(Request.of(new AccountId(ACTIVITY, user), key).id());
+        return AwardRecordId.of(
+                RaffleRequestIdentity.of(new AccountId(ACTIVITY, user), key).id());
     }
 
     AwardRecordId win(UserId user, String key, AwardType type, GrantTime time) {

@@ -24,7 +24,7 @@ import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
@@ -110,7 +110,7 @@ final class FeedFixture implements AutoCloseable {
     }
 
     RaffleOrderId order(UserId of, String key) {
-        return Request.of(account(of), key).id();
+        return RaffleRequestIdentity.of(account(of), key).id();
     }
 
     DomainEventMessage<?> happen(AggregateId to, Event event) {

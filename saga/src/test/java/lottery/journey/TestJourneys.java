@@ -36,7 +36,7 @@ import org.springframework.web.context.WebApplicationContext;
 @Import({
     MessagingConfiguration.class,
     FulfilmentConfiguration.class,
-    JourneyConfiguration.class,
+    LotterySagaConfiguration.class,
     TopicReader.class,
     Refusals.class,
     PersonVaultConfiguration.class

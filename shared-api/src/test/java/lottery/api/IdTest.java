@@ -13,7 +13,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
 import lottery.api.credit.CreditAccountId;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.rebate.BehaviourId;
 import lottery.api.rebate.RebateLimitCountsId;
 import lottery.api.rebate.RebateRuleId;
@@ -49,16 +49,19 @@ class IdTest {
     void derivedApart() {
         assertThat(order(ANNS, "first")).isNotEqualTo(order(BENS, "first"));
         assertThat(order(ANNS, "first")).isNotEqualTo(order(ANNS, "second"));
-        assertThat(UserKey.derived(ANNS.userId(), "a", "bc")).isNotEqualTo(UserKey.derived(ANNS.userId(), "ab", "c"));
+        assertThat(ShardedUuid.derived(ANNS.userId(), "a", "bc"))
+                .isNotEqualTo(ShardedUuid.derived(ANNS.userId(), "ab", "c"));
     }
 
     @Test
     @DisplayName("of a request without a key is ordered by time")
     void freshByTime() {
         Instant now = Instant.parse("2026-11-21T04:00:00Z");
-        String earlier = Request.fresh(ANNS, now, new Random(1)).id().text();
-        String later =
-                Request.fresh(ANNS, now.plusMillis(1), new Random(2)).id().text();
+        String earlier =
+                RaffleRequestIdentity.fresh(ANNS, now, new Random(1)).id().text();
+        String later = RaffleRequestIdentity.fresh(ANNS, now.plusMillis(1), new Random(2))
+                .id()
+                .text();
         assertThat(earlier).isLessThan(later);
         UUID uuid = UUID.fromString(earlier.substring("order:33-".length()));
         assertThat(uuid.version()).isEqualTo(7);
@@ -98,13 +101,13 @@ class IdTest {
     @Test
     @DisplayName("spreads users over all shards, each with no more than double its share")
     void shardsAreEven() {
-        int[] users = new int[Shard.COUNT];
+        int[] users = new int[UserShard.COUNT];
         IntStream.range(0, 64_000)
-                .forEach(i -> users[Shard.of(new UserId("user-" + i)).number()]++);
+                .forEach(i -> users[UserShard.of(new UserId("user-" + i)).number()]++);
         assertThat(IntStream.of(users).boxed()).allMatch(count -> count > 500 && count < 2_000);
     }
 
     private static RaffleOrderId order(AccountId account, String key) {
-        return Request.of(account, key).id();
+        return RaffleRequestIdentity.of(account, key).id();
     }
 }

@@ -73,6 +73,7 @@ import lottery.api.pool.PoolEvent.PoolPageDrawn;
 import lottery.api.pool.PoolEvent.ReserveMovedUp;
 import lottery.api.pool.PoolEvent.ReservesUsedUp;
 import lottery.api.pool.PoolWin;
+import lottery.api.raffle.DrawShortageReason;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent;
@@ -83,7 +84,6 @@ import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
 import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
 import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.api.raffle.Shortage;
 import lottery.api.rebate.BehaviourEvent.BehaviourReported;
 import lottery.api.rebate.BehaviourEvent.RebateDropped;
 import lottery.api.rebate.BehaviourEvent.RebateGiven;
@@ -236,7 +236,13 @@ final class Samples {
             new RaffleOrderRefused(
                     ORDER, ACTIVITY, USER, 1, "QUOTA_DAY", "account:33:100:ann", NOON, NOON.plusSeconds(9)),
             new RequestAnswered(
-                    ORDER, ACTIVITY, USER, RaffleEvent.Wish.DRAW, 3, List.of(ORDER, OTHER), Shortage.QUOTA_DAY),
+                    ORDER,
+                    ACTIVITY,
+                    USER,
+                    RaffleEvent.Wish.DRAW,
+                    3,
+                    List.of(ORDER, OTHER),
+                    DrawShortageReason.QUOTA_DAY),
             new RaffleDrawn(
                     ORDER,
                     ACTIVITY,

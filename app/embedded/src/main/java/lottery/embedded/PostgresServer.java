@@ -58,7 +58,7 @@ final class PostgresServer implements RunningServer {
         }
         discardHalfUnpacked(folder.programs());
         try {
-            Map<String, String> seedKey = SeedKey.properties(folder, begun);
+            Map<String, String> seedKey = SecretKeyFiles.properties(folder, begun);
             PostgresServer server = new PostgresServer(builder(folder, port).start(), folder, seedKey);
             if (!begun) {
                 server.createDatabase();

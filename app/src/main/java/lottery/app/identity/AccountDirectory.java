@@ -16,7 +16,7 @@ final class AccountDirectory {
     private static final Duration REMEMBERED_MAX = Duration.ofSeconds(5);
     private static final int ACCOUNTS_MAX = 50_000;
 
-    private final AccountTable table;
+    private final LoginAccountTable table;
     private final boolean hasDemoCallers;
 
     private final Cache<String, Optional<LoginAccount>> known = Caffeine.newBuilder()
@@ -25,7 +25,7 @@ final class AccountDirectory {
             .build();
 
     /** @param hasDemoCallers names that have no account stand for themselves, with the name as password */
-    AccountDirectory(AccountTable table, boolean hasDemoCallers) {
+    AccountDirectory(LoginAccountTable table, boolean hasDemoCallers) {
         this.table = table;
         this.hasDemoCallers = hasDemoCallers;
     }

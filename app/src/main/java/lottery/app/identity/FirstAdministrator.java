@@ -20,12 +20,12 @@ final class FirstAdministrator implements ApplicationRunner {
 
     private static final String NAME = "admin";
 
-    private final AccountTable table;
+    private final LoginAccountTable table;
     private final Passwords passwords;
     private final @Nullable String password;
 
     /** @param password null: no account is made */
-    FirstAdministrator(AccountTable table, Passwords passwords, @Nullable String password) {
+    FirstAdministrator(LoginAccountTable table, Passwords passwords, @Nullable String password) {
         this.table = table;
         this.passwords = passwords;
         this.password = password;

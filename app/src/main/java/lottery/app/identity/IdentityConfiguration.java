@@ -54,12 +54,12 @@ public class IdentityConfiguration {
     private static final Duration COOKIE_LASTS = Duration.ofDays(7);
 
     @Bean
-    AccountTable accountTable(JdbcClient database, PlatformTransactionManager transactions) {
-        return new AccountTable(database, new TransactionTemplate(transactions));
+    LoginAccountTable accountTable(JdbcClient database, PlatformTransactionManager transactions) {
+        return new LoginAccountTable(database, new TransactionTemplate(transactions));
     }
 
     @Bean
-    AccountDirectory accountDirectory(AccountTable table, Environment environment) {
+    AccountDirectory accountDirectory(LoginAccountTable table, Environment environment) {
         return new AccountDirectory(table, AuthenticationSettingsCheck.isDemo(environment));
     }
 
@@ -69,13 +69,13 @@ public class IdentityConfiguration {
     }
 
     @Bean
-    PasswordLogin passwordLogin(AccountTable table, AccountDirectory directory, Passwords passwords) {
+    PasswordLogin passwordLogin(LoginAccountTable table, AccountDirectory directory, Passwords passwords) {
         return new PasswordLogin(table, directory, passwords);
     }
 
     @Bean
     PhoneLogin phoneLogin(
-            AccountTable table,
+            LoginAccountTable table,
             JdbcClient database,
             SecureRandom random,
             Environment environment,
@@ -93,7 +93,9 @@ public class IdentityConfiguration {
     @Bean
     @ConditionalOnProperty(name = "lottery.auth", havingValue = "issuer", matchIfMissing = true)
     FirstAdministrator firstAdministrator(
-            AccountTable table, Passwords passwords, @Value("${lottery.identity.admin-password:}") String password) {
+            LoginAccountTable table,
+            Passwords passwords,
+            @Value("${lottery.identity.admin-password:}") String password) {
         return new FirstAdministrator(table, passwords, StringUtils.hasText(password) ? password : null);
     }
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
-import lottery.app.identity.AccountTable.AccountChange;
+import lottery.app.identity.LoginAccountTable.AccountChange;
 import lottery.app.security.CallerRole;
 import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
@@ -73,11 +73,11 @@ class LoginAccountsEndpoint {
     record AccountChangePage(
             List<AccountChange> changes, @Nullable String next) {}
 
-    private final AccountTable table;
+    private final LoginAccountTable table;
     private final AccountDirectory directory;
     private final Passwords passwords;
 
-    LoginAccountsEndpoint(AccountTable table, AccountDirectory directory, Passwords passwords) {
+    LoginAccountsEndpoint(LoginAccountTable table, AccountDirectory directory, Passwords passwords) {
         this.table = table;
         this.directory = directory;
         this.passwords = passwords;
@@ -100,7 +100,7 @@ class LoginAccountsEndpoint {
             LoginAccount account =
                     table.put(name, form.roles().stream().distinct().sorted().toList(), hash, form.phone(), change);
             return changed(account);
-        } catch (AccountTable.PhoneTaken taken) {
+        } catch (LoginAccountTable.PhoneTaken taken) {
             throw new RefusedException(Refusal.INVALID, "phone");
         }
     }

@@ -15,12 +15,12 @@ final class PasswordLogin {
     /** In vain, or at the same time, from one address. */
     private static final int TRIES_PER_MINUTE = 60;
 
-    private final AccountTable table;
+    private final LoginAccountTable table;
     private final AccountDirectory directory;
     private final Passwords passwords;
     private final LoginTries tries = new LoginTries(TRIES_PER_MINUTE);
 
-    PasswordLogin(AccountTable table, AccountDirectory directory, Passwords passwords) {
+    PasswordLogin(LoginAccountTable table, AccountDirectory directory, Passwords passwords) {
         this.table = table;
         this.directory = directory;
         this.passwords = passwords;

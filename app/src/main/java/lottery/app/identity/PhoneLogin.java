@@ -23,7 +23,7 @@ final class PhoneLogin {
     private static final int TRIES_PER_MINUTE = 60;
     private static final int SENT_PER_MINUTE = 10;
 
-    private final AccountTable table;
+    private final LoginAccountTable table;
     private final PhoneCodeTable codes;
     private final @Nullable PhoneCodeSender sender;
     private final SecureRandom random;
@@ -31,7 +31,7 @@ final class PhoneLogin {
     private final LoginTries sent = new LoginTries(SENT_PER_MINUTE);
 
     /** @param sender null: nobody can log in by phone */
-    PhoneLogin(AccountTable table, PhoneCodeTable codes, @Nullable PhoneCodeSender sender, SecureRandom random) {
+    PhoneLogin(LoginAccountTable table, PhoneCodeTable codes, @Nullable PhoneCodeSender sender, SecureRandom random) {
         this.table = table;
         this.codes = codes;
         this.sender = sender;
@@ -79,7 +79,7 @@ final class PhoneLogin {
         String name = "u" + HexFormat.of().formatHex(bytes);
         try {
             return table.put(name, List.of(CallerRole.PLAYER.word()), null, phone, "REGISTERED");
-        } catch (AccountTable.PhoneTaken faster) {
+        } catch (LoginAccountTable.PhoneTaken faster) {
             return table.findByPhone(phone).orElseThrow(() -> faster);
         }
     }

@@ -58,7 +58,7 @@ class ServiceTokenConfiguration {
                                 .tokenGenerator(generator(environment))
                                 .clientAuthentication(client -> client.authenticationProviders(providers -> {
                                     providers.clear();
-                                    providers.add(new AccountClientAuthentication(passwords));
+                                    providers.add(new OAuthClientAuthenticator(passwords));
                                 })));
         return http.build();
     }

@@ -11,7 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
-import lottery.app.security.CallerAddress;
+import lottery.app.security.RateLimitAddress;
 import lottery.store.trace.Actor;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -85,7 +85,7 @@ class SessionEndpoint {
                     session that the caller had before ends.""")
     @PostMapping
     Login logIn(@Valid @RequestBody LoginRequest form, HttpServletRequest request) {
-        return begin(passwords.logIn(form.name(), form.password(), CallerAddress.of(request)), request);
+        return begin(passwords.logIn(form.name(), form.password(), RateLimitAddress.of(request)), request);
     }
 
     @Operation(summary = "Send a code to a phone", description = """
@@ -95,7 +95,7 @@ class SessionEndpoint {
     @PostMapping("/phone-codes")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void sendPhoneCode(@Valid @RequestBody PhoneCodeRequest form, HttpServletRequest request) {
-        phones.sendCode(form.phone(), CallerAddress.of(request));
+        phones.sendCode(form.phone(), RateLimitAddress.of(request));
     }
 
     @Operation(summary = "Log in by a code that was sent to a phone", description = """
@@ -103,7 +103,7 @@ class SessionEndpoint {
                     whose name is the user id. A code counts once.""")
     @PostMapping("/phone")
     Login logInByPhone(@Valid @RequestBody PhoneLoginRequest form, HttpServletRequest request) {
-        return begin(phones.logIn(form.phone(), form.code(), CallerAddress.of(request)), request);
+        return begin(phones.logIn(form.phone(), form.code(), RateLimitAddress.of(request)), request);
     }
 
     @Operation(summary = "Set another password of one's own", description = """
@@ -113,7 +113,7 @@ class SessionEndpoint {
     Login changePassword(@Valid @RequestBody PasswordChange form, HttpServletRequest request) {
         Actor actor = actor();
         return begin(
-                passwords.change(actor.name(), form.password(), form.newPassword(), CallerAddress.of(request)),
+                passwords.change(actor.name(), form.password(), form.newPassword(), RateLimitAddress.of(request)),
                 request);
     }
 

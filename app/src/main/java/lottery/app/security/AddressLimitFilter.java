@@ -86,7 +86,7 @@ final class AddressLimitFilter extends OncePerRequestFilter {
 
     private boolean isWithinRate(HttpServletRequest request) {
         return requestsPerSecond == 0
-                || buckets.get(CallerAddress.of(request), _ -> fresh()).tryConsume(1);
+                || buckets.get(RateLimitAddress.of(request), _ -> fresh()).tryConsume(1);
     }
 
     private Bucket fresh() {
@@ -99,7 +99,7 @@ final class AddressLimitFilter extends OncePerRequestFilter {
     /** A stream holds the thread of its request until it ends. */
     private void stream(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        String address = CallerAddress.of(request);
+        String address = RateLimitAddress.of(request);
         if (streams.merge(address, 1, Integer::sum) > streamsMax) {
             leave(address);
             refuse(request, response);

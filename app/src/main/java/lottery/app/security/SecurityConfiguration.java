@@ -10,7 +10,7 @@ import java.util.Set;
 import javax.crypto.SecretKey;
 import lottery.app.security.CallerAuthorization.Refusing;
 import lottery.app.security.TokenDecoder.IssuerAway;
-import lottery.store.pace.BlockedCallers;
+import lottery.store.pace.RefusedCallerBlocker;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,7 +64,7 @@ public class SecurityConfiguration {
             Environment environment,
             InstantSource clock,
             PersonalReadLog reads,
-            BlockedCallers blocked,
+            RefusedCallerBlocker blocked,
             ObjectProvider<SessionCallers> sessions) {
         AuthenticationMode mode = AuthenticationSettingsCheck.mode(environment);
         AddressLimitFilter limits = new AddressLimitFilter(
@@ -98,7 +98,7 @@ public class SecurityConfiguration {
                     break;
                 }
                 TokenDecoder decoder = new TokenDecoder(issuer.strip(), ownKey, clock);
-                BadTokenFilter badTokens = new BadTokenFilter(decoder::knows);
+                BadTokenLimitFilter badTokens = new BadTokenLimitFilter(decoder::knows);
                 http.addFilterAfter(badTokens, SecurityContextHolderFilter.class);
                 AuthenticationEntryPoint refusal = (request, response, failure) -> {
                     badTokens.count(request);
@@ -180,7 +180,7 @@ public class SecurityConfiguration {
         http.authorizeHttpRequests(requests -> requests.anyRequest().access(new CallerAuthorization(rules)))
                 .addFilterBefore(limits, AuthorizationFilter.class)
                 .addFilterAfter(new ActorFilter(), AuthorizationFilter.class)
-                .addFilterAfter(new PersonalReadFilter(reads), ActorFilter.class)
+                .addFilterAfter(new PersonalReadLogFilter(reads), ActorFilter.class)
                 .exceptionHandling(refusals ->
                         refusals.authenticationEntryPoint(refusal).accessDeniedHandler(SecurityConfiguration::refused));
     }

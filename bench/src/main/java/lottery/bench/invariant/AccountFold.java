@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class AccountFold implements ReadModelFold {
 
-    private final UserPartition share;
+    private final CheckedUserShare share;
     private final Map<String, AccountTally> accounts = new HashMap<>();
 
-    AccountFold(UserPartition share) {
+    AccountFold(CheckedUserShare share) {
         this.share = share;
     }
 

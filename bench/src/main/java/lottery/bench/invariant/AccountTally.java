@@ -28,7 +28,7 @@ final class AccountTally {
 
     /** Returns the account that the event has changed; null if the event is not about accounts. */
     static @Nullable AccountTally after(EventTableRow event, Map<String, AccountTally> accounts) {
-        EventPayload payload = event.payload();
+        ParsedEventPayload payload = event.payload();
         return switch (event.name()) {
             case "account.opened" -> find(payload, accounts).opened(payload.in("bundle"));
             case "account.recharged" -> find(payload, accounts).recharged(payload.in("bundle"));
@@ -41,12 +41,12 @@ final class AccountTally {
         };
     }
 
-    private AccountTally opened(EventPayload bundle) {
+    private AccountTally opened(ParsedEventPayload bundle) {
         openings++;
         return recharged(bundle);
     }
 
-    private AccountTally recharged(EventPayload bundle) {
+    private AccountTally recharged(ParsedEventPayload bundle) {
         granted = new Granted(
                 granted.total() + bundle.number("total"),
                 granted.month() + bundle.number("month"),
@@ -54,7 +54,7 @@ final class AccountTally {
         return this;
     }
 
-    private AccountTally spent(EventPayload payload) {
+    private AccountTally spent(ParsedEventPayload payload) {
         LocalDate day = payload.day("day");
         boolean open = payload.flag("open");
         usedByDay.merge(day, 1, Integer::sum);
@@ -67,7 +67,7 @@ final class AccountTally {
         return drawn(day);
     }
 
-    private AccountTally used(EventPayload payload) {
+    private AccountTally used(ParsedEventPayload payload) {
         close(payload.text("orderId"));
         return drawn(payload.day("day"));
     }
@@ -83,7 +83,7 @@ final class AccountTally {
         return this;
     }
 
-    private AccountTally returned(EventPayload payload) {
+    private AccountTally returned(ParsedEventPayload payload) {
         close(payload.text("orderId"));
         usedByDay.merge(payload.day("day"), -1, Integer::sum);
         used--;
@@ -96,14 +96,14 @@ final class AccountTally {
         }
     }
 
-    private static AccountTally find(EventPayload payload, Map<String, AccountTally> accounts) {
+    private static AccountTally find(ParsedEventPayload payload, Map<String, AccountTally> accounts) {
         return accounts.computeIfAbsent(key(payload), unknown -> new AccountTally());
     }
 
     /**
      * Returns the key of an account. Activities have numbers, so the first slash is always the one after the activity.
      */
-    static String key(EventPayload payload) {
+    static String key(ParsedEventPayload payload) {
         return payload.number("activityId") + "/" + payload.text("userId");
     }
 

@@ -49,7 +49,7 @@ final class ActivityFigureFold implements ReadModelFold {
     private final Set<Long> parked;
     private final Map<Long, ZoneId> zones = new HashMap<>();
     private final Map<String, BigDecimal> costs = new HashMap<>();
-    private final PoolWinFilter pools = new PoolWinFilter();
+    private final PoolWinDetector pools = new PoolWinDetector();
     private final Map<String, Sums> sums = new HashMap<>();
 
     /** @param parked the positions of the events that are not in the table yet */
@@ -70,7 +70,7 @@ final class ActivityFigureFold implements ReadModelFold {
 
     @Override
     public List<Row> after(EventTableRow event) {
-        EventPayload payload = event.payload();
+        ParsedEventPayload payload = event.payload();
         pools.after(event);
         switch (event.name()) {
             case "activity.created", "activity.edited" ->
@@ -79,7 +79,7 @@ final class ActivityFigureFold implements ReadModelFold {
                         ZoneId.of(payload.in("definition").text("zone")));
             case "strategy.defined", "strategy.revised" -> {
                 String version = payload.number("strategyId") + "/" + payload.number("version") + "/";
-                for (EventPayload award : payload.in("definition").each("awards")) {
+                for (ParsedEventPayload award : payload.in("definition").each("awards")) {
                     costs.put(
                             version + award.number("awardId"),
                             award.has("cost") ? award.decimal("cost") : FREE_OF_COST);
@@ -92,7 +92,7 @@ final class ActivityFigureFold implements ReadModelFold {
         return parked.contains(event.position()) ? List.of() : counted(event, payload);
     }
 
-    private List<Row> counted(EventTableRow event, EventPayload payload) {
+    private List<Row> counted(EventTableRow event, ParsedEventPayload payload) {
         return switch (event.name()) {
             case "raffle.drawn" ->
                 on(payload.instant("drawnAt"), event, award(payload), sums -> {
@@ -117,27 +117,27 @@ final class ActivityFigureFold implements ReadModelFold {
         };
     }
 
-    private List<Row> wonInPool(EventTableRow event, EventPayload payload) {
+    private List<Row> wonInPool(EventTableRow event, ParsedEventPayload payload) {
         return on(payload.instant("wonAt"), event, award(payload), sums -> {
             sums.draws++;
             sums.cost = sums.cost.add(costs.getOrDefault(pools.versionOf(event) + "/" + award(payload), FREE_OF_COST));
         });
     }
 
-    private static boolean isFirst(EventPayload entry, String before) {
+    private static boolean isFirst(ParsedEventPayload entry, String before) {
         return entry.has(before) && entry.number(before) == 0;
     }
 
-    private static long award(EventPayload drawn) {
+    private static long award(ParsedEventPayload drawn) {
         return drawn.has("award") ? drawn.in("award").number("awardId") : NOTHING_WON;
     }
 
-    private BigDecimal cost(EventPayload drawn) {
+    private BigDecimal cost(ParsedEventPayload drawn) {
         String award = drawn.number("strategyId") + "/" + drawn.number("strategyVersion") + "/" + award(drawn);
         return costs.getOrDefault(award, FREE_OF_COST);
     }
 
-    private static long total(EventPayload given) {
+    private static long total(ParsedEventPayload given) {
         return given.in("bundle").number("total");
     }
 

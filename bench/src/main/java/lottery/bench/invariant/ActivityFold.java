@@ -49,7 +49,7 @@ final class ActivityFold {
             String key = Long.toString(event.payload().number("activityId"));
             Map<String, String> columns = activities.computeIfAbsent(key, unknown -> new HashMap<>());
             if (event.payload().has("definition")) {
-                EventPayload definition = event.payload().in("definition");
+                ParsedEventPayload definition = event.payload().in("definition");
                 columns.put("strategy_id", Long.toString(definition.number("strategyId")));
                 columns.put("name", definition.text("name"));
                 columns.put("zone", definition.text("zone"));
@@ -67,7 +67,7 @@ final class ActivityFold {
 
         /** Notes what an event adds to the rounds. The approved version is still the one before the event. */
         private static void commit(EventTableRow event, Map<String, String> columns, ArrayNode rounds) {
-            EventPayload payload = event.payload();
+            ParsedEventPayload payload = event.payload();
             switch (event.name()) {
                 case "activity.started" -> {
                     ObjectNode round = rounds.addObject();
@@ -96,10 +96,10 @@ final class ActivityFold {
                     // Other events commit to nothing.
                 }
             }
-            columns.put("rounds", new EventPayload("", rounds).canonical());
+            columns.put("rounds", new ParsedEventPayload("", rounds).canonical());
         }
 
-        private static void commit(EventPayload payload, long version, @Nullable String hash, ObjectNode round) {
+        private static void commit(ParsedEventPayload payload, long version, @Nullable String hash, ObjectNode round) {
             if (payload.has("roundCommitment") && round.get("strategies") instanceof ArrayNode strategies) {
                 strategies
                         .addObject()
@@ -175,7 +175,7 @@ final class ActivityFold {
                     .toList();
         }
 
-        private static Row row(long strategy, long version, EventPayload award) {
+        private static Row row(long strategy, long version, ParsedEventPayload award) {
             return new Row(
                     "%d/%d/%d".formatted(strategy, version, award.number("awardId")),
                     version,

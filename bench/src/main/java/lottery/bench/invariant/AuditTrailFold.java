@@ -27,7 +27,7 @@ final class AuditTrailFold implements ReadModelFold {
         if (!FAMILIES.contains(family)) {
             return List.of();
         }
-        EventPayload metadata = event.metadata().get();
+        ParsedEventPayload metadata = event.metadata().get();
         if (!metadata.has("actor")) {
             return List.of();
         }

@@ -24,7 +24,7 @@ final class ClaimInvariant {
                 count.next();
                 tally.checked(count.getLong(1));
             }
-            statement.setFetchSize(Invariants.FETCH_ROWS);
+            statement.setFetchSize(InvariantRunner.FETCH_ROWS);
             try (ResultSet shared = statement.executeQuery(SHARED)) {
                 while (shared.next()) {
                     tally.violated("%s of %s belongs to %s and to %s"

@@ -37,7 +37,7 @@ final class CommitmentInvariant implements Invariant {
             return;
         }
         Activity activity = activities.computeIfAbsent(event.stream(), unknown -> new Activity());
-        EventPayload payload = event.payload();
+        ParsedEventPayload payload = event.payload();
         switch (event.name()) {
             case "activity.created", "activity.edited", "activity.revoked", "activity.refused" ->
                 activity.approved = null;
@@ -60,7 +60,7 @@ final class CommitmentInvariant implements Invariant {
         }
     }
 
-    private static @Nullable String approved(EventPayload payload) {
+    private static @Nullable String approved(ParsedEventPayload payload) {
         return payload.has("strategyVersion")
                 ? payload.number("strategyVersion") + "|" + payload.text("strategyHash")
                 : null;

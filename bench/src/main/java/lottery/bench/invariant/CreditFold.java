@@ -6,9 +6,9 @@ import java.util.Map;
 /** Folds a row for each booking of credits. */
 final class CreditFold implements ReadModelFold {
 
-    private final UserPartition share;
+    private final CheckedUserShare share;
 
-    CreditFold(UserPartition share) {
+    CreditFold(CheckedUserShare share) {
         this.share = share;
     }
 
@@ -34,7 +34,7 @@ final class CreditFold implements ReadModelFold {
         if (!event.name().equals("credit.booked")) {
             return List.of();
         }
-        EventPayload payload = event.payload();
+        ParsedEventPayload payload = event.payload();
         return List.of(new Row(
                 payload.text("userId") + "#" + payload.number("entry"),
                 event.sequence(),

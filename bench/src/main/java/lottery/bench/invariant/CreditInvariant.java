@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import lottery.bench.invariant.CommitRuns.Place;
+import lottery.bench.invariant.SameCommitFinder.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,7 +84,7 @@ final class CreditInvariant implements Invariant {
     private final Map<String, Proposal> proposals = new HashMap<>();
     private final List<Confirmation> confirmations = new ArrayList<>();
 
-    private final CommitRuns stretches = new CommitRuns();
+    private final SameCommitFinder stretches = new SameCommitFinder();
 
     /** Prices by activity and SKU, as the activity's definition has them at this point of the log. */
     private final Map<String, BigDecimal> prices = new HashMap<>();
@@ -96,10 +96,10 @@ final class CreditInvariant implements Invariant {
 
     private CreditInvariant() {}
 
-    static CreditInvariant read(Connection connection, UserPartition share) throws SQLException {
+    static CreditInvariant read(Connection connection, CheckedUserShare share) throws SQLException {
         CreditInvariant credits = new CreditInvariant();
         try (Statement statement = connection.createStatement()) {
-            statement.setFetchSize(Invariants.FETCH_ROWS);
+            statement.setFetchSize(InvariantRunner.FETCH_ROWS);
             try (ResultSet rows =
                     statement.executeQuery("SELECT scope, key, holder FROM claim WHERE scope LIKE 'credit:%' AND "
                             + share.sql("scope") + " ORDER BY 1, 2")) {
@@ -139,8 +139,8 @@ final class CreditInvariant implements Invariant {
         }
     }
 
-    private void won(EventPayload payload) {
-        EventPayload award = payload.in("award");
+    private void won(ParsedEventPayload payload) {
+        ParsedEventPayload award = payload.in("award");
         if (award.text("type").equals(CREDIT)) {
             wins.putIfAbsent(
                     payload.text("awardRecordId"),
@@ -148,7 +148,7 @@ final class CreditInvariant implements Invariant {
         }
     }
 
-    private void proposed(EventPayload payload) {
+    private void proposed(ParsedEventPayload payload) {
         proposals.put(
                 payload.text("proposalId"),
                 new Proposal(
@@ -158,11 +158,11 @@ final class CreditInvariant implements Invariant {
     }
 
     /** Returns the name of a person; null where nobody is asked who he is. */
-    private static @Nullable String person(EventPayload payload, String field) {
+    private static @Nullable String person(ParsedEventPayload payload, String field) {
         return payload.has(field) ? payload.text(field) : null;
     }
 
-    private static @Nullable BigDecimal credits(EventPayload award, EventPayload config) {
+    private static @Nullable BigDecimal credits(ParsedEventPayload award, ParsedEventPayload config) {
         if (award.has("amount")) {
             return award.decimal("amount");
         }
@@ -176,10 +176,10 @@ final class CreditInvariant implements Invariant {
         }
     }
 
-    private void priced(EventPayload payload) {
+    private void priced(ParsedEventPayload payload) {
         String activity = payload.number("activityId") + "/";
         prices.keySet().removeIf(sku -> sku.startsWith(activity));
-        for (EventPayload sku : payload.in("definition").each("skus")) {
+        for (ParsedEventPayload sku : payload.in("definition").each("skus")) {
             if (sku.has("priceCredits")) {
                 prices.put(activity + sku.number("sku"), sku.decimal("priceCredits"));
             }
@@ -187,7 +187,7 @@ final class CreditInvariant implements Invariant {
     }
 
     /** Requires that a recharge that waits for its payment costs no credits, because credits are paid at once. */
-    private void ordered(EventPayload payload, Place place) {
+    private void ordered(ParsedEventPayload payload, Place place) {
         BigDecimal price = priceOf(payload);
         if (price != null) {
             tally.violated("%s costs %s and is ordered at event %d, to be paid for later"
@@ -196,11 +196,11 @@ final class CreditInvariant implements Invariant {
         waiting.add(payload.text("rechargeId"));
     }
 
-    private @Nullable BigDecimal priceOf(EventPayload recharge) {
+    private @Nullable BigDecimal priceOf(ParsedEventPayload recharge) {
         return prices.get(recharge.number("activityId") + "/" + recharge.number("sku"));
     }
 
-    private void recharged(EventPayload payload, Place place) {
+    private void recharged(ParsedEventPayload payload, Place place) {
         BigDecimal price = priceOf(payload);
         if (!waiting.remove(payload.text("rechargeId")) && price != null) {
             tally.checked();
@@ -210,7 +210,7 @@ final class CreditInvariant implements Invariant {
 
     private void booked(EventTableRow event, Place place) {
         tally.checked();
-        EventPayload payload = event.payload();
+        ParsedEventPayload payload = event.payload();
         BusinessNumber number = new BusinessNumber(payload.text("userId"), payload.text("businessNo"));
         Booking booking = new Booking(event.stream(), payload.number("entry"), payload.decimal("amount"), place);
         inTurn(number.user(), booking, event.sequence());

@@ -23,9 +23,9 @@ record EventTableRow(
         long sequence,
         String name,
         Instant at,
-        EventPayload payload,
+        ParsedEventPayload payload,
         boolean isRepeated,
-        Supplier<EventPayload> metadata) {
+        Supplier<ParsedEventPayload> metadata) {
 
     private static final String IN_ORDER = """
             SELECT position, aggregate_id, sequence, type, at, payload, %s AS is_repeated, metadata
@@ -44,7 +44,7 @@ record EventTableRow(
                     + " 'proposal.credits-confirmed', 'proposal.credits-declined') OR NOT " + IS_OF_A_USER);
 
     /** Returns the query for events of the users of a share, and for those that belong to no user, the oldest first. */
-    static String sql(UserPartition share) {
+    static String sql(CheckedUserShare share) {
         return IN_ORDER.formatted("NOT " + IS_OF_A_USER, share.sql("aggregate_id") + " OR NOT " + IS_OF_A_USER);
     }
 
@@ -55,14 +55,14 @@ record EventTableRow(
                 row.getLong(3),
                 row.getString(4),
                 row.getObject(5, OffsetDateTime.class).toInstant(),
-                EventPayload.of(row.getBytes(6)),
+                ParsedEventPayload.of(row.getBytes(6)),
                 row.getBoolean(7),
                 metadataIn(row.getBytes(8)));
     }
 
     /** Few events are asked for their metadata. */
-    private static Supplier<EventPayload> metadataIn(byte[] json) {
-        return () -> EventPayload.of(json);
+    private static Supplier<ParsedEventPayload> metadataIn(byte[] json) {
+        return () -> ParsedEventPayload.of(json);
     }
 
     /** Returns what the ids of an order and of its award record have in common: the part after their prefixes. */

@@ -27,7 +27,7 @@ final class OddsFold implements ReadModelFold {
             Set<Long> tiers,
             boolean tiersPass) {
 
-        static Promised of(EventPayload definition) {
+        static Promised of(ParsedEventPayload definition) {
             Map<Long, Long> locks = new HashMap<>();
             definition
                     .each("awards")
@@ -51,7 +51,7 @@ final class OddsFold implements ReadModelFold {
         /**
          * Returns by award, and for no award, whether it was picked; without those about which the draw tells nothing.
          */
-        Map<Long, Boolean> toldBy(EventPayload drawn) {
+        Map<Long, Boolean> toldBy(ParsedEventPayload drawn) {
             List<Long> soldOut = new ArrayList<>(drawn.numbers("soldOut"));
             for (String more : List.of("reached", "held")) {
                 if (drawn.has(more)) {
@@ -114,7 +114,7 @@ final class OddsFold implements ReadModelFold {
 
     @Override
     public List<Row> after(EventTableRow event) {
-        EventPayload payload = event.payload();
+        ParsedEventPayload payload = event.payload();
         return switch (event.name()) {
             case "strategy.defined", "strategy.revised" -> {
                 promises.put(
@@ -127,7 +127,7 @@ final class OddsFold implements ReadModelFold {
         };
     }
 
-    private List<Row> drawn(EventTableRow event, EventPayload payload) {
+    private List<Row> drawn(EventTableRow event, ParsedEventPayload payload) {
         String version = payload.number("strategyId") + "/" + payload.number("strategyVersion");
         String prefix = payload.number("activityId") + "/" + version + "/";
         List<Row> rows = new ArrayList<>();

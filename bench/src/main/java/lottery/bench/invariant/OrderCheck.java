@@ -3,7 +3,7 @@ package lottery.bench.invariant;
 import java.time.LocalDate;
 import java.util.EnumMap;
 import java.util.Map;
-import lottery.bench.invariant.CommitRuns.Place;
+import lottery.bench.invariant.SameCommitFinder.Place;
 import org.jspecify.annotations.Nullable;
 
 /** Checks that the events of account and order about one order belong together. */

@@ -4,9 +4,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import lottery.bench.invariant.CommitRuns.Place;
 import lottery.bench.invariant.OrderCheck.Cost;
 import lottery.bench.invariant.OrderCheck.Step;
+import lottery.bench.invariant.SameCommitFinder.Place;
 
 /**
  * I3: one order, one outcome. A chance that was spent bought exactly one outcome. The order is drawn in the same
@@ -20,11 +20,15 @@ final class OutcomeInvariant implements Invariant {
     private static final String REFUSED = "raffle.order-refused";
 
     private static final Set<String> BEGINNINGS = Set.of(
-            "raffle.drawn", "raffle.order-created", "raffle.entered", REFUSED, RequestAnswerInvariant.REQUEST_ANSWERED);
+            "raffle.drawn",
+            "raffle.order-created",
+            "raffle.entered",
+            REFUSED,
+            RaffleRequestAnswerInvariant.REQUEST_ANSWERED);
 
     private final FindingTally tally = new FindingTally();
-    private final CommitRuns stretches = new CommitRuns();
-    private final RequestAnswerInvariant answers = new RequestAnswerInvariant(tally);
+    private final SameCommitFinder stretches = new SameCommitFinder();
+    private final RaffleRequestAnswerInvariant answers = new RaffleRequestAnswerInvariant(tally);
     private final Map<String, OrderCheck> orders = new LinkedHashMap<>();
 
     /** Open orders by account. */
@@ -83,7 +87,7 @@ final class OutcomeInvariant implements Invariant {
     }
 
     private void spent(EventTableRow event, Place place) {
-        EventPayload payload = event.payload();
+        ParsedEventPayload payload = event.payload();
         Cost cost = new Cost(AccountTally.key(payload), payload.day("day"), payload.flag("open"));
         OrderCheck order = find(event);
         order.on(Step.SPENT, place, tally);
@@ -107,7 +111,7 @@ final class OutcomeInvariant implements Invariant {
     }
 
     private void returned(EventTableRow event, Place place) {
-        EventPayload payload = event.payload();
+        ParsedEventPayload payload = event.payload();
         OrderCheck order = find(event);
         order.on(Step.RETURNED, place, tally);
         Cost cost = order.cost();

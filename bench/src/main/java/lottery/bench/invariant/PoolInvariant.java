@@ -80,8 +80,8 @@ final class PoolInvariant {
 
         private long closedAt = Long.MAX_VALUE;
         private boolean cancelled;
-        private @Nullable EventPayload frozen;
-        private @Nullable EventPayload ordered;
+        private @Nullable ParsedEventPayload frozen;
+        private @Nullable ParsedEventPayload ordered;
         private boolean drawn;
 
         Pool(long activity) {
@@ -111,7 +111,7 @@ final class PoolInvariant {
 
     private void numbers() throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.setFetchSize(Invariants.FETCH_ROWS);
+            statement.setFetchSize(InvariantRunner.FETCH_ROWS);
             try (ResultSet count = statement.executeQuery(COUNT)) {
                 count.next();
                 tally.checked(count.getLong(1));
@@ -128,10 +128,10 @@ final class PoolInvariant {
     private Map<Long, Pool> pools() throws SQLException {
         Map<Long, Pool> pools = new TreeMap<>();
         try (Statement statement = connection.createStatement()) {
-            statement.setFetchSize(Invariants.FETCH_ROWS);
+            statement.setFetchSize(InvariantRunner.FETCH_ROWS);
             try (ResultSet rows = statement.executeQuery(POOLS)) {
                 while (rows.next()) {
-                    EventPayload payload = EventPayload.of(rows.getBytes(3));
+                    ParsedEventPayload payload = ParsedEventPayload.of(rows.getBytes(3));
                     Pool pool = pools.computeIfAbsent(payload.number("activityId"), Pool::new);
                     told(pool, rows.getString(2), payload, rows.getLong(1));
                 }
@@ -140,7 +140,7 @@ final class PoolInvariant {
         return pools;
     }
 
-    private void told(Pool pool, String event, EventPayload payload, long position) {
+    private void told(Pool pool, String event, ParsedEventPayload payload, long position) {
         switch (event) {
             case "pool.entries-closed" -> pool.closedAt = position;
             case "pool.cancelled" -> {
@@ -162,7 +162,7 @@ final class PoolInvariant {
         }
     }
 
-    private void won(Pool pool, EventPayload win, long due) {
+    private void won(Pool pool, ParsedEventPayload win, long due) {
         long place = win.number("place");
         if (place != due) {
             tally.violated("place %d of pool %d wins, where %d was due".formatted(place, pool.activity, due));
@@ -173,7 +173,7 @@ final class PoolInvariant {
         pool.wins.put(place, new Win(win.number("entryNo"), win.text("orderId")));
     }
 
-    private void settled(Pool pool, EventPayload payload) {
+    private void settled(Pool pool, ParsedEventPayload payload) {
         if (!pool.settled.add(payload.text("vacated"))) {
             tally.violated(
                     "two reserves of pool %d win instead of %s".formatted(pool.activity, payload.text("vacated")));
@@ -183,7 +183,7 @@ final class PoolInvariant {
     private void check(Pool pool, CheckMoment moment) throws SQLException {
         entries(pool);
         given(pool);
-        EventPayload ordered = pool.ordered;
+        ParsedEventPayload ordered = pool.ordered;
         if (pool.drawn && ordered != null && pool.wins.size() < ordered.number("winners")) {
             tally.violated("pool %d is drawn with %d of %d winners"
                     .formatted(pool.activity, pool.wins.size(), ordered.number("winners")));
@@ -204,7 +204,7 @@ final class PoolInvariant {
         Mac mac = pool.ordered == null ? null : mac(pool.ordered.text("drawKey"));
         long number = 0;
         try (PreparedStatement statement = connection.prepareStatement(ENTRIES)) {
-            statement.setFetchSize(Invariants.FETCH_ROWS);
+            statement.setFetchSize(InvariantRunner.FETCH_ROWS);
             statement.setLong(1, pool.activity);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
@@ -233,7 +233,7 @@ final class PoolInvariant {
                 }
             }
         }
-        EventPayload frozen = pool.frozen;
+        ParsedEventPayload frozen = pool.frozen;
         if (frozen != null) {
             tally.checked();
             String root = HexFormat.of().formatHex(root(parts));

@@ -36,7 +36,7 @@ final class PositionInvariant {
                     tally.violated("the head is %d, and the last event %d".formatted(head.getLong(1), head.getLong(2)));
                 }
             }
-            statement.setFetchSize(Invariants.FETCH_ROWS);
+            statement.setFetchSize(InvariantRunner.FETCH_ROWS);
             try (ResultSet holes = statement.executeQuery(HOLES)) {
                 while (holes.next()) {
                     tally.violated("event %d follows on event %d".formatted(holes.getLong(1), holes.getLong(2)));

@@ -27,7 +27,7 @@ final class QuotaInvariant implements Invariant {
 
     private record ChanceBundle(long total, long month, long day) {
 
-        static ChanceBundle of(EventPayload bundle) {
+        static ChanceBundle of(ParsedEventPayload bundle) {
             return new ChanceBundle(bundle.number("total"), bundle.number("month"), bundle.number("day"));
         }
 
@@ -40,7 +40,7 @@ final class QuotaInvariant implements Invariant {
     @Override
     public void see(EventTableRow event) {
         if (DEFINED.contains(event.name())) {
-            EventPayload definition = event.payload().in("definition");
+            ParsedEventPayload definition = event.payload().in("definition");
             if (definition.has("free")) {
                 free.computeIfAbsent(event.payload().number("activityId"), unknown -> new HashSet<>())
                         .add(ChanceBundle.of(definition.in("free")));

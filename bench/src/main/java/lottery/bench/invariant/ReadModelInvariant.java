@@ -35,7 +35,7 @@ final class ReadModelInvariant implements Invariant {
     static ReadModelInvariant read(Connection connection, ReadModelFold fold) throws SQLException {
         Map<String, Row> stored = new LinkedHashMap<>();
         try (Statement statement = connection.createStatement()) {
-            statement.setFetchSize(Invariants.FETCH_ROWS);
+            statement.setFetchSize(InvariantRunner.FETCH_ROWS);
             try (ResultSet rows = statement.executeQuery(fold.sql())) {
                 ResultSetMetaData columns = rows.getMetaData();
                 while (rows.next()) {

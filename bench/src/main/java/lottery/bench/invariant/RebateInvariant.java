@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import lottery.bench.invariant.CommitRuns.Place;
+import lottery.bench.invariant.SameCommitFinder.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +43,7 @@ final class RebateInvariant implements Invariant {
     private record Period(Counted counted, String time) {}
 
     private final FindingTally tally = new FindingTally();
-    private final CommitRuns stretches = new CommitRuns();
+    private final SameCommitFinder stretches = new SameCommitFinder();
 
     /** By number and version. */
     private final Map<String, Rule> rules = new HashMap<>();
@@ -65,7 +65,7 @@ final class RebateInvariant implements Invariant {
     @Override
     public void see(EventTableRow event) {
         Place place = stretches.of(event);
-        EventPayload payload = event.payload();
+        ParsedEventPayload payload = event.payload();
         switch (event.name()) {
             case "rule.defined" -> defined(payload);
             case "behaviour.reported" -> reported(event);
@@ -105,7 +105,7 @@ final class RebateInvariant implements Invariant {
         return amount.stripTrailingZeros().toPlainString() + " credits";
     }
 
-    private static String said(EventPayload rebate) {
+    private static String said(ParsedEventPayload rebate) {
         return rebate.text("kind").equals("SKU")
                 ? chances(rebate.number("activityId"), rebate.number("sku"))
                 : credits(rebate.decimal("amount"));
@@ -122,10 +122,10 @@ final class RebateInvariant implements Invariant {
         return "%s:%d:%d".formatted(behaviour, rule, index);
     }
 
-    private void defined(EventPayload payload) {
-        EventPayload definition = payload.in("definition");
+    private void defined(ParsedEventPayload payload) {
+        ParsedEventPayload definition = payload.in("definition");
         Map<Long, String> rebates = new HashMap<>();
-        for (EventPayload rebate : definition.each("rebates")) {
+        for (ParsedEventPayload rebate : definition.each("rebates")) {
             rebates.put((long) rebates.size(), said(rebate));
         }
         boolean hasLimit = definition.has("limit");
@@ -138,13 +138,13 @@ final class RebateInvariant implements Invariant {
     }
 
     private void reported(EventTableRow event) {
-        EventPayload payload = event.payload();
+        ParsedEventPayload payload = event.payload();
         String behaviour = payload.text("behaviourId");
         if (!behaviour.equals(event.stream()) || event.sequence() != 0) {
             tally.violated("%s is reported at event %d in the stream of %s, as its event %d"
                     .formatted(behaviour, event.position(), event.stream(), event.sequence()));
         }
-        for (EventPayload rebate : payload.each("rebates")) {
+        for (ParsedEventPayload rebate : payload.each("rebates")) {
             long ruleId = rebate.number("ruleId");
             String number = number(behaviour, ruleId, rebate.number("index"));
             String said = said(rebate.in("rebate"));
@@ -160,7 +160,7 @@ final class RebateInvariant implements Invariant {
         }
     }
 
-    private void requireRule(EventTableRow event, String number, EventPayload rebate, String said) {
+    private void requireRule(EventTableRow event, String number, ParsedEventPayload rebate, String said) {
         @Nullable Rule rule = rules.get(rebate.number("ruleId") + "/" + rebate.number("version"));
         if (rule == null
                 || !rule.behaviour().equals(event.payload().text("behaviour"))
@@ -181,7 +181,7 @@ final class RebateInvariant implements Invariant {
     }
 
     private void counted(EventTableRow event) {
-        EventPayload payload = event.payload();
+        ParsedEventPayload payload = event.payload();
         Counted counted = new Counted(payload.text("userId"), payload.number("ruleId"));
         LocalDate day = payload.day("day");
         countedFor.merge(payload.text("behaviourId") + ":" + counted.rule(), 1L, Long::sum);

@@ -7,10 +7,10 @@ import java.util.Map;
 /** Folds a row for each recharge, which keeps the facts of its first event. */
 final class RechargeFold implements ReadModelFold {
 
-    private final UserPartition share;
+    private final CheckedUserShare share;
     private final Map<String, Map<String, String>> recharges = new HashMap<>();
 
-    RechargeFold(UserPartition share) {
+    RechargeFold(CheckedUserShare share) {
         this.share = share;
     }
 
@@ -52,8 +52,8 @@ final class RechargeFold implements ReadModelFold {
     }
 
     private static Map<String, String> first(EventTableRow event) {
-        EventPayload payload = event.payload();
-        EventPayload bundle = payload.in("bundle");
+        ParsedEventPayload payload = event.payload();
+        ParsedEventPayload bundle = payload.in("bundle");
         Map<String, String> columns = new HashMap<>();
         columns.put("activity_id", Long.toString(payload.number("activityId")));
         columns.put("user_id", payload.text("userId"));

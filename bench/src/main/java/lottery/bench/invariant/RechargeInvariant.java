@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import lottery.bench.invariant.CommitRuns.Place;
+import lottery.bench.invariant.SameCommitFinder.Place;
 
 /**
  * Checks that a recharge is completed once at most, and not after it was closed. The chances that it promised are added
@@ -31,7 +31,7 @@ final class RechargeInvariant implements Invariant {
     private record BusinessNumber(String user, String outBusinessNo) {}
 
     private final FindingTally tally = new FindingTally();
-    private final CommitRuns stretches = new CommitRuns();
+    private final SameCommitFinder stretches = new SameCommitFinder();
 
     /** Facts by recharge, then by the name of the event. */
     private final Map<String, Map<String, Fact>> recharges = new LinkedHashMap<>();
@@ -79,7 +79,7 @@ final class RechargeInvariant implements Invariant {
     }
 
     private void requireItsNumber(EventTableRow event) {
-        EventPayload payload = event.payload();
+        ParsedEventPayload payload = event.payload();
         BusinessNumber number = new BusinessNumber(payload.text("userId"), payload.text("outBusinessNo"));
         String recharge = payload.text("rechargeId");
         String before = numbered.putIfAbsent(number, recharge);
@@ -113,8 +113,8 @@ final class RechargeInvariant implements Invariant {
         }
     }
 
-    private static String terms(EventPayload payload) {
-        EventPayload bundle = payload.in("bundle");
+    private static String terms(ParsedEventPayload payload) {
+        ParsedEventPayload bundle = payload.in("bundle");
         return "%d/%d/%d chances of %s"
                 .formatted(
                         bundle.number("total"),

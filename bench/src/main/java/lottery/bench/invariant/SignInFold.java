@@ -8,10 +8,10 @@ import java.util.Map;
 /** Folds the bitmaps of the days on which users have signed in, one for each month. */
 final class SignInFold implements ReadModelFold {
 
-    private final UserPartition share;
+    private final CheckedUserShare share;
     private final Map<String, Integer> bitmaps = new HashMap<>();
 
-    SignInFold(UserPartition share) {
+    SignInFold(CheckedUserShare share) {
         this.share = share;
     }
 
@@ -36,7 +36,7 @@ final class SignInFold implements ReadModelFold {
         if (!event.name().equals("calendar.signed-in")) {
             return List.of();
         }
-        EventPayload payload = event.payload();
+        ParsedEventPayload payload = event.payload();
         LocalDate day = payload.day("day");
         String key = day.withDayOfMonth(1) + "/" + payload.text("userId");
         int bitmap = bitmaps.merge(key, 1 << (day.getDayOfMonth() - 1), (before, bit) -> before | bit);

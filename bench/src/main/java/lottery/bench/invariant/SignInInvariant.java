@@ -5,7 +5,7 @@ import java.time.YearMonth;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import lottery.bench.invariant.CommitRuns.Place;
+import lottery.bench.invariant.SameCommitFinder.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +20,7 @@ final class SignInInvariant implements Invariant {
     private record Signed(String behaviour, Place place) {}
 
     private final FindingTally tally = new FindingTally();
-    private final CommitRuns stretches = new CommitRuns();
+    private final SameCommitFinder stretches = new SameCommitFinder();
     private final Map<String, Day> latest = new HashMap<>();
     private final Map<String, Place> reported = new HashMap<>();
     private final Map<String, Signed> signed = new LinkedHashMap<>();
@@ -28,7 +28,7 @@ final class SignInInvariant implements Invariant {
     @Override
     public void see(EventTableRow event) {
         Place place = stretches.of(event);
-        EventPayload payload = event.payload();
+        ParsedEventPayload payload = event.payload();
         switch (event.name()) {
             case "behaviour.reported" -> {
                 if (payload.text("behaviour").equals("sign")) {
@@ -44,7 +44,7 @@ final class SignInInvariant implements Invariant {
 
     private void signedIn(EventTableRow event, Place place) {
         tally.checked();
-        EventPayload payload = event.payload();
+        ParsedEventPayload payload = event.payload();
         String user = payload.text("userId");
         LocalDate day = payload.day("day");
         @Nullable Day before = latest.get(user);

@@ -32,7 +32,7 @@ final class SkuLimitInvariant implements Invariant {
 
     @Override
     public void see(EventTableRow event) {
-        EventPayload payload = event.payload();
+        ParsedEventPayload payload = event.payload();
         if (DEFINED.contains(event.name())) {
             long activity = payload.number("activityId");
             payload.in("definition").each("skus").stream()
@@ -49,7 +49,7 @@ final class SkuLimitInvariant implements Invariant {
     }
 
     private void taken(EventTableRow event) {
-        EventPayload payload = event.payload();
+        ParsedEventPayload payload = event.payload();
         long sku = payload.number("sku");
         LocalDate day = payload.day("day");
         if (!recharges.add(payload.text("rechargeId"))) {

@@ -23,9 +23,9 @@ final class StockInvariant implements Invariant {
     private static final Pattern UNIT_NUMBER = Pattern.compile("[1-9][0-9]{0,8}");
 
     private final FindingTally tally = new FindingTally();
-    private final StockKindCheck awards = new StockKindCheck("stock:", tally);
-    private final StockKindCheck skus = new StockKindCheck("sku:", tally);
-    private final StockKindCheck participations = new StockKindCheck("participations:", tally);
+    private final StockKindInvariant awards = new StockKindInvariant("stock:", tally);
+    private final StockKindInvariant skus = new StockKindInvariant("sku:", tally);
+    private final StockKindInvariant participations = new StockKindInvariant("participations:", tally);
 
     /** Limited awards by strategy, version and award. */
     private final Set<String> limitedAwards = new HashSet<>();
@@ -44,10 +44,10 @@ final class StockInvariant implements Invariant {
 
     private StockInvariant() {}
 
-    static StockInvariant read(Connection connection, UserPartition share) throws SQLException {
+    static StockInvariant read(Connection connection, CheckedUserShare share) throws SQLException {
         StockInvariant stock = new StockInvariant();
         try (Statement statement = connection.createStatement()) {
-            statement.setFetchSize(Invariants.FETCH_ROWS);
+            statement.setFetchSize(InvariantRunner.FETCH_ROWS);
             try (ResultSet rows = statement.executeQuery(
                     "SELECT holder, scope, key FROM claim WHERE scope ~ '^(stock|sku|participations):' AND "
                             + share.sql("holder") + " ORDER BY 2, 3")) {
@@ -73,7 +73,7 @@ final class StockInvariant implements Invariant {
 
     @Override
     public void see(EventTableRow event) {
-        EventPayload payload = event.payload();
+        ParsedEventPayload payload = event.payload();
         switch (event.name()) {
             case "strategy.defined", "strategy.revised" -> awardsDefined(payload);
             case "activity.created", "activity.edited" -> activityDefined(payload);
@@ -96,10 +96,10 @@ final class StockInvariant implements Invariant {
         }
     }
 
-    private void awardsDefined(EventPayload payload) {
+    private void awardsDefined(ParsedEventPayload payload) {
         long strategy = payload.number("strategyId");
         long version = payload.number("version");
-        for (EventPayload award : payload.in("definition").each("awards")) {
+        for (ParsedEventPayload award : payload.in("definition").each("awards")) {
             if (award.has("stock")) {
                 long id = award.number("awardId");
                 limitedAwards.add(strategy + "/" + version + "/" + id);
@@ -108,9 +108,9 @@ final class StockInvariant implements Invariant {
         }
     }
 
-    private void activityDefined(EventPayload payload) {
+    private void activityDefined(ParsedEventPayload payload) {
         long activity = payload.number("activityId");
-        EventPayload definition = payload.in("definition");
+        ParsedEventPayload definition = payload.in("definition");
         strategies.put(activity, definition.number("strategyId"));
         limit(participations, participations.stock(activity), definition, "participationsMax");
         limited.removeIf(stock -> stock.startsWith(skus.stock(activity + "/")));
@@ -119,7 +119,7 @@ final class StockInvariant implements Invariant {
                 .forEach(sku -> limit(skus, skus.stock(activity + "/" + sku.number("sku")), sku, "stock"));
     }
 
-    private void limit(StockKindCheck kind, String stock, EventPayload definition, String field) {
+    private void limit(StockKindInvariant kind, String stock, ParsedEventPayload definition, String field) {
         if (definition.has(field)) {
             limited.add(stock);
             kind.total(stock, definition.number(field));
@@ -129,7 +129,7 @@ final class StockInvariant implements Invariant {
     }
 
     private void drawn(EventTableRow event) {
-        EventPayload payload = event.payload();
+        ParsedEventPayload payload = event.payload();
         drawn.add(payload.text("orderId"));
         if (payload.has("award")) {
             long strategy = payload.number("strategyId");
@@ -144,7 +144,7 @@ final class StockInvariant implements Invariant {
 
     /** Notes the unit of a win. An award that makes good for another one has no limit, and so no unit. */
     private void won(EventTableRow event) {
-        EventPayload payload = event.payload();
+        ParsedEventPayload payload = event.payload();
         if (entered.contains(orderOf(payload))) {
             wonByEntry(event);
         }
@@ -162,7 +162,7 @@ final class StockInvariant implements Invariant {
 
     /** Notes the win of an entry, which always takes a unit. */
     private void wonByEntry(EventTableRow event) {
-        EventPayload payload = event.payload();
+        ParsedEventPayload payload = event.payload();
         long activity = payload.number("activityId");
         long award = payload.in("award").number("awardId");
         String stock = awards.stock(activity + "/" + award);
@@ -170,15 +170,15 @@ final class StockInvariant implements Invariant {
         awards.takes(orderOf(payload), stock, true, event.position());
     }
 
-    private static String orderOf(EventPayload award) {
+    private static String orderOf(ParsedEventPayload award) {
         return "order:" + EventTableRow.key(award.text("awardRecordId"));
     }
 
-    private String skuOf(EventPayload payload) {
+    private String skuOf(ParsedEventPayload payload) {
         return skus.stock(payload.number("activityId") + "/" + payload.number("sku"));
     }
 
-    private void taken(StockKindCheck kind, String stock, String holder, EventTableRow event) {
+    private void taken(StockKindInvariant kind, String stock, String holder, EventTableRow event) {
         String taker = event.payload().text(holder);
         kind.takes(taker, stock, limited.contains(stock), event.position());
         kind.says(taker, event.payload(), event.position());

@@ -10,9 +10,9 @@ final class StockUnitFold implements ReadModelFold {
     private static final String AWARD = "AWARD";
     private static final String SKU = "SKU";
 
-    private final UserPartition share;
+    private final CheckedUserShare share;
 
-    StockUnitFold(UserPartition share) {
+    StockUnitFold(CheckedUserShare share) {
         this.share = share;
     }
 
@@ -28,7 +28,7 @@ final class StockUnitFold implements ReadModelFold {
 
     @Override
     public List<Row> after(EventTableRow event) {
-        EventPayload payload = event.payload();
+        ParsedEventPayload payload = event.payload();
         boolean takes = !taker(event).isEmpty() && payload.has("slot");
         return takes ? List.of(new Row(taker(event), event.position(), columns(event.name(), payload))) : List.of();
     }
@@ -52,7 +52,7 @@ final class StockUnitFold implements ReadModelFold {
         };
     }
 
-    private static Map<String, String> columns(String event, EventPayload payload) {
+    private static Map<String, String> columns(String event, ParsedEventPayload payload) {
         boolean award = event.equals("award.won");
         long number = award ? payload.in("award").number("awardId") : payload.number("sku");
         return Map.of(

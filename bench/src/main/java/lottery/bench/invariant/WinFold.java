@@ -10,10 +10,10 @@ final class WinFold implements ReadModelFold {
     private static final String STATE = "state";
     private static final String STEPS = "steps";
 
-    private final UserPartition share;
+    private final CheckedUserShare share;
     private final Map<String, Map<String, String>> wins = new HashMap<>();
 
-    WinFold(UserPartition share) {
+    WinFold(CheckedUserShare share) {
         this.share = share;
     }
 
@@ -53,9 +53,9 @@ final class WinFold implements ReadModelFold {
         return (way.equals(AwardTransition.WON_AND_GRANTED) ? "WON" + since + ", " : "") + way.to() + since;
     }
 
-    private static Map<String, String> won(EventPayload payload) {
-        EventPayload award = payload.in("award");
-        EventPayload grant = payload.in("grant");
+    private static Map<String, String> won(ParsedEventPayload payload) {
+        ParsedEventPayload award = payload.in("award");
+        ParsedEventPayload grant = payload.in("grant");
         return Map.ofEntries(
                 Map.entry("activity_id", Long.toString(payload.number("activityId"))),
                 Map.entry("user_id", payload.text("userId")),

@@ -3,7 +3,7 @@ package lottery.bench.invariant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import lottery.bench.invariant.CommitRuns.Place;
+import lottery.bench.invariant.SameCommitFinder.Place;
 
 /**
  * I7: no draw without a spent chance that was not given back before. No win without such a draw, or without another
@@ -31,7 +31,7 @@ final class WinInvariant implements Invariant {
     private record Remedy(Place place, String substitute) {}
 
     private final FindingTally tally = new FindingTally();
-    private final CommitRuns stretches = new CommitRuns();
+    private final SameCommitFinder stretches = new SameCommitFinder();
 
     /** Accounts that spent a chance, by the key that a draw and its award have in common. */
     private final Map<String, String> spenders = new HashMap<>();
@@ -54,7 +54,7 @@ final class WinInvariant implements Invariant {
     @Override
     public void see(EventTableRow event) {
         Place place = stretches.of(event);
-        EventPayload payload = event.payload();
+        ParsedEventPayload payload = event.payload();
         switch (event.name()) {
             case "account.chance-spent" ->
                 spenders.put(EventTableRow.key(payload.text("orderId")), AccountTally.key(payload));
@@ -80,7 +80,7 @@ final class WinInvariant implements Invariant {
         }
     }
 
-    private void pooled(EventPayload win) {
+    private void pooled(ParsedEventPayload win) {
         pooled.put(EventTableRow.key(win.text("orderId")), "award " + win.number("awardId"));
     }
 
@@ -107,7 +107,7 @@ final class WinInvariant implements Invariant {
     }
 
     private static Fact fact(EventTableRow event, Place place) {
-        EventPayload payload = event.payload();
+        ParsedEventPayload payload = event.payload();
         String award = payload.has("award") ? "award " + payload.in("award").number("awardId") : NO_AWARD;
         String insteadOf = payload.has("insteadOf") ? payload.text("insteadOf") : "";
         return new Fact(place, AccountTally.key(payload), award, insteadOf);

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import lottery.bench.invariant.CommitRuns.Place;
+import lottery.bench.invariant.SameCommitFinder.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +24,7 @@ final class WinLimitInvariant implements Invariant {
     private record Counted(String account, long award, Place place) {}
 
     private final FindingTally tally = new FindingTally();
-    private final CommitRuns runs = new CommitRuns();
+    private final SameCommitFinder runs = new SameCommitFinder();
 
     /** The limits of each version, by award. */
     private final Map<Version, SortedMap<Long, Long>> limits = new HashMap<>();
@@ -38,7 +38,7 @@ final class WinLimitInvariant implements Invariant {
     @Override
     public void see(EventTableRow event) {
         Place place = runs.of(event);
-        EventPayload payload = event.payload();
+        ParsedEventPayload payload = event.payload();
         if (DEFINED.contains(event.name())) {
             limits.put(
                     new Version(payload.number("strategyId"), payload.number("version")),
@@ -54,9 +54,9 @@ final class WinLimitInvariant implements Invariant {
         }
     }
 
-    private static SortedMap<Long, Long> limits(EventPayload definition) {
+    private static SortedMap<Long, Long> limits(ParsedEventPayload definition) {
         SortedMap<Long, Long> limits = new TreeMap<>();
-        for (EventPayload award : definition.each("awards")) {
+        for (ParsedEventPayload award : definition.each("awards")) {
             if (award.has("maxPerUser")) {
                 limits.put(award.number("awardId"), award.number("maxPerUser"));
             }
@@ -65,7 +65,7 @@ final class WinLimitInvariant implements Invariant {
     }
 
     private void drawn(EventTableRow event, Place place) {
-        EventPayload payload = event.payload();
+        ParsedEventPayload payload = event.payload();
         String order = payload.text("orderId");
         SortedMap<Long, Long> ofVersion = limits.getOrDefault(
                 new Version(payload.number("strategyId"), payload.number("strategyVersion")), new TreeMap<>());

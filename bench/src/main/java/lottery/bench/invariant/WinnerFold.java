@@ -25,7 +25,7 @@ final class WinnerFold implements ReadModelFold {
     /** Consolation awards by strategy and version. */
     private final Map<String, Long> consolations = new HashMap<>();
 
-    private final PoolWinFilter pools = new PoolWinFilter();
+    private final PoolWinDetector pools = new PoolWinDetector();
 
     private final Map<Long, Deque<String>> kept = new HashMap<>();
 
@@ -54,7 +54,7 @@ final class WinnerFold implements ReadModelFold {
     public List<Row> after(EventTableRow event) {
         pools.after(event);
         if (event.name().equals("strategy.defined") || event.name().equals("strategy.revised")) {
-            EventPayload definition = event.payload().in("definition");
+            ParsedEventPayload definition = event.payload().in("definition");
             if (definition.has("fallback")) {
                 consolations.put(version(event.payload(), "version"), definition.number("fallback"));
             }
@@ -64,7 +64,7 @@ final class WinnerFold implements ReadModelFold {
     }
 
     private boolean isNews(EventTableRow event) {
-        EventPayload payload = event.payload();
+        ParsedEventPayload payload = event.payload();
         if (event.name().equals("award.won")) {
             return pools.has(event);
         }
@@ -75,7 +75,7 @@ final class WinnerFold implements ReadModelFold {
         return consolation == null || consolation != payload.in("award").number("awardId");
     }
 
-    private static String version(EventPayload payload, String field) {
+    private static String version(ParsedEventPayload payload, String field) {
         return payload.number("strategyId") + "/" + payload.number(field);
     }
 
@@ -84,8 +84,8 @@ final class WinnerFold implements ReadModelFold {
     }
 
     private Row winner(EventTableRow event) {
-        EventPayload payload = event.payload();
-        EventPayload award = payload.in("award");
+        ParsedEventPayload payload = event.payload();
+        ParsedEventPayload award = payload.in("award");
         Row row = new Row(
                 Long.toString(event.position()),
                 event.position(),

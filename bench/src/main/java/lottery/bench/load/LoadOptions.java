@@ -32,7 +32,7 @@ record LoadOptions(
         int events,
         int burst,
         int turns,
-        List<FollowUp> then,
+        List<AfterLoadTask> then,
         Path out) {
 
     static final String USAGE = """
@@ -56,7 +56,7 @@ record LoadOptions(
               --then=               when all is at rest: any of %s, with commas between them;
                                     to check, LOTTERY_POSTGRES_URL, _USER and _PASSWORD say where its events are
               --out=bench/target/load   for result.json and result.html
-            Ends with 0, or with 1 if the lottery answered wrongly or did not come to rest, and with 2 if it could not be asked.""".formatted(LoadScenario.NAMES, FollowUp.NAMES);
+            Ends with 0, or with 1 if the lottery answered wrongly or did not come to rest, and with 2 if it could not be asked.""".formatted(LoadScenario.NAMES, AfterLoadTask.NAMES);
 
     static LoadOptions of(String[] arguments) {
         Map<String, String> named = new HashMap<>();
@@ -82,7 +82,7 @@ record LoadOptions(
                 number(named, "events", 0, 0, 999_999_999),
                 number(named, "burst", 0, 0, 10_000_000),
                 number(named, "turns", 0, 0, 1_000),
-                FollowUp.named(take(named, "then", "")),
+                AfterLoadTask.named(take(named, "then", "")),
                 Path.of(take(named, "out", "bench/target/load")));
         if (!named.isEmpty()) {
             throw new IllegalArgumentException("Not understood: --" + String.join(", --", named.keySet()));
@@ -91,7 +91,7 @@ record LoadOptions(
             if (!options.then().isEmpty()) {
                 throw new IllegalArgumentException("--turns compares, and does nothing then: leave --then out");
             }
-            FollowUp.CHECK.prepare();
+            AfterLoadTask.CHECK.prepare();
         }
         if (options.scenario().needsDownstream() && options.kafka().isEmpty()) {
             throw new IllegalArgumentException("--scenario=%s needs --kafka=host:port"

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import lottery.bench.load.FollowUp.Work;
+import lottery.bench.load.AfterLoadTask.Work;
 import lottery.bench.load.LoadResult.Second;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;

@@ -2,7 +2,7 @@ package lottery.bench.load;
 
 import java.util.List;
 import java.util.Map;
-import lottery.bench.load.FollowUp.Work;
+import lottery.bench.load.AfterLoadTask.Work;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 

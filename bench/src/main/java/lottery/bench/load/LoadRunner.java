@@ -86,7 +86,7 @@ public final class LoadRunner {
         try {
             System.out.printf("Opening an activity for %,d users at %s%n", options.users(), options.url());
             LoadActivity activity = LoadActivity.open(options);
-            try (var _ = options.scenario().needsDownstream() ? Downstream.at(options.kafka()) : null) {
+            try (var _ = options.scenario().needsDownstream() ? SimulatedFulfilmentSystem.at(options.kafka()) : null) {
                 return measure(options, activity);
             }
         } catch (IOException e) {
@@ -129,7 +129,8 @@ public final class LoadRunner {
                 options.rate() == 0 ? "each as fast as it is answered" : options.rate() + " requests a second");
         Thread.ofPlatform().name("vitals").daemon().start(this::look);
         grow();
-        RequestClock pace = options.rate() == 0 ? RequestClock.asAnswered() : RequestClock.at(options.rate());
+        LoadRequestSchedule pace =
+                options.rate() == 0 ? LoadRequestSchedule.asAnswered() : LoadRequestSchedule.at(options.rate());
         List<Thread> callers = callers(pace, options.scenario());
         watch((int) -options.warmUp().toSeconds(), 0);
         tally.begin();
@@ -160,7 +161,7 @@ public final class LoadRunner {
         if (options.events() == 0) {
             return;
         }
-        RequestClock pace = RequestClock.asAnswered();
+        LoadRequestSchedule pace = LoadRequestSchedule.asAnswered();
         List<Thread> callers = callers(pace, LoadScenario.DRAWS);
         try {
             long head = awaitMoreThan(-1);
@@ -191,7 +192,7 @@ public final class LoadRunner {
         return vitals.head().orElse(-1);
     }
 
-    private List<Thread> callers(RequestClock pace, LoadScenario scenario) {
+    private List<Thread> callers(LoadRequestSchedule pace, LoadScenario scenario) {
         List<Thread> callers = new ArrayList<>();
         for (int i = 0; i < options.connections(); i++) {
             callers.add(Thread.ofPlatform().name("caller-" + i).daemon().start(() -> call(pace, scenario)));
@@ -207,7 +208,7 @@ public final class LoadRunner {
         }
     }
 
-    private void call(RequestClock pace, LoadScenario scenario) {
+    private void call(LoadRequestSchedule pace, LoadScenario scenario) {
         @Nullable HttpConnection line = null;
         for (OptionalLong due = pace.awaitNext(); due.isPresent(); due = pace.awaitNext()) {
             if (ends) {

@@ -63,7 +63,7 @@ final class AxonJdbcVariant {
 
     private AxonJdbcVariant() {}
 
-    static AxonVariant start(StoreEntry entry, MeasuredDatabase target, int connections, String driverSettings)
+    static AxonVariant start(StoreVariantKind entry, BenchmarkDatabase target, int connections, String driverSettings)
             throws SQLException {
         HikariDataSource pool = target.pool(entry.schema(), connections, driverSettings);
         try (Connection connection = pool.getConnection();
@@ -73,7 +73,7 @@ final class AxonJdbcVariant {
         }
         TransactionManager transactions = new SpringTransactionManager(new DataSourceTransactionManager(pool));
         Configurer configurer = configurer(pool, transactions);
-        StoredAggregates.register(configurer);
+        BenchmarkAggregateRegistration.register(configurer);
         Configuration axon = configurer.start();
         return new AxonVariant(
                 entry,
@@ -92,7 +92,7 @@ final class AxonJdbcVariant {
                 .configureMessageSerializer(axon -> Jackson3Serializer.builder().build())
                 .configureCorrelationDataProviders(axon -> List.of(
                         message -> Map.of(TRACE, message.getMetaData().getOrDefault(TRACE, message.getIdentifier()))))
-                .configureEventSerializer(axon -> new NamedEventSerializer(DrawFact.TYPES))
+                .configureEventSerializer(axon -> new NamedEventSerializer(BenchmarkDrawEvent.TYPES))
                 .configureTransactionManager(axon -> transactions)
                 .configureCommandBus(axon -> bus(axon, transactions))
                 .configureEmbeddedEventStore(axon -> engine(axon, pool, transactions));

@@ -2,8 +2,8 @@ package lottery.bench.store;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import lottery.bench.store.MeasuredAccount.Open;
-import lottery.bench.store.MeasuredAccount.Ping;
+import lottery.bench.store.BenchmarkAccount.Open;
+import lottery.bench.store.BenchmarkAccount.Ping;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 
@@ -12,14 +12,14 @@ final class AxonVariant extends StoreVariant {
 
     private static final long ANSWER_MAX_SECONDS = 30;
 
-    private final StoreEntry entry;
+    private final StoreVariantKind entry;
     private final Table table;
     private final CommandGateway commands;
     private final EventStore events;
     private final Runnable closing;
     private final AtomicLong others = new AtomicLong();
 
-    AxonVariant(StoreEntry entry, Table table, CommandGateway commands, EventStore events, Runnable closing) {
+    AxonVariant(StoreVariantKind entry, Table table, CommandGateway commands, EventStore events, Runnable closing) {
         this.entry = entry;
         this.table = table;
         this.commands = commands;
@@ -28,7 +28,7 @@ final class AxonVariant extends StoreVariant {
     }
 
     @Override
-    StoreEntry entry() {
+    StoreVariantKind entry() {
         return entry;
     }
 
@@ -48,16 +48,16 @@ final class AxonVariant extends StoreVariant {
 
     @Override
     void store(long firstNumber) {
-        send(MeasuredDraw.number(firstNumber));
+        send(BenchmarkDraw.number(firstNumber));
     }
 
     void open(int user) {
-        send(new Open(MeasuredDraw.account(user)));
+        send(new Open(BenchmarkDraw.account(user)));
         others.incrementAndGet();
     }
 
     void ping(int number) {
-        send(new Ping(MeasuredDraw.account(number % MeasuredDraw.ACCOUNTS), number));
+        send(new Ping(BenchmarkDraw.account(number % BenchmarkDraw.ACCOUNTS), number));
         others.incrementAndGet();
     }
 

@@ -59,13 +59,13 @@ final class MarkdownReport {
 
     private void ratios(List<RoundSummary> summaries) {
         Optional<RoundSummary> ours = summaries.stream()
-                .filter(each -> each.entry() == StoreEntry.OURS)
+                .filter(each -> each.entry() == StoreVariantKind.OURS)
                 .findAny();
         if (ours.isPresent() && summaries.size() > 1) {
             double rate = ours.get().unitsPerSecond();
             line("");
             line(summaries.stream()
-                    .filter(each -> each.entry() != StoreEntry.OURS)
+                    .filter(each -> each.entry() != StoreVariantKind.OURS)
                     .map(each -> "%.2f × %s"
                             .formatted(
                                     rate / each.unitsPerSecond(), each.entry().title()))
@@ -114,7 +114,7 @@ final class MarkdownReport {
         return "p50 %.2f ms, p99 %.2f ms, max %.2f ms".formatted(latency.p50(), latency.p99(), latency.max());
     }
 
-    private static String text(CatchUp catchUp) {
+    private static String text(CatchUpSpeed catchUp) {
         return "%,.0f events/s (%,d events)".formatted(catchUp.eventsPerSecond(), catchUp.events());
     }
 

@@ -6,7 +6,7 @@ import java.util.function.ToDoubleFunction;
 
 /** Summarises the rounds of one contender with one number of callers: the median of each figure, and the spread. */
 record RoundSummary(
-        StoreEntry entry,
+        StoreVariantKind entry,
         int callers,
         int rounds,
         double unitsPerSecond,

@@ -40,9 +40,9 @@ public final class StoreBenchmark {
 
     private final StoreOptions options;
     private final StoreComparison contest;
-    private final MeasuredDatabase target;
+    private final BenchmarkDatabase target;
 
-    private StoreBenchmark(StoreOptions options, StoreComparison contest, MeasuredDatabase target) {
+    private StoreBenchmark(StoreOptions options, StoreComparison contest, BenchmarkDatabase target) {
         this.options = options;
         this.contest = contest;
         this.target = target;
@@ -69,20 +69,20 @@ public final class StoreBenchmark {
         }
         try (EmbeddedServers servers = EmbeddedServers.start(
                 EmbeddedSettings.forTests(options.out().resolve("servers"), EmbeddedServerKind.POSTGRES))) {
-            MeasuredDatabase target = target(servers.properties());
+            BenchmarkDatabase target = target(servers.properties());
             target.allowCheckpoints();
             return measure(options, target);
         }
     }
 
-    private static MeasuredDatabase target(Map<String, String> properties) {
-        return new MeasuredDatabase(
+    private static BenchmarkDatabase target(Map<String, String> properties) {
+        return new BenchmarkDatabase(
                 Objects.requireNonNull(properties.get("lottery.postgres.url")),
                 Objects.requireNonNull(properties.get("lottery.postgres.owner")),
                 Objects.requireNonNull(properties.get("lottery.postgres.owner-password")));
     }
 
-    private static int measure(StoreOptions options, MeasuredDatabase target)
+    private static int measure(StoreOptions options, BenchmarkDatabase target)
             throws SQLException, IOException, InterruptedException {
         System.out.println("Measuring on " + target);
         try (StoreComparison contest = StoreComparison.start(target, options.only())) {
@@ -96,14 +96,14 @@ public final class StoreBenchmark {
         contest.warmUp(options.only(), CALLERS, options.warmUp());
         List<RoundSummary> atPeak = contest.compare(options.only(), CALLERS, options.rounds(), options.time());
         List<RoundSummary> withFewer = withFewerCallers();
-        Ours ours = options.only().contains(StoreEntry.OURS) ? ours(peak(atPeak)) : null;
-        Percentiles sync = DiskFigure.sync(options.out(), SYNCS);
+        Ours ours = options.only().contains(StoreVariantKind.OURS) ? ours(peak(atPeak)) : null;
+        Percentiles sync = DiskSyncBenchmark.sync(options.out(), SYNCS);
         return new StoreResult(conditions(), atPeak, withFewer, ours, sync, contest.verify(), contest.rounds());
     }
 
     private List<RoundSummary> withFewerCallers() throws SQLException {
-        Set<StoreEntry> entries = EnumSet.copyOf(options.only());
-        entries.remove(StoreEntry.BATCH);
+        Set<StoreVariantKind> entries = EnumSet.copyOf(options.only());
+        entries.remove(StoreVariantKind.BATCH);
         List<RoundSummary> found = new ArrayList<>();
         for (int callers : CALLERS_FEWER) {
             found.addAll(contest.compare(entries, callers, 1, options.time().dividedBy(2)));
@@ -113,7 +113,7 @@ public final class StoreBenchmark {
 
     private static double peak(List<RoundSummary> summaries) {
         return summaries.stream()
-                .filter(summary -> summary.entry() == StoreEntry.OURS)
+                .filter(summary -> summary.entry() == StoreVariantKind.OURS)
                 .mapToDouble(RoundSummary::unitsPerSecond)
                 .findAny()
                 .orElseThrow();
@@ -124,10 +124,11 @@ public final class StoreBenchmark {
         LoadGenerator.open(half, options.warmUp(), () -> true, contest.ours()::storeNext);
         Outcome atHalf = LoadGenerator.open(half, options.time(), () -> true, contest.ours()::storeNext);
         System.out.println("half     %,.0f units/s arrive: %s".formatted(half, atHalf.latency()));
-        CatchUp idle = CatchUp.measure(contest.ours().events(), CATCH_UP_EVENTS);
+        CatchUpSpeed idle = CatchUpSpeed.measure(contest.ours().events(), CATCH_UP_EVENTS);
         System.out.println("catch-up idle: " + idle);
         double quarter = peak / 4;
-        CatchUp loaded = under(quarter, () -> CatchUp.measure(contest.ours().events(), CATCH_UP_EVENTS_LOADED));
+        CatchUpSpeed loaded =
+                under(quarter, () -> CatchUpSpeed.measure(contest.ours().events(), CATCH_UP_EVENTS_LOADED));
         System.out.println("catch-up under load: " + loaded);
         try (VisibilityProbe visibility = new VisibilityProbe(contest.ours(), target)) {
             Duration time = options.time().dividedBy(2);

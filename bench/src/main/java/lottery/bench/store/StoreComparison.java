@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import lottery.bench.store.PostgresMetrics.Rows;
+import lottery.bench.store.PostgresStatisticsReader.Rows;
 import lottery.bench.store.StoreResult.Verified;
 
 /** Measures all contenders on one PostgreSQL, one after the other and again. */
@@ -29,23 +29,23 @@ final class StoreComparison implements AutoCloseable {
 
     private static final int SEED_CALLERS = 16;
 
-    private final PostgresMetrics server;
-    private final Map<StoreEntry, StoreVariant> contenders = new EnumMap<>(StoreEntry.class);
+    private final PostgresStatisticsReader server;
+    private final Map<StoreVariantKind, StoreVariant> contenders = new EnumMap<>(StoreVariantKind.class);
     private final List<StoreRound> rounds = new ArrayList<>();
 
-    private StoreComparison(PostgresMetrics server) {
+    private StoreComparison(PostgresStatisticsReader server) {
         this.server = server;
     }
 
-    static StoreComparison start(MeasuredDatabase target, Set<StoreEntry> entries) throws SQLException {
-        PostgresMetrics server = new PostgresMetrics(target);
+    static StoreComparison start(BenchmarkDatabase target, Set<StoreVariantKind> entries) throws SQLException {
+        PostgresStatisticsReader server = new PostgresStatisticsReader(target);
         server.clear();
         StoreComparison contest = new StoreComparison(server);
         try {
             // Our store comes first, because the bare tables are copies of its table.
-            contest.enter(StoreEntry.OURS, target);
-            for (StoreEntry entry : entries) {
-                if (entry != StoreEntry.OURS) {
+            contest.enter(StoreVariantKind.OURS, target);
+            for (StoreVariantKind entry : entries) {
+                if (entry != StoreVariantKind.OURS) {
                     contest.enter(entry, target);
                 }
             }
@@ -56,25 +56,25 @@ final class StoreComparison implements AutoCloseable {
         }
     }
 
-    private void enter(StoreEntry entry, MeasuredDatabase target) throws SQLException {
+    private void enter(StoreVariantKind entry, BenchmarkDatabase target) throws SQLException {
         StoreVariant contender = switch (entry) {
-            case BATCH -> BareSqlVariant.start(entry, target, 1, UNITS_PER_BATCH);
-            case BARE -> BareSqlVariant.start(entry, target, BARE_CONNECTIONS, 1);
+            case BATCH -> BareSqlStoreVariant.start(entry, target, 1, UNITS_PER_BATCH);
+            case BARE -> BareSqlStoreVariant.start(entry, target, BARE_CONNECTIONS, 1);
             case STOCK -> AxonJdbcVariant.start(entry, target, STOCK_CONNECTIONS, "");
             case TUNED -> AxonJdbcVariant.start(entry, target, TUNED_CONNECTIONS, "&reWriteBatchedInserts=true");
-            case OURS -> LotteryVariant.start(target);
+            case OURS -> LotteryStoreVariant.start(target);
         };
         contenders.put(entry, contender);
         if (contender instanceof AxonVariant axon) {
-            LoadGenerator.each(MeasuredDraw.ACCOUNTS, SEED_CALLERS, axon::open);
+            LoadGenerator.each(BenchmarkDraw.ACCOUNTS, SEED_CALLERS, axon::open);
         }
     }
 
     AxonVariant ours() {
-        return (AxonVariant) contender(StoreEntry.OURS);
+        return (AxonVariant) contender(StoreVariantKind.OURS);
     }
 
-    private StoreVariant contender(StoreEntry entry) {
+    private StoreVariant contender(StoreVariantKind entry) {
         StoreVariant contender = contenders.get(entry);
         if (contender == null) {
             throw new IllegalStateException(entry + " does not take part");
@@ -86,19 +86,20 @@ final class StoreComparison implements AutoCloseable {
         return Collections.unmodifiableList(rounds);
     }
 
-    void warmUp(Set<StoreEntry> entries, int callers, Duration time) throws SQLException {
-        for (StoreEntry entry : entries) {
+    void warmUp(Set<StoreVariantKind> entries, int callers, Duration time) throws SQLException {
+        for (StoreVariantKind entry : entries) {
             StoreRound round = StoreRound.of(contender(entry), callers, time, server);
             System.out.println("warm-up  " + round);
         }
     }
 
     /** Measures so many rounds, each with the contenders in another order. */
-    List<RoundSummary> compare(Set<StoreEntry> entries, int callers, int times, Duration time) throws SQLException {
-        List<StoreEntry> order = new ArrayList<>(entries);
-        Map<StoreEntry, List<StoreRound>> found = new EnumMap<>(StoreEntry.class);
+    List<RoundSummary> compare(Set<StoreVariantKind> entries, int callers, int times, Duration time)
+            throws SQLException {
+        List<StoreVariantKind> order = new ArrayList<>(entries);
+        Map<StoreVariantKind, List<StoreRound>> found = new EnumMap<>(StoreVariantKind.class);
         for (int i = 0; i < times; i++) {
-            for (StoreEntry entry : order) {
+            for (StoreVariantKind entry : order) {
                 server.checkpoint();
                 StoreRound round = StoreRound.of(contender(entry), callers, time, server);
                 System.out.println("round %d  %s".formatted(i + 1, round));
@@ -117,9 +118,10 @@ final class StoreComparison implements AutoCloseable {
     List<Verified> verify() throws SQLException {
         List<Verified> verified = new ArrayList<>();
         for (StoreVariant contender : contenders.values()) {
-            long expected = contender.storedUnits() * MeasuredDraw.EVENTS + contender.otherEvents();
+            long expected = contender.storedUnits() * BenchmarkDraw.EVENTS + contender.otherEvents();
             Rows rows = server.rows(contender.table());
-            boolean sound = rows.count() == expected && (rows.isWithoutHole() || contender.entry() != StoreEntry.OURS);
+            boolean sound =
+                    rows.count() == expected && (rows.isWithoutHole() || contender.entry() != StoreVariantKind.OURS);
             verified.add(new Verified(contender.entry(), expected, rows.count(), rows.isWithoutHole(), sound));
         }
         return verified;

@@ -17,7 +17,12 @@ import java.util.Set;
  * @param time the time of each round
  */
 record StoreOptions(
-        Optional<MeasuredDatabase> target, Path out, int rounds, Duration time, Duration warmUp, Set<StoreEntry> only) {
+        Optional<BenchmarkDatabase> target,
+        Path out,
+        int rounds,
+        Duration time,
+        Duration warmUp,
+        Set<StoreVariantKind> only) {
 
     static final String USAGE = """
             Measures the event store beside bare SQL and Axon's own engine.
@@ -53,8 +58,8 @@ record StoreOptions(
         return options;
     }
 
-    private static MeasuredDatabase target(String url, Map<String, String> named) {
-        return new MeasuredDatabase(url, take(named, "user", "lottery"), take(named, "password", ""));
+    private static BenchmarkDatabase target(String url, Map<String, String> named) {
+        return new BenchmarkDatabase(url, take(named, "user", "lottery"), take(named, "password", ""));
     }
 
     private static String take(Map<String, String> named, String name, String usual) {
@@ -70,10 +75,10 @@ record StoreOptions(
         return Integer.parseInt(value);
     }
 
-    private static Set<StoreEntry> entries(String words) {
-        Set<StoreEntry> entries = EnumSet.noneOf(StoreEntry.class);
+    private static Set<StoreVariantKind> entries(String words) {
+        Set<StoreVariantKind> entries = EnumSet.noneOf(StoreVariantKind.class);
         Arrays.stream(words.split(",", -1))
-                .map(word -> StoreEntry.valueOf(word.strip().toUpperCase(Locale.ROOT)))
+                .map(word -> StoreVariantKind.valueOf(word.strip().toUpperCase(Locale.ROOT)))
                 .forEach(entries::add);
         return entries;
     }

@@ -25,13 +25,13 @@ record StoreResult(
     record Ours(
             double halfRate,
             Outcome atHalf,
-            CatchUp catchUpIdle,
-            CatchUp catchUpLoaded,
+            CatchUpSpeed catchUpIdle,
+            CatchUpSpeed catchUpLoaded,
             List<Seen> seenIdle,
             List<Seen> seenLoaded) {}
 
     /** The count of a contender's events after the run. */
-    record Verified(StoreEntry entry, long expected, long found, boolean withoutHole, boolean sound) {}
+    record Verified(StoreVariantKind entry, long expected, long found, boolean withoutHole, boolean sound) {}
 
     boolean isSound() {
         return verified.stream().allMatch(Verified::sound);

@@ -4,11 +4,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import lottery.bench.store.LatencyList.Percentiles;
 import lottery.bench.store.LoadGenerator.Outcome;
-import lottery.bench.store.PostgresMetrics.Written;
+import lottery.bench.store.PostgresStatisticsReader.Written;
 
 /** The figures of one contender in one round. */
 record StoreRound(
-        StoreEntry entry,
+        StoreVariantKind entry,
         int callers,
         long units,
         double unitsPerSecond,
@@ -17,7 +17,7 @@ record StoreRound(
         double walBytesPerUnit,
         double syncsPerUnit) {
 
-    static StoreRound of(StoreVariant contender, int callersAsked, Duration time, PostgresMetrics server)
+    static StoreRound of(StoreVariant contender, int callersAsked, Duration time, PostgresStatisticsReader server)
             throws SQLException {
         int callers = contender.entry().callers(callersAsked);
         long position = server.last(contender.table());

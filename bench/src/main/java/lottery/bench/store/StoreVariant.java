@@ -17,7 +17,7 @@ abstract class StoreVariant implements AutoCloseable {
     }
 
     /** Returns how it is called on the command line and in the tables. */
-    abstract StoreEntry entry();
+    abstract StoreVariantKind entry();
 
     abstract Table table();
 

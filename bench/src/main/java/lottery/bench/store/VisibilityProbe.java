@@ -34,7 +34,7 @@ final class VisibilityProbe implements AutoCloseable {
 
     private record Ping(int number, long sentMicros, long answeredMicros) {}
 
-    VisibilityProbe(AxonVariant store, MeasuredDatabase target) throws IOException, InterruptedException {
+    VisibilityProbe(AxonVariant store, BenchmarkDatabase target) throws IOException, InterruptedException {
         this.store = store;
         CountDownLatch ready = new CountDownLatch(1);
         Thread.ofPlatform().daemon().name("lookout").start(() -> watch(ready));
@@ -46,7 +46,7 @@ final class VisibilityProbe implements AutoCloseable {
 
     private void watch(CountDownLatch ready) {
         try {
-            HeadReader.watch(store.events(), closing::get, ready::countDown, seenHere::put);
+            VisibilityWatcher.watch(store.events(), closing::get, ready::countDown, seenHere::put);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -59,9 +59,9 @@ final class VisibilityProbe implements AutoCloseable {
         while (System.nanoTime() < end) {
             LockSupport.parkNanos(PAUSE.toNanos());
             int number = next++;
-            long sent = HeadReader.nowMicros();
+            long sent = VisibilityWatcher.nowMicros();
             store.ping(number);
-            pings.add(new Ping(number, sent, HeadReader.nowMicros()));
+            pings.add(new Ping(number, sent, VisibilityWatcher.nowMicros()));
         }
         awaitSeen(pings.getLast().number());
         return List.of(seen("same process", pings, seenHere), seen("other process", pings, seenThere));

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import lottery.bench.store.HeadReader.Seen;
+import lottery.bench.store.VisibilityWatcher.Seen;
 
 /** A process that runs a {@link VisibilityWatcherProgram}, and hears what it prints. */
 final class VisibilityWatcherProcess implements AutoCloseable {
@@ -25,7 +25,8 @@ final class VisibilityWatcherProcess implements AutoCloseable {
         this.process = process;
     }
 
-    static VisibilityWatcherProcess start(MeasuredDatabase target, Seen seen) throws IOException, InterruptedException {
+    static VisibilityWatcherProcess start(BenchmarkDatabase target, Seen seen)
+            throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(List.of(
                         Path.of(property("java.home"), "bin", "java").toString(),
                         "-cp",

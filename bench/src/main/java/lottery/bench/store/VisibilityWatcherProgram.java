@@ -16,10 +16,10 @@ public final class VisibilityWatcherProgram {
     public static void main(String[] arguments) throws InterruptedException {
         AtomicBoolean left = new AtomicBoolean();
         Thread.ofPlatform().daemon().start(() -> awaitEnd(left));
-        MeasuredDatabase target =
-                new MeasuredDatabase(arguments[0], arguments[1], System.getenv().getOrDefault(PASSWORD, ""));
-        try (ConfigurableApplicationContext context = LotteryVariant.context(target, false)) {
-            HeadReader.watch(
+        BenchmarkDatabase target = new BenchmarkDatabase(
+                arguments[0], arguments[1], System.getenv().getOrDefault(PASSWORD, ""));
+        try (ConfigurableApplicationContext context = LotteryStoreVariant.context(target, false)) {
+            VisibilityWatcher.watch(
                     context.getBean(EventStore.class),
                     left::get,
                     () -> say(READY),

@@ -103,7 +103,7 @@ class LoadRunnerTest {
     @Test
     @DisplayName("Requests at a fixed rate are due on time, however late a caller comes to send them")
     void open() {
-        RequestClock pace = RequestClock.at(1_000);
+        LoadRequestSchedule pace = LoadRequestSchedule.at(1_000);
         LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
         long first = pace.awaitNext().orElseThrow();
         for (int i = 1; i < 40; i++) {
@@ -114,7 +114,7 @@ class LoadRunnerTest {
     @Test
     @DisplayName("No request is sent before it is due")
     void due() {
-        RequestClock pace = RequestClock.at(50);
+        LoadRequestSchedule pace = LoadRequestSchedule.at(50);
         long first = pace.awaitNext().orElseThrow();
         for (int i = 0; i < 3; i++) {
             assertThat(pace.awaitNext().orElseThrow()).isLessThanOrEqualTo(System.nanoTime());
@@ -126,7 +126,7 @@ class LoadRunnerTest {
     @Test
     @DisplayName("A request that was due before the end is asked after it, or counted as never asked")
     void end() {
-        RequestClock pace = RequestClock.at(100);
+        LoadRequestSchedule pace = LoadRequestSchedule.at(100);
         LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
         pace.end();
         long left = pace.left();
@@ -142,7 +142,7 @@ class LoadRunnerTest {
     @Test
     @DisplayName("Without a rate, nothing is due after the end")
     void closed() {
-        RequestClock pace = RequestClock.asAnswered();
+        LoadRequestSchedule pace = LoadRequestSchedule.asAnswered();
         assertThat(pace.awaitNext()).isPresent();
         pace.end();
         assertThat(pace.awaitNext()).isEmpty();

@@ -38,17 +38,17 @@ class FiguresTest {
     }
 
     private static StoreRound round(double perSecond) {
-        return new StoreRound(StoreEntry.OURS, 64, 1, perSecond, new Percentiles(1, 2, 3), 1, 1, 1);
+        return new StoreRound(StoreVariantKind.OURS, 64, 1, perSecond, new Percentiles(1, 2, 3), 1, 1, 1);
     }
 
     @Test
     @DisplayName("Units have nothing in common but their account")
     void units() {
-        assertThat(LongStream.range(0, 100_000).mapToObj(MeasuredDraw::number).map(MeasuredDraw::order))
+        assertThat(LongStream.range(0, 100_000).mapToObj(BenchmarkDraw::number).map(BenchmarkDraw::order))
                 .doesNotHaveDuplicates();
-        assertThat(MeasuredDraw.number(MeasuredDraw.ACCOUNTS).account())
-                .isEqualTo(MeasuredDraw.number(0).account());
-        assertThat(MeasuredDraw.before(MeasuredDraw.ACCOUNTS)).isOne();
+        assertThat(BenchmarkDraw.number(BenchmarkDraw.ACCOUNTS).account())
+                .isEqualTo(BenchmarkDraw.number(0).account());
+        assertThat(BenchmarkDraw.before(BenchmarkDraw.ACCOUNTS)).isOne();
     }
 
     @Test
@@ -86,6 +86,6 @@ class FiguresTest {
     void options() {
         assertThatThrownBy(() -> StoreOptions.of(new String[] {"--round=3"})).hasMessageContaining("--round");
         assertThatThrownBy(() -> StoreOptions.of(new String[] {"--rounds=0"})).hasMessageContaining("--rounds");
-        assertThat(StoreOptions.of(new String[0]).only()).containsExactlyInAnyOrder(StoreEntry.values());
+        assertThat(StoreOptions.of(new String[0]).only()).containsExactlyInAnyOrder(StoreVariantKind.values());
     }
 }

@@ -1,8 +1,8 @@
 package lottery.store.command;
 
-import lottery.store.log.ClaimTaken;
 import lottery.store.log.OutcomeUnknown;
 import lottery.store.log.StoreBusy;
+import lottery.store.log.UniqueKeyTaken;
 import org.axonframework.commandhandling.CommandMessage;
 import org.axonframework.common.lock.LockAcquisitionFailedException;
 import org.axonframework.modelling.command.AggregateNotFoundException;
@@ -76,7 +76,7 @@ public final class CommandFailed extends RuntimeException {
             case AggregateStreamCreationException _ -> Kind.EXISTS;
             case ConcurrencyException _ -> Kind.BUSY;
             case LockAcquisitionFailedException _ -> Kind.BUSY;
-            case ClaimTaken _ -> Kind.BUSY;
+            case UniqueKeyTaken _ -> Kind.BUSY;
             case StoreBusy _ -> Kind.BUSY;
             case OutcomeUnknown _ -> Kind.UNKNOWN;
             default -> Kind.OTHER;

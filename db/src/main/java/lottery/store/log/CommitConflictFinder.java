@@ -65,7 +65,7 @@ final class CommitConflictFinder {
         unit.taken().stream()
                 .filter(claim -> existing.contains(claim.name()))
                 .findFirst()
-                .ifPresent(claim -> guilty.putIfAbsent(unit, new ClaimTaken(claim)));
+                .ifPresent(claim -> guilty.putIfAbsent(unit, new UniqueKeyTaken(claim)));
     }
 
     private static ConcurrencyException changed(Place place) {
@@ -75,7 +75,7 @@ final class CommitConflictFinder {
 
     private Set<Object> existing(List<CommitUnit> group) throws SQLException {
         List<Place> places = new ArrayList<>();
-        List<Claim> claims = new ArrayList<>();
+        List<UniqueKeyClaim> claims = new ArrayList<>();
         for (CommitUnit unit : group) {
             unit.rows().forEach(row -> places.add(row.place()));
             claims.addAll(unit.taken());
@@ -85,7 +85,10 @@ final class CommitConflictFinder {
                 EXISTING_PLACES, columns.texts(places, Place::aggregateId), columns.ints(places, Place::sequence))) {
             existing.add(places.get(i));
         }
-        for (int i : ask(EXISTING_CLAIMS, columns.texts(claims, Claim::scope), columns.texts(claims, Claim::key))) {
+        for (int i : ask(
+                EXISTING_CLAIMS,
+                columns.texts(claims, UniqueKeyClaim::scope),
+                columns.texts(claims, UniqueKeyClaim::key))) {
             existing.add(claims.get(i).name());
         }
         return existing;

@@ -5,7 +5,7 @@ import java.sql.Timestamp;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import lottery.store.log.LogHistory.LogEntry;
+import lottery.store.log.LogDivergenceGuard.LogEntry;
 
 /**
  * The connection over which a {@link Committer} writes. Each call is a transaction of its own. The committer's thread

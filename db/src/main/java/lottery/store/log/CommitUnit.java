@@ -13,14 +13,14 @@ import java.util.stream.Stream;
 final class CommitUnit {
 
     private final List<EventRow> rows = new ArrayList<>();
-    private final List<Claim> taken = new ArrayList<>();
-    private final List<Claim> released = new ArrayList<>();
-    private final List<SeriesNumber> numbered = new ArrayList<>(0);
+    private final List<UniqueKeyClaim> taken = new ArrayList<>();
+    private final List<UniqueKeyClaim> released = new ArrayList<>();
+    private final List<WantedSeriesNumber> numbered = new ArrayList<>(0);
     private final List<String> closed = new ArrayList<>(0);
     private final CompletableFuture<Long> stored = new CompletableFuture<>();
 
     private boolean complete;
-    private Set<Claim.Name> claimed = Set.of();
+    private Set<UniqueKeyClaim.Name> claimed = Set.of();
     private int bytes;
     private long queuedAtNanos;
 
@@ -29,38 +29,38 @@ final class CommitUnit {
         bytes += row.bytes();
     }
 
-    void take(Claim claim) {
+    void take(UniqueKeyClaim claim) {
         taken.add(claim);
     }
 
-    void release(Claim claim) {
+    void release(UniqueKeyClaim claim) {
         released.add(claim);
     }
 
     /** Returns whether this unit takes or releases a claim of this name. */
-    boolean names(Claim.Name name) {
+    boolean names(UniqueKeyClaim.Name name) {
         return Stream.concat(taken.stream(), released.stream())
                 .anyMatch(claim -> claim.name().equals(name));
     }
 
     /** Removes a claim as if it had never been asked for, unless this unit is complete. */
-    void forgetTaken(Claim claim) {
+    void forgetTaken(UniqueKeyClaim claim) {
         if (!complete) {
             taken.remove(claim);
         }
     }
 
-    void forgetReleased(Claim claim) {
+    void forgetReleased(UniqueKeyClaim claim) {
         if (!complete) {
             released.remove(claim);
         }
     }
 
-    void number(SeriesNumber wanted) {
+    void number(WantedSeriesNumber wanted) {
         numbered.add(wanted);
     }
 
-    void forgetNumber(SeriesNumber wanted) {
+    void forgetNumber(WantedSeriesNumber wanted) {
         if (!complete) {
             numbered.remove(wanted);
         }
@@ -84,15 +84,15 @@ final class CommitUnit {
         return Collections.unmodifiableList(rows);
     }
 
-    List<Claim> taken() {
+    List<UniqueKeyClaim> taken() {
         return Collections.unmodifiableList(taken);
     }
 
-    List<Claim> released() {
+    List<UniqueKeyClaim> released() {
         return Collections.unmodifiableList(released);
     }
 
-    List<SeriesNumber> numbered() {
+    List<WantedSeriesNumber> numbered() {
         return Collections.unmodifiableList(numbered);
     }
 
@@ -129,20 +129,22 @@ final class CommitUnit {
      * within one statement, the taker of a claim would not see its release. Events need no such care: two units rarely
      * write the same one, and PostgreSQL then refuses one of them.
      */
-    Set<Claim.Name> claimed() {
+    Set<UniqueKeyClaim.Name> claimed() {
         return claimed;
     }
 
-    private Set<Claim.Name> claimedOnce() {
+    private Set<UniqueKeyClaim.Name> claimedOnce() {
         if (taken.isEmpty() && released.isEmpty()) {
             return Set.of();
         }
-        Set<Claim.Name> names = HashSet.newHashSet(taken.size() + released.size());
-        Stream.concat(taken.stream(), released.stream()).map(Claim::name).forEach(name -> {
-            if (!names.add(name)) {
-                throw new IllegalStateException("one unit of work claims or releases twice: " + name);
-            }
-        });
+        Set<UniqueKeyClaim.Name> names = HashSet.newHashSet(taken.size() + released.size());
+        Stream.concat(taken.stream(), released.stream())
+                .map(UniqueKeyClaim::name)
+                .forEach(name -> {
+                    if (!names.add(name)) {
+                        throw new IllegalStateException("one unit of work claims or releases twice: " + name);
+                    }
+                });
         return names;
     }
 

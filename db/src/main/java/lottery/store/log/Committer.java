@@ -19,7 +19,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import lottery.store.log.CommitConnection.Backend;
-import lottery.store.log.LogHistory.LogEntry;
+import lottery.store.log.LogDivergenceGuard.LogEntry;
 import org.axonframework.eventsourcing.eventstore.EventStoreException;
 import org.axonframework.modelling.command.ConcurrencyException;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +60,7 @@ final class Committer implements AutoCloseable {
     private final CommitConnection.Source connections;
     private final CommitterClock clock;
     private final LogTail tail;
-    private final LogHistory history;
+    private final LogDivergenceGuard history;
     private final CommitterLimits limits;
     private final BlockingQueue<CommitUnit> queue;
     private final Thread thread = Thread.ofPlatform().name("committer").daemon().unstarted(this::run);
@@ -78,7 +78,7 @@ final class Committer implements AutoCloseable {
     private boolean unannounced;
     private long announcedAtNanos;
 
-    Committer(DataSource database, LogTail tail, LogHistory history, CommitterLimits limits) {
+    Committer(DataSource database, LogTail tail, LogDivergenceGuard history, CommitterLimits limits) {
         this(() -> LogWriter.open(database), CommitterClock.SYSTEM, tail, history, limits);
     }
 
@@ -86,7 +86,7 @@ final class Committer implements AutoCloseable {
             CommitConnection.Source connections,
             CommitterClock clock,
             LogTail tail,
-            LogHistory history,
+            LogDivergenceGuard history,
             CommitterLimits limits) {
         this.connections = connections;
         this.clock = clock;
@@ -233,7 +233,7 @@ final class Committer implements AutoCloseable {
      */
     private List<CommitUnit> gather() throws InterruptedException {
         List<CommitUnit> group = new ArrayList<>();
-        Set<Claim.Name> claimed = new HashSet<>();
+        Set<UniqueKeyClaim.Name> claimed = new HashSet<>();
         int events = 0;
         int bytes = 0;
         boolean closes = false;

@@ -30,6 +30,6 @@ final class EventLog extends AbstractEventStore {
 
     @Override
     public BlockingStream<TrackedEventMessage<?>> openStream(@Nullable TrackingToken trackingToken) {
-        return new TailStream(tail, engine, LogPositions.of(trackingToken));
+        return new TailStream(tail, engine, TokenPositionConverter.of(trackingToken));
     }
 }

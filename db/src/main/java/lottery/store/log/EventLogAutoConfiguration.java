@@ -44,12 +44,12 @@ class EventLogAutoConfiguration {
      * one.
      */
     @Bean
-    LogHistory history() {
-        return new LogHistory(() -> Runtime.getRuntime().halt(LOG_LOST));
+    LogDivergenceGuard history() {
+        return new LogDivergenceGuard(() -> Runtime.getRuntime().halt(LOG_LOST));
     }
 
     @Bean(initMethod = "start", destroyMethod = "close")
-    Committer committer(DataSource database, LogTail tail, LogHistory history) {
+    Committer committer(DataSource database, LogTail tail, LogDivergenceGuard history) {
         return new Committer(database, tail, history, CommitterLimits.DEFAULT);
     }
 
@@ -106,13 +106,13 @@ class EventLogAutoConfiguration {
     }
 
     @Bean
-    Claims claims(GroupCommitEngine engine, JdbcClient database) {
-        return new Claims(engine, database);
+    UniqueKeyClaims claims(GroupCommitEngine engine, JdbcClient database) {
+        return new UniqueKeyClaims(engine, database);
     }
 
     @Bean
-    NumberSeries numberSeries(GroupCommitEngine engine, JdbcClient database) {
-        return new NumberSeries(engine, database);
+    GaplessNumberSeries numberSeries(GroupCommitEngine engine, JdbcClient database) {
+        return new GaplessNumberSeries(engine, database);
     }
 
     @Bean
@@ -121,7 +121,7 @@ class EventLogAutoConfiguration {
     }
 
     @Bean(initMethod = "start", destroyMethod = "close")
-    TailFollower follower(LogTail tail, LogHistory history, GroupCommitEngine engine) {
+    TailFollower follower(LogTail tail, LogDivergenceGuard history, GroupCommitEngine engine) {
         return new TailFollower(tail, history, engine);
     }
 

@@ -12,7 +12,7 @@ import java.util.Spliterators;
 import java.util.UUID;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import lottery.store.log.LogHistory.LogEntry;
+import lottery.store.log.LogDivergenceGuard.LogEntry;
 import lottery.store.log.TailFollower.FollowedLog;
 import org.axonframework.eventhandling.DomainEventData;
 import org.axonframework.eventhandling.DomainEventMessage;
@@ -162,7 +162,7 @@ final class GroupCommitEngine extends AbstractEventStorageEngine implements Foll
 
     @Override
     protected Stream<? extends TrackedEventData<?>> readEventData(@Nullable TrackingToken token, boolean mayBlock) {
-        return reader.after(LogPositions.of(token), Long.MAX_VALUE, EVENTS_PER_READ).stream();
+        return reader.after(TokenPositionConverter.of(token), Long.MAX_VALUE, EVENTS_PER_READ).stream();
     }
 
     /** Reads the events after a position and up to another one, one page at most. Empty if there are none. */
@@ -175,7 +175,9 @@ final class GroupCommitEngine extends AbstractEventStorageEngine implements Foll
         return Optional.of(new Batch(
                 EventUtils.upcastAndDeserializeTrackedEvents(rows.stream(), getEventSerializer(), upcasterChain)
                         .toList(),
-                new LogEntry(LogPositions.of(newest.trackingToken()), UUID.fromString(newest.getEventIdentifier()))));
+                new LogEntry(
+                        TokenPositionConverter.of(newest.trackingToken()),
+                        UUID.fromString(newest.getEventIdentifier()))));
     }
 
     @Override

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import javax.sql.DataSource;
 import lottery.store.log.EventRow.Place;
-import lottery.store.log.LogHistory.LogEntry;
+import lottery.store.log.LogDivergenceGuard.LogEntry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -152,12 +152,12 @@ final class LogWriter implements CommitConnection {
             rows.addAll(unit.rows());
             claims |= !(unit.taken().isEmpty() && unit.released().isEmpty());
         }
-        SeriesNumbers numbers = SeriesNumbers.in(group);
+        CommitSeriesNumbers numbers = CommitSeriesNumbers.in(group);
         PreparedStatement append = prepared(EVENTS
                 + (claims ? CLAIMS : "")
                 + (numbers.isEmpty() ? "" : NUMBERS)
                 + (announced ? BASE_ANNOUNCED : BASE));
-        bindKnown(append, known, PredecessorCheck.before(rows));
+        bindKnown(append, known, MissingPredecessorFinder.before(rows));
         bindRows(append, rows);
         if (claims) {
             bindClaims(append, group);
@@ -201,35 +201,35 @@ final class LogWriter implements CommitConnection {
     }
 
     private void bindClaims(PreparedStatement append, List<CommitUnit> group) throws SQLException {
-        List<Claim> released = new ArrayList<>();
-        List<Claim> taken = new ArrayList<>();
+        List<UniqueKeyClaim> released = new ArrayList<>();
+        List<UniqueKeyClaim> taken = new ArrayList<>();
         List<Integer> takenWith = new ArrayList<>();
         int row = 1;
         for (CommitUnit unit : group) {
             released.addAll(unit.released());
-            for (Claim claim : unit.taken()) {
+            for (UniqueKeyClaim claim : unit.taken()) {
                 taken.add(claim);
                 takenWith.add(row);
             }
             row += unit.rows().size();
         }
-        append.setArray(16, columns.texts(released, Claim::scope));
-        append.setArray(17, columns.texts(released, Claim::key));
-        append.setArray(18, columns.texts(released, Claim::holder));
-        append.setArray(19, columns.texts(taken, Claim::scope));
-        append.setArray(20, columns.texts(taken, Claim::key));
-        append.setArray(21, columns.texts(taken, Claim::holder));
+        append.setArray(16, columns.texts(released, UniqueKeyClaim::scope));
+        append.setArray(17, columns.texts(released, UniqueKeyClaim::key));
+        append.setArray(18, columns.texts(released, UniqueKeyClaim::holder));
+        append.setArray(19, columns.texts(taken, UniqueKeyClaim::scope));
+        append.setArray(20, columns.texts(taken, UniqueKeyClaim::key));
+        append.setArray(21, columns.texts(taken, UniqueKeyClaim::holder));
         append.setArray(22, columns.ints(takenWith, Integer::intValue));
     }
 
     @Override
     public OptionalLong headWithout(LogEntry known) throws SQLException {
-        return new PredecessorCheck(connection).headWithout(known);
+        return new MissingPredecessorFinder(connection).headWithout(known);
     }
 
     @Override
     public Map<CommitUnit, RuntimeException> withoutPredecessor(List<CommitUnit> group) throws SQLException {
-        return new PredecessorCheck(connection).withoutPredecessor(group);
+        return new MissingPredecessorFinder(connection).withoutPredecessor(group);
     }
 
     @Override
@@ -239,7 +239,7 @@ final class LogWriter implements CommitConnection {
 
     @Override
     public Map<CommitUnit, RuntimeException> ofClosedSeries(List<CommitUnit> group) throws SQLException {
-        return SeriesNumbers.ofClosedSeries(connection, group);
+        return CommitSeriesNumbers.ofClosedSeries(connection, group);
     }
 
     @Override

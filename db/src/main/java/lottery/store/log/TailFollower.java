@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import lottery.store.log.GroupCommitEngine.Batch;
-import lottery.store.log.LogHistory.LogEntry;
+import lottery.store.log.LogDivergenceGuard.LogEntry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,13 +21,13 @@ final class TailFollower implements AutoCloseable {
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     private final LogTail tail;
-    private final LogHistory history;
+    private final LogDivergenceGuard history;
     private final FollowedLog followed;
     private final Thread thread =
             Thread.ofPlatform().name("log-follower").daemon().unstarted(this::run);
     private final CountDownLatch closing = new CountDownLatch(1);
 
-    TailFollower(LogTail tail, LogHistory history, FollowedLog followed) {
+    TailFollower(LogTail tail, LogDivergenceGuard history, FollowedLog followed) {
         this.tail = tail;
         this.history = history;
         this.followed = followed;

@@ -2,7 +2,7 @@ package lottery.store.pace;
 
 import java.time.Duration;
 import java.time.InstantSource;
-import lottery.store.processing.ProcessorPositions;
+import lottery.store.processing.ProcessorPositionAwaiter;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -17,18 +17,19 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 class AdmissionAutoConfiguration {
 
     @Bean
-    AdmissionControl pace(JdbcClient database, ProcessorPositions reached) {
-        return new AdmissionControl(new LogProgress(database, reached)::read, AdmissionRateController.COLD_SPEED);
+    AdmissionControl pace(JdbcClient database, ProcessorPositionAwaiter reached) {
+        return new AdmissionControl(
+                new ProcessorProgressReader(database, reached)::read, AdmissionRateController.COLD_SPEED);
     }
 
     /** Blocks nobody unless the application sets a limit. */
     @Bean
-    BlockedCallers blockedCallers(
+    RefusedCallerBlocker blockedCallers(
             StringRedisTemplate redis,
             ObjectProvider<InstantSource> clock,
             @Value("${lottery.limits.player-refusals:0}") int refusalsMax,
             @Value("${lottery.limits.player-block:10m}") Duration length) {
-        return new BlockedCallers(
+        return new RefusedCallerBlocker(
                 new RedisBlocks(redis, length),
                 clock.getIfAvailable(InstantSource::system),
                 System::nanoTime,

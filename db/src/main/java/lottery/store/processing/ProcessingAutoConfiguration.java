@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import lottery.store.log.LogHistory;
-import lottery.store.processing.BatchProcessor.Parts;
+import lottery.store.log.LogDivergenceGuard;
+import lottery.store.processing.BatchEventProcessor.Parts;
 import lottery.store.trace.TraceInterceptor;
 import org.axonframework.config.ConfigurerModule;
 import org.axonframework.config.EventProcessingConfiguration;
@@ -30,7 +30,7 @@ class ProcessingAutoConfiguration {
     private static final Duration TOKEN_CLAIM_MAX = Duration.ofSeconds(10);
 
     @Bean
-    TokenStore tokenStore(JdbcClient database, LogHistory history) {
+    TokenStore tokenStore(JdbcClient database, LogDivergenceGuard history) {
         return new TokenTable(database, history, TOKEN_CLAIM_MAX);
     }
 
@@ -45,8 +45,8 @@ class ProcessingAutoConfiguration {
     }
 
     @Bean
-    ProcessorPositions reachedPositions(ObjectProvider<EventStore> events, JdbcClient database) {
-        return new ProcessorPositions(events::getObject, new TokenPositions(database));
+    ProcessorPositionAwaiter reachedPositions(ObjectProvider<EventStore> events, JdbcClient database) {
+        return new ProcessorPositionAwaiter(events::getObject, new TokenPositions(database));
     }
 
     @Bean
@@ -66,8 +66,8 @@ class ProcessingAutoConfiguration {
     }
 
     @Bean
-    OpenTransactions openTransactions(JdbcClient database) {
-        return new OpenTransactions(database);
+    IdleTransactionFinder openTransactions(JdbcClient database) {
+        return new IdleTransactionFinder(database);
     }
 
     @Bean(initMethod = "start", destroyMethod = "close")
@@ -80,11 +80,11 @@ class ProcessingAutoConfiguration {
     ConfigurerModule processors(
             ParkedEventStore parked,
             SequencingRule sequences,
-            ProcessorPositions reached,
+            ProcessorPositionAwaiter reached,
             BatchConcurrencyLimiter turns,
             List<ProcessorStart> starts,
             FailureClassifier outages,
-            OpenTransactions open) {
+            IdleTransactionFinder open) {
         Map<String, ProcessorStart> startOf =
                 starts.stream().collect(Collectors.toMap(ProcessorStart::processor, start -> start));
         return configurer -> configurer
@@ -97,10 +97,10 @@ class ProcessingAutoConfiguration {
                     EventProcessingConfiguration processing = axon.eventProcessingConfiguration();
                     ProcessorStart start = startOf.getOrDefault(
                             name, new ProcessorStart(name, StreamableMessageSource::createTailToken));
-                    return new BatchProcessor(
+                    return new BatchEventProcessor(
                             name,
                             handlers,
-                            processing.messageMonitor(BatchProcessor.class, name),
+                            processing.messageMonitor(BatchEventProcessor.class, name),
                             new Parts(
                                     axon.getComponent(EventStore.class, axon::eventStore),
                                     processing.tokenStore(name),

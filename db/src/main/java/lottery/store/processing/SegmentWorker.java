@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import lottery.store.processing.BatchProcessor.Parts;
-import lottery.store.processing.BatchProcessor.Run;
+import lottery.store.processing.BatchEventProcessor.Parts;
+import lottery.store.processing.BatchEventProcessor.Run;
 import lottery.store.processing.ParkedEventStore.Parked;
 import lottery.store.trace.TraceId;
 import org.axonframework.common.stream.BlockingStream;
@@ -63,7 +63,7 @@ final class SegmentWorker {
     private static final Duration PARKED_TIME_MAX = Duration.ofSeconds(2);
     private static final int PARKED_DUE_MAX = 100;
 
-    private final BatchProcessor processor;
+    private final BatchEventProcessor processor;
     private final Run run;
     private final Parts parts;
     private final Segment segment;
@@ -90,7 +90,7 @@ final class SegmentWorker {
 
     private Duration pause = FIRST_PAUSE;
 
-    SegmentWorker(BatchProcessor processor, Run run, Parts parts, Segment segment) {
+    SegmentWorker(BatchEventProcessor processor, Run run, Parts parts, Segment segment) {
         this.processor = processor;
         this.run = run;
         this.parts = parts;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import lottery.store.log.LogHistory;
-import lottery.store.log.LogHistory.LogEntry;
+import lottery.store.log.LogDivergenceGuard;
+import lottery.store.log.LogDivergenceGuard.LogEntry;
 import org.axonframework.eventhandling.Segment;
 import org.axonframework.eventhandling.TrackingToken;
 import org.axonframework.eventhandling.tokenstore.TokenStore;
@@ -63,7 +63,7 @@ final class TokenTable implements TokenStore {
             "SELECT segment FROM token WHERE processor = :processor AND " + FREE_FOR_ME + " ORDER BY segment";
 
     private final JdbcClient database;
-    private final LogHistory history;
+    private final LogDivergenceGuard history;
     private final Duration claimMax;
     private final String me;
 
@@ -73,7 +73,7 @@ final class TokenTable implements TokenStore {
     private record Place(String processor, int segment) {}
 
     /** @param claimMax after this time without an extension, another process may take a token over */
-    TokenTable(JdbcClient database, LogHistory history, Duration claimMax) {
+    TokenTable(JdbcClient database, LogDivergenceGuard history, Duration claimMax) {
         this.database = database;
         this.history = history;
         this.claimMax = claimMax;

@@ -28,7 +28,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 class ReplayAutoConfiguration {
 
     @Bean
-    ReplayScheduler replaysOfProjections(
+    ReplayRunner replaysOfProjections(
             ListableBeanFactory beans,
             EventTypes types,
             ParameterResolverFactory parameters,
@@ -37,7 +37,7 @@ class ReplayAutoConfiguration {
             JdbcClient database,
             PlatformTransactionManager transactions,
             FailureClassifier outages) {
-        return new ReplayScheduler(
+        return new ReplayRunner(
                 new Subjects(beans, types, parameters, handlers),
                 history,
                 database,

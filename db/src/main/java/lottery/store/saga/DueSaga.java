@@ -4,8 +4,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A saga that must act by a certain time unless something happens before. It has one method with {@link WhenDue}, which
- * is called some time after that.
+ * A saga that must act by a certain time unless something happens before. It has one method with
+ * {@link SagaDueHandler}, which is called some time after that.
  */
 public interface DueSaga {
 

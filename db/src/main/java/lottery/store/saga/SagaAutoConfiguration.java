@@ -58,13 +58,13 @@ class SagaAutoConfiguration {
     }
 
     @Bean
-    BatchSagaEnder batchSagas(BatchedSagaStore store) {
+    SagaEnder batchSagas(BatchedSagaStore store) {
         return store::endWithBatch;
     }
 
     /**
      * Registers a type of saga with Axon. Types that are stored here get their own repository,
-     * {@link SagasByAssociation}.
+     * {@link AssociationSagaRepository}.
      */
     @Bean
     @ConditionalOnMissingBean({EventProcessingModule.class, EventProcessingConfiguration.class})
@@ -74,7 +74,7 @@ class SagaAutoConfiguration {
             public <T> EventProcessingConfigurer registerSaga(Class<T> type, Consumer<SagaConfigurer<T>> more) {
                 return super.registerSaga(type, saga -> {
                     if (namesOf(types).nameOf(type).isPresent()) {
-                        saga.configureRepository(axon -> SagasByAssociation.of(type, store.getObject(), axon));
+                        saga.configureRepository(axon -> AssociationSagaRepository.of(type, store.getObject(), axon));
                     }
                     more.accept(saga);
                 });

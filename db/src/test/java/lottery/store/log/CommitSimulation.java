@@ -13,7 +13,7 @@ import java.util.Random;
 import java.util.UUID;
 import lottery.store.log.EventRow.Place;
 import lottery.store.log.GroupCommitEngine.Batch;
-import lottery.store.log.LogHistory.LogEntry;
+import lottery.store.log.LogDivergenceGuard.LogEntry;
 import lottery.store.log.SeededScheduler.Actor;
 import lottery.store.log.SimulatedLog.Flaw;
 import lottery.store.log.TailFollower.FollowedLog;
@@ -85,7 +85,7 @@ final class CommitSimulation {
     private final class Node implements FollowedLog {
 
         private final LogTail tail = new LogTail();
-        private final LogHistory history = new LogHistory(this::end);
+        private final LogDivergenceGuard history = new LogDivergenceGuard(this::end);
         private final TailFollower follower = new TailFollower(tail, history, this);
         private final Committer committer =
                 new Committer(log::connect, scheduler, tail, history, CommitterLimits.DEFAULT);
@@ -203,12 +203,12 @@ final class CommitSimulation {
             unit.add(row(aggregate, sequence++));
         }
         if (scheduler.once(3)) {
-            Claim claim = new Claim("scope", "claim-" + scheduler.any(CLAIMS), "holder-" + ids);
+            UniqueKeyClaim claim = new UniqueKeyClaim("scope", "claim-" + scheduler.any(CLAIMS), "holder-" + ids);
             String holder = log.claims().get(claim.name());
             if (holder == null) {
                 unit.take(claim);
             } else {
-                unit.release(new Claim(claim.scope(), claim.key(), holder));
+                unit.release(new UniqueKeyClaim(claim.scope(), claim.key(), holder));
             }
         }
         return unit;
@@ -281,7 +281,7 @@ final class CommitSimulation {
             }
         } catch (OutcomeUnknown unknown) {
             // Both may be.
-        } catch (StoreBusy | ConcurrencyException | ClaimTaken | AggregateAlreadyExists refused) {
+        } catch (StoreBusy | ConcurrencyException | UniqueKeyTaken | AggregateAlreadyExists refused) {
             assertThat(stored).as("what was refused: %s", refused).doesNotContainAnyElementsOf(ids);
         }
     }

@@ -140,20 +140,20 @@ class CutConnectionTest {
         @DisplayName("and it conflicts, its caller gets the conflict as ever")
         void guilty(Cut where) {
             CommitUnit claiming = unit(newId());
-            claiming.take(new Claim("seat", "1", "anna"));
+            claiming.take(new UniqueKeyClaim("seat", "1", "anna"));
             log.committer.commit(claiming);
             CommitUnit late = unit(newId());
-            late.take(new Claim("seat", "1", "bert"));
+            late.take(new UniqueKeyClaim("seat", "1", "bert"));
             proxy.cut(where);
             assertThat(Callers.ask(log.committer, late).failure())
-                    .hasValueSatisfying(failure -> assertThat(failure).isInstanceOf(ClaimTaken.class));
+                    .hasValueSatisfying(failure -> assertThat(failure).isInstanceOf(UniqueKeyTaken.class));
         }
 
         @Test
         @DisplayName("and it was refused already, its caller gets the cause")
         void judged() {
             CommitUnit late = unit(newId());
-            Claim mine = new Claim("seat", "1", "anna");
+            UniqueKeyClaim mine = new UniqueKeyClaim("seat", "1", "anna");
             late.take(mine);
             CommitUnit first = unit(newId());
             first.take(mine);
@@ -161,7 +161,7 @@ class CutConnectionTest {
             // The refusal of the commit passes; the query for its cause is cut.
             proxy.cutAfter(1, Cut.BEFORE_ANSWER);
             assertThat(Callers.ask(log.committer, late).failure())
-                    .hasValueSatisfying(failure -> assertThat(failure).isInstanceOf(ClaimTaken.class));
+                    .hasValueSatisfying(failure -> assertThat(failure).isInstanceOf(UniqueKeyTaken.class));
             assertThat(proxy.isArmed()).as("a cut still to come").isFalse();
         }
 

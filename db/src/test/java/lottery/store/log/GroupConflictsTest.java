@@ -133,7 +133,8 @@ class GroupConflictsTest {
         assertThat(answers.stream().flatMap(answer -> answer.failure().stream()))
                 .singleElement()
                 .isInstanceOfSatisfying(
-                        ClaimTaken.class, taken -> assertThat(taken.claim()).isEqualTo(new Claim("seat", "2", loser)));
+                        UniqueKeyTaken.class,
+                        taken -> assertThat(taken.claim()).isEqualTo(new UniqueKeyClaim("seat", "2", loser)));
         stored.agreesWith(answers);
     }
 
@@ -141,7 +142,7 @@ class GroupConflictsTest {
     @DisplayName("a claim that one unit releases can be taken by the next")
     void handedOver() throws SQLException {
         CommitUnit giving = unit(newId());
-        giving.release(new Claim("seat", "1", "anna"));
+        giving.release(new UniqueKeyClaim("seat", "1", "anna"));
         List<Answer> answers = together(List.of(giving, claiming(newId(), "seat", "1", "gerd")));
         assertThat(answers).allMatch(Answer::stored);
         assertThat(log.claims.holderOf("seat", "1")).contains("gerd");
@@ -185,7 +186,7 @@ class GroupConflictsTest {
 
     private static CommitUnit claiming(String aggregate, String scope, String key, String holder) {
         CommitUnit unit = unit(aggregate);
-        unit.take(new Claim(scope, key, holder));
+        unit.take(new UniqueKeyClaim(scope, key, holder));
         return unit;
     }
 
@@ -211,7 +212,8 @@ class GroupConflictsTest {
     private static void seatTaken(Throwable failure) {
         assertThat(failure)
                 .isInstanceOfSatisfying(
-                        ClaimTaken.class, e -> assertThat(e.claim()).isEqualTo(new Claim("seat", "1", "bert")));
+                        UniqueKeyTaken.class,
+                        e -> assertThat(e.claim()).isEqualTo(new UniqueKeyClaim("seat", "1", "bert")));
     }
 
     private static void impossible(Throwable failure) {

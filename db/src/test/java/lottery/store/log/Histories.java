@@ -1,7 +1,7 @@
 package lottery.store.log;
 
 import java.util.UUID;
-import lottery.store.log.LogHistory.LogEntry;
+import lottery.store.log.LogDivergenceGuard.LogEntry;
 
 /** Histories for tests of other packages. */
 public final class Histories {
@@ -9,8 +9,8 @@ public final class Histories {
     private Histories() {}
 
     /** Returns the history of a process that knows an event which no log has. It does not end that process. */
-    public static LogHistory ofAnotherLog() {
-        LogHistory history = new LogHistory(() -> {});
+    public static LogDivergenceGuard ofAnotherLog() {
+        LogDivergenceGuard history = new LogDivergenceGuard(() -> {});
         history.reached(LogEntry.NONE, new LogEntry(1, UUID.randomUUID()));
         return history;
     }

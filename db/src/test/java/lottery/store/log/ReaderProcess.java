@@ -28,7 +28,10 @@ final class ReaderProcess {
                 if (stream.hasNextAvailable(1, TimeUnit.SECONDS)) {
                     TrackedEventMessage<?> event = stream.nextAvailable();
                     report.accept("seen %d %s %d"
-                            .formatted(LogPositions.of(event.trackingToken()), event.getIdentifier(), nowMicros()));
+                            .formatted(
+                                    TokenPositionConverter.of(event.trackingToken()),
+                                    event.getIdentifier(),
+                                    nowMicros()));
                 }
             }
         }

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import lottery.store.log.EventRow.Place;
-import lottery.store.log.LogHistory.LogEntry;
+import lottery.store.log.LogDivergenceGuard.LogEntry;
 import org.axonframework.modelling.command.ConcurrencyException;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.PSQLState;
@@ -38,7 +38,7 @@ final class SimulatedLog {
     private static final int FATES = 10;
 
     /** The state before a commit, for a log that goes back. */
-    private record Before(int head, Map<Claim.Name, String> claims) {}
+    private record Before(int head, Map<UniqueKeyClaim.Name, String> claims) {}
 
     private record Statement(CommitConnection.Backend backend, List<CommitUnit> group, LogEntry known) {}
 
@@ -46,7 +46,7 @@ final class SimulatedLog {
     private final Flaw flaw;
     private final List<EventRow> rows = new ArrayList<>();
     private final Map<Place, Integer> positions = new HashMap<>();
-    private Map<Claim.Name, String> claims = new HashMap<>();
+    private Map<UniqueKeyClaim.Name, String> claims = new HashMap<>();
     private final List<Before> commits = new ArrayList<>();
     private final List<Statement> underWay = new ArrayList<>();
     private final Set<Connection> open = new HashSet<>();
@@ -87,7 +87,7 @@ final class SimulatedLog {
         return length;
     }
 
-    Map<Claim.Name, String> claims() {
+    Map<UniqueKeyClaim.Name, String> claims() {
         return claims;
     }
 
@@ -165,10 +165,10 @@ final class SimulatedLog {
         List<EventRow> added =
                 group.stream().flatMap(unit -> unit.rows().stream()).toList();
         if (flaw != Flaw.NO_PREDECESSORS
-                && !(has(known) && positions.keySet().containsAll(PredecessorCheck.before(added)))) {
+                && !(has(known) && positions.keySet().containsAll(MissingPredecessorFinder.before(added)))) {
             return OptionalLong.empty();
         }
-        Map<Claim.Name, String> next = new HashMap<>(claims);
+        Map<UniqueKeyClaim.Name, String> next = new HashMap<>(claims);
         Set<Place> places = new HashSet<>();
         for (EventRow row : added) {
             if (positions.containsKey(row.place()) || !places.add(row.place())) {
@@ -176,7 +176,7 @@ final class SimulatedLog {
             }
         }
         for (CommitUnit unit : group) {
-            for (Claim claim : unit.taken()) {
+            for (UniqueKeyClaim claim : unit.taken()) {
                 if (next.putIfAbsent(claim.name(), claim.holder()) != null) {
                     throw duplicate();
                 }
@@ -278,7 +278,7 @@ final class SimulatedLog {
             begin();
             Map<CommitUnit, RuntimeException> guilty = new HashMap<>();
             for (CommitUnit unit : group) {
-                if (!positions.keySet().containsAll(PredecessorCheck.before(unit.rows()))) {
+                if (!positions.keySet().containsAll(MissingPredecessorFinder.before(unit.rows()))) {
                     guilty.put(unit, new ConcurrencyException("its predecessor is not stored"));
                 }
             }

@@ -205,7 +205,7 @@ class StreamsTest {
         }
 
         private long tokenAt(Instant time) {
-            return LogPositions.of(log.events.createTokenAt(time));
+            return TokenPositionConverter.of(log.events.createTokenAt(time));
         }
 
         private void writeAt(Instant time) {
@@ -268,7 +268,7 @@ class StreamsTest {
         }
 
         private static boolean isOdd(IntermediateEventRepresentation event) {
-            return event.getTrackingToken().map(LogPositions::of).orElseThrow() % 2 != 0;
+            return event.getTrackingToken().map(TokenPositionConverter::of).orElseThrow() % 2 != 0;
         }
     }
 
@@ -311,7 +311,7 @@ class StreamsTest {
 
     private static List<Long> positions(List<TrackedEventMessage<?>> events) {
         return events.stream()
-                .map(event -> LogPositions.of(event.trackingToken()))
+                .map(event -> TokenPositionConverter.of(event.trackingToken()))
                 .toList();
     }
 

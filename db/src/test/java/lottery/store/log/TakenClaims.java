@@ -5,7 +5,7 @@ public final class TakenClaims {
 
     private TakenClaims() {}
 
-    public static ClaimTaken of(String key) {
-        return new ClaimTaken(new Claim("seat", key, "anna"));
+    public static UniqueKeyTaken of(String key) {
+        return new UniqueKeyTaken(new UniqueKeyClaim("seat", key, "anna"));
     }
 }

@@ -33,7 +33,7 @@ final class TestLog implements AutoCloseable {
     final Committer committer;
     final GroupCommitEngine engine;
     final EventStore events;
-    final Claims claims;
+    final UniqueKeyClaims claims;
 
     private final TailFollower follower;
     private final NotificationListener listener;
@@ -45,11 +45,11 @@ final class TestLog implements AutoCloseable {
                 .snapshotSerializer(Noted.SERIALIZER)
                 .eventSerializer(Noted.SERIALIZER)
                 .upcasterChain(upcaster);
-        LogHistory history = new LogHistory(ends::incrementAndGet);
+        LogDivergenceGuard history = new LogDivergenceGuard(ends::incrementAndGet);
         committer = new Committer(writing, tail, history, limits);
         engine = new GroupCommitEngine(serialization, committer, new LogReader(client), new SnapshotTable(client));
         events = new EventLog(engine, tail, NoOpMessageMonitor.instance());
-        claims = new Claims(engine, client);
+        claims = new UniqueKeyClaims(engine, client);
         follower = new TailFollower(tail, history, engine);
         listener = new NotificationListener(reading, tail);
     }

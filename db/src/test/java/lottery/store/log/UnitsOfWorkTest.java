@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 @DisplayName("A unit of work")
 class UnitsOfWorkTest {
 
-    private static final Claim SEAT = new Claim("seat", "1", "anna");
+    private static final UniqueKeyClaim SEAT = new UniqueKeyClaim("seat", "1", "anna");
 
     private final TestDatabase database;
     private final Stored stored;
@@ -128,8 +128,8 @@ class UnitsOfWorkTest {
         UnitOfWork<?> unit = begin();
         log.events.publish(event("a", 0));
         log.claims.take(SEAT);
-        Claim again = new Claim(SEAT.scope(), SEAT.key(), "another");
-        assertThatThrownBy(() -> log.claims.take(again)).isInstanceOf(ClaimTaken.class);
+        UniqueKeyClaim again = new UniqueKeyClaim(SEAT.scope(), SEAT.key(), "another");
+        assertThatThrownBy(() -> log.claims.take(again)).isInstanceOf(UniqueKeyTaken.class);
         unit.commit();
         assertThat(log.claims.holderOf("seat", "1")).hasValue(SEAT.holder());
     }

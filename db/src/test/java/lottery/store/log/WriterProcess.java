@@ -84,7 +84,7 @@ final class WriterProcess {
         GenericDomainEventMessage<Noted> event = TestLog.event("claim of " + key + " " + TestLog.newId(), 0);
         attempt(event, () -> {
             UnitOfWork<?> unit = DefaultUnitOfWork.startAndGet(new GenericEventMessage<>("a command"));
-            log.claims.take(new Claim("race", key, event.getIdentifier()));
+            log.claims.take(new UniqueKeyClaim("race", key, event.getIdentifier()));
             log.events.publish(event);
             unit.commit();
         });
@@ -102,7 +102,7 @@ final class WriterProcess {
             report.accept("stored " + id);
         } catch (ConcurrencyException | AggregateStreamCreationException e) {
             report.accept("conflict " + id);
-        } catch (ClaimTaken e) {
+        } catch (UniqueKeyTaken e) {
             report.accept("taken " + id);
         } catch (RuntimeException e) {
             report.accept("failed " + e);

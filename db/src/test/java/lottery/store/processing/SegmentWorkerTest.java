@@ -25,8 +25,8 @@ import java.util.function.Consumer;
 import lottery.store.Parcel.ParcelMoved;
 import lottery.store.TestStore;
 import lottery.store.log.Histories;
-import lottery.store.log.LogHistory;
-import lottery.store.processing.BatchProcessor.Parts;
+import lottery.store.log.LogDivergenceGuard;
+import lottery.store.processing.BatchEventProcessor.Parts;
 import org.axonframework.common.transaction.Transaction;
 import org.axonframework.common.transaction.TransactionManager;
 import org.axonframework.eventhandling.EventHandler;
@@ -63,18 +63,21 @@ class SegmentWorkerTest {
 
     private final EventStore events;
     private final JdbcClient database;
-    private final LogHistory history;
+    private final LogDivergenceGuard history;
     private final TransactionManager transactions;
     private final String name = "worker-" + UUID.randomUUID();
     private final String parcel = "parcel:" + UUID.randomUUID();
     private final Map<String, AtomicInteger> handled = new ConcurrentHashMap<>();
 
-    private BatchProcessor processor;
+    private BatchEventProcessor processor;
     private long sequence;
 
     @Autowired
     SegmentWorkerTest(
-            EventStore events, JdbcClient database, LogHistory history, PlatformTransactionManager transactions) {
+            EventStore events,
+            JdbcClient database,
+            LogDivergenceGuard history,
+            PlatformTransactionManager transactions) {
         this.events = events;
         this.database = database;
         this.history = history;
@@ -427,9 +430,9 @@ class SegmentWorkerTest {
                 .isEqualTo(new GlobalSequenceTrackingToken(0));
     }
 
-    private BatchProcessor processor(
+    private BatchEventProcessor processor(
             TransactionManager with, Object handler, SequencingRule sequences, Duration claimMax) {
-        return new BatchProcessor(
+        return new BatchEventProcessor(
                 name,
                 SimpleEventHandlerInvoker.builder()
                         .eventHandlers(handler)
@@ -443,8 +446,8 @@ class SegmentWorkerTest {
                         new ParkedEventStore(database),
                         sequences,
                         new FailureClassifier(List.of()),
-                        new OpenTransactions(database),
-                        new ProcessorPositions(() -> events, new TokenPositions(database)),
+                        new IdleTransactionFinder(database),
+                        new ProcessorPositionAwaiter(() -> events, new TokenPositions(database)),
                         new BatchConcurrencyLimiter(),
                         StreamableMessageSource::createHeadToken));
     }

@@ -140,7 +140,7 @@ class DueSagaPollerTest {
         @SagaEventHandler(associationProperty = "parcel")
         void on(Posted ignored) {}
 
-        @WhenDue
+        @SagaDueHandler
         void walk(Instant now, Search search) {
             search.of("walk");
         }

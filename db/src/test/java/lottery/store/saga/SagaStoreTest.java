@@ -43,7 +43,7 @@ class SagaStoreTest {
     private final Search search;
     private final Statements statements;
     private final SagaStore<Object> store;
-    private final BatchSagaEnder ends;
+    private final SagaEnder ends;
     private final JdbcClient database;
 
     @Autowired
@@ -52,7 +52,7 @@ class SagaStoreTest {
             Search search,
             Statements statements,
             SagaStore<Object> store,
-            BatchSagaEnder ends,
+            SagaEnder ends,
             JdbcClient database) {
         this.ends = ends;
         this.batches = batches;
@@ -94,7 +94,7 @@ class SagaStoreTest {
         @Test
         @DisplayName("where it is looked up by its association")
         void lookedUp() {
-            assertThat(batches.repository()).isInstanceOf(SagasByAssociation.class);
+            assertThat(batches.repository()).isInstanceOf(AssociationSagaRepository.class);
         }
 
         @Test

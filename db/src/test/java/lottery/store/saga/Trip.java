@@ -75,7 +75,7 @@ public class Trip implements DueSaga {
     @SagaEventHandler(associationProperty = "parcel")
     void on(Delivered ignored) {}
 
-    @WhenDue
+    @SagaDueHandler
     void search(Instant now, Search search) {
         searches++;
         switch (search.of(parcel)) {

@@ -16,7 +16,7 @@ import lottery.api.RefusedException;
 import lottery.api.SubmissionFlaw;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
-import lottery.messaging.invoice.AwardHistory;
+import lottery.messaging.invoice.AwardProgressReader;
 import lottery.store.trace.Actor;
 import lottery.store.vault.SecretLost;
 import org.slf4j.Logger;
@@ -75,11 +75,11 @@ class CodeEndpoint {
     }
 
     private final CodePoolTable pools;
-    private final CodeAwardLookup awards;
+    private final StrategyCodeAwardLookup awards;
     private final CodeMeters meters;
-    private final AwardHistory history;
+    private final AwardProgressReader history;
 
-    CodeEndpoint(CodePoolTable pools, CodeAwardLookup awards, CodeMeters meters, AwardHistory history) {
+    CodeEndpoint(CodePoolTable pools, StrategyCodeAwardLookup awards, CodeMeters meters, AwardProgressReader history) {
         this.history = history;
         this.pools = pools;
         this.awards = awards;

@@ -13,8 +13,8 @@ import lottery.api.award.AwardCommand.RejectGrant;
 import lottery.api.award.AwardRecordId;
 import lottery.api.strategy.AwardType;
 import lottery.messaging.invoice.AwardFulfiller;
-import lottery.messaging.invoice.AwardHistory;
-import lottery.messaging.invoice.AwardResultSender;
+import lottery.messaging.invoice.AwardProgressReader;
+import lottery.messaging.invoice.AwardResultCommandSender;
 import lottery.messaging.invoice.Invoice;
 import org.axonframework.commandhandling.CommandMessage;
 import org.jspecify.annotations.Nullable;
@@ -33,15 +33,15 @@ final class CodeFulfiller implements AwardFulfiller {
 
     private final CodePoolTable pools;
     private final CodeMeters meters;
-    private final AwardHistory history;
-    private final AwardResultSender answers;
+    private final AwardProgressReader history;
+    private final AwardResultCommandSender answers;
     private final InstantSource clock;
 
     CodeFulfiller(
             CodePoolTable pools,
             CodeMeters meters,
-            AwardHistory history,
-            AwardResultSender answers,
+            AwardProgressReader history,
+            AwardResultCommandSender answers,
             InstantSource clock) {
         this.pools = pools;
         this.meters = meters;

@@ -18,8 +18,8 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.strategy.AwardType;
 import lottery.messaging.KafkaTopics;
 import lottery.messaging.UnreadableMessage;
-import lottery.messaging.invoice.AwardHistory;
-import lottery.messaging.invoice.AwardResultSender;
+import lottery.messaging.invoice.AwardProgressReader;
+import lottery.messaging.invoice.AwardResultCommandSender;
 import lottery.messaging.invoice.Invoice;
 import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -62,13 +62,16 @@ final class CouponWebhookConsumer implements DisposableBean {
 
     private final CouponSettings settings;
     private final WebhookClient calls;
-    private final AwardHistory history;
-    private final AwardResultSender answers;
+    private final AwardProgressReader history;
+    private final AwardResultCommandSender answers;
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("coupon-", 0).factory());
 
     CouponWebhookConsumer(
-            CouponSettings settings, WebhookClient calls, AwardHistory history, AwardResultSender answers) {
+            CouponSettings settings,
+            WebhookClient calls,
+            AwardProgressReader history,
+            AwardResultCommandSender answers) {
         this.settings = settings;
         this.calls = calls;
         this.history = history;
@@ -123,9 +126,9 @@ final class CouponWebhookConsumer implements DisposableBean {
             @Nullable String url = invoice.content().get(URL);
             // An award without a webhook is handed over by another system.
             if (url != null && history.isAwaited(invoice)) {
-                answer(invoice, calls.ask(Webhook.of(url, settings), CouponRequest.of(invoice)));
+                answer(invoice, calls.ask(AllowedWebhookUrl.of(url, settings), CouponRequest.of(invoice)));
             }
-        } catch (Webhook.Forbidden e) {
+        } catch (AllowedWebhookUrl.Forbidden e) {
             LOG.warn("{} is not answered: {}", record, e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

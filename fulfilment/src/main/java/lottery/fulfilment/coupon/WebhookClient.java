@@ -63,7 +63,7 @@ final class WebhookClient implements DisposableBean {
     }
 
     /** Asks for the coupon, and repeats an unclear call a few times. */
-    WebhookVerdict ask(Webhook webhook, CouponRequest coupon) throws InterruptedException {
+    WebhookVerdict ask(AllowedWebhookUrl webhook, CouponRequest coupon) throws InterruptedException {
         Semaphore place = places.computeIfAbsent(webhook.place(), _ -> new Semaphore(AT_ONE_HOST_MAX));
         if (!place.tryAcquire(PLACE_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
             return new WebhookVerdict.Unclear("too many calls are under way to it");
@@ -76,7 +76,8 @@ final class WebhookClient implements DisposableBean {
         }
     }
 
-    private WebhookVerdict ask(Webhook webhook, String key, String body, long endNanos) throws InterruptedException {
+    private WebhookVerdict ask(AllowedWebhookUrl webhook, String key, String body, long endNanos)
+            throws InterruptedException {
         Duration pause = FIRST_PAUSE;
         WebhookVerdict verdict = new WebhookVerdict.Unclear("there was no time to call it");
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -94,7 +95,8 @@ final class WebhookClient implements DisposableBean {
         return verdict;
     }
 
-    private WebhookVerdict once(Webhook webhook, String key, String body, long millisMax) throws InterruptedException {
+    private WebhookVerdict once(AllowedWebhookUrl webhook, String key, String body, long millisMax)
+            throws InterruptedException {
         CompletableFuture<HttpResponse<byte[]>> answer =
                 http.sendAsync(request(webhook, key, body), info -> new BoundedBodySubscriber(BODY_BYTES_MAX));
         try {
@@ -111,7 +113,7 @@ final class WebhookClient implements DisposableBean {
         }
     }
 
-    private HttpRequest request(Webhook webhook, String key, String body) {
+    private HttpRequest request(AllowedWebhookUrl webhook, String key, String body) {
         String timestamp = Long.toString(clock.instant().getEpochSecond());
         return HttpRequest.newBuilder(webhook.uri())
                 .timeout(CALL_MAX)

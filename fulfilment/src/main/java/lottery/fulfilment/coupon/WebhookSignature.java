@@ -29,7 +29,7 @@ final class WebhookSignature {
      * Signs the time, so that a recorded call cannot be repeated later, and the target. So the call cannot be repeated
      * elsewhere either, even where places share a receiver. No line above the body can contain a line end.
      */
-    static String of(Webhook webhook, String timestamp, String body, String secret) {
+    static String of(AllowedWebhookUrl webhook, String timestamp, String body, String secret) {
         String signed = "%s\n%s\n%s\n%s".formatted(timestamp, webhook.place(), webhook.target(), body);
         return "v1=" + hmac(secretFor(webhook.place(), secret), signed);
     }

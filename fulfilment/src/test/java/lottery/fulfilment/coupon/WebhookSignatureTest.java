@@ -20,12 +20,12 @@ import org.junit.jupiter.api.Test;
 class WebhookSignatureTest {
 
     private static final String SECRET = "0123456789abcdef0123456789abcdef";
-    private static final Webhook GIVE =
-            new Webhook(URI.create("https://coupons.example/give?now"), "coupons.example:443");
+    private static final AllowedWebhookUrl GIVE =
+            new AllowedWebhookUrl(URI.create("https://coupons.example/give?now"), "coupons.example:443");
     private static final Instant NOW = Instant.ofEpochSecond(1795291200);
     private static final String BODY = "{\"awardRecordId\":\"award:1\",\"title\":\"10 % off, 省\"}";
 
-    private static String signature(Webhook webhook, String body) {
+    private static String signature(AllowedWebhookUrl webhook, String body) {
         return WebhookSignature.of(webhook, Long.toString(NOW.getEpochSecond()), body, SECRET);
     }
 
@@ -89,9 +89,9 @@ class WebhookSignatureTest {
     @DisplayName("The signature covers the target as it is requested.")
     void target() {
         assertThat(GIVE.target()).isEqualTo("/give?now");
-        assertThat(new Webhook(URI.create("https://coupons.example"), "coupons.example:443").target())
+        assertThat(new AllowedWebhookUrl(URI.create("https://coupons.example"), "coupons.example:443").target())
                 .isEqualTo("/");
-        assertThat(new Webhook(URI.create("https://coupons.example/a%2Fb?"), "coupons.example:443").target())
+        assertThat(new AllowedWebhookUrl(URI.create("https://coupons.example/a%2Fb?"), "coupons.example:443").target())
                 .isEqualTo("/a%2Fb");
     }
 }

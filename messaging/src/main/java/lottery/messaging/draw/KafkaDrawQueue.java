@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.LongAdder;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.messaging.BrokerAccess;
 import lottery.messaging.CloudEventCodec;
+import lottery.messaging.KafkaAccessMonitor;
 import lottery.messaging.KafkaTopics;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -65,14 +65,14 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
     private final InstantSource clock;
     private final DefaultKafkaProducerFactory<String, byte[]> producers;
     private final KafkaTemplate<String, byte[]> kafka;
-    private final DrawQueueFollower follower;
+    private final WaitingDrawTracker follower;
 
     KafkaDrawQueue(
             DrawQueueSettings settings,
             InstantSource clock,
             DefaultKafkaProducerFactory<String, byte[]> producers,
             ConsumerFactory<String, byte[]> consumers,
-            BrokerAccess access) {
+            KafkaAccessMonitor access) {
         this.settings = settings;
         this.clock = clock;
         this.producers = impatient(producers);
@@ -81,7 +81,8 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
         // A failure is answered to its caller and logged here, and needs no second entry with a stack trace.
         kafka.setProducerListener(new ProducerListener<>() {});
         // A producer that has never heard of the topic would make the first thousand callers wait.
-        this.follower = new DrawQueueFollower(consumers, waiting, () -> kafka.partitionsFor(KafkaTopics.DRAW_REQUESTS));
+        this.follower =
+                new WaitingDrawTracker(consumers, waiting, () -> kafka.partitionsFor(KafkaTopics.DRAW_REQUESTS));
     }
 
     /** Returns a producer that gives up soon, because a caller waits for it. */

@@ -23,8 +23,8 @@ import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyId;
 import lottery.messaging.BatchPublisher;
-import lottery.messaging.feed.FeedStockTable.StockKey;
-import lottery.messaging.feed.StockLevel.Step;
+import lottery.messaging.feed.FeedStockLevel.Step;
+import lottery.messaging.feed.StockFeedTable.StockKey;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.DisallowReplay;
 import org.axonframework.eventhandling.EventHandler;
@@ -61,15 +61,15 @@ final class StockFeedProjection {
      * @param stocks the stock of each award, of strategies that were read
      */
     private record Batch(
-            Map<StockKey, StockLevel> levels,
+            Map<StockKey, FeedStockLevel> levels,
             Map<RaffleOrderId, RaffleDrawn> draws,
             Map<ActivityId, PoolFrozen> pools,
             Map<VersionedAward, Integer> stocks) {}
 
-    private final FeedStockTable table;
+    private final StockFeedTable table;
     private final BatchPublisher outbox;
 
-    StockFeedProjection(FeedStockTable table, BatchPublisher outbox) {
+    StockFeedProjection(StockFeedTable table, BatchPublisher outbox) {
         this.table = table;
         this.outbox = outbox;
     }
@@ -213,7 +213,7 @@ final class StockFeedProjection {
                 .findFirst();
     }
 
-    private StockLevel level(StockKey key) {
+    private FeedStockLevel level(StockKey key) {
         return batch().levels().computeIfAbsent(key, table::read);
     }
 

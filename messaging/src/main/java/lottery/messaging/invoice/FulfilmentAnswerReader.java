@@ -21,7 +21,7 @@ import org.springframework.stereotype.Component;
  * its command acts for that sender. Otherwise everybody may answer who may write to the topic.
  */
 @Component
-@EnableConfigurationProperties(AnswerSenderSettings.class)
+@EnableConfigurationProperties(FulfilmentSystemSettings.class)
 public final class FulfilmentAnswerReader {
 
     private static final Logger LOG = LoggerFactory.getLogger(FulfilmentAnswerReader.class);
@@ -30,9 +30,9 @@ public final class FulfilmentAnswerReader {
     private static final String SENDER = "sender";
     private static final String SIGNATURE = "signature";
 
-    private final Map<String, AnswerSender> senders;
+    private final Map<String, ExternalFulfilmentSystem> senders;
 
-    FulfilmentAnswerReader(AnswerSenderSettings settings) {
+    FulfilmentAnswerReader(FulfilmentSystemSettings settings) {
         this.senders = settings.answerSenders();
         if (senders.isEmpty()) {
             LOG.info("Answers to invoices need no signature: lottery.fulfilment.senders is not set.");
@@ -50,7 +50,7 @@ public final class FulfilmentAnswerReader {
             return new GenericCommandMessage<>(answerIn(message).command(), trace);
         }
         // The signature comes first: nothing of the content is read before.
-        AnswerSender sender = senderOf(message);
+        ExternalFulfilmentSystem sender = senderOf(message);
         FulfilmentAnswer answer = answerIn(message);
         if (!answer.awardRecordId().text().equals(message.key())) {
             throw new UnreadableMessage("the key is not the award record of the content");
@@ -63,9 +63,9 @@ public final class FulfilmentAnswerReader {
         return CloudEventCodec.decode(message, FulfilmentAnswer.MESSAGE_TYPE, FulfilmentAnswer.class);
     }
 
-    private AnswerSender senderOf(ConsumerRecord<String, byte[]> message) {
+    private ExternalFulfilmentSystem senderOf(ConsumerRecord<String, byte[]> message) {
         String name = CloudEventCodec.attribute(message, SENDER);
-        @Nullable AnswerSender sender = senders.get(name);
+        @Nullable ExternalFulfilmentSystem sender = senders.get(name);
         if (sender == null) {
             throw new UnreadableMessage("nobody with the ce_sender %s may answer".formatted(name));
         }

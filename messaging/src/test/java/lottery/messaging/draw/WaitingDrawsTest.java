@@ -7,7 +7,7 @@ import java.time.Instant;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,7 @@ class WaitingDrawsTest {
 
     private static DrawRequest request(ActivityId activity, String key) {
         AccountId account = new AccountId(activity, new UserId("ann"));
-        return new DrawRequest(Request.of(account, key).id(), activity, account.userId(), 1, NOON);
+        return new DrawRequest(RaffleRequestIdentity.of(account, key).id(), activity, account.userId(), 1, NOON);
     }
 
     private static DrawRequest spring(int number) {

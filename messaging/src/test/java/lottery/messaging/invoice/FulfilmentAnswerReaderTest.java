@@ -13,7 +13,7 @@ import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardRecordId;
 import lottery.api.strategy.AwardType;
 import lottery.messaging.UnreadableMessage;
-import lottery.messaging.invoice.AnswerSenderSettings.Sender;
+import lottery.messaging.invoice.FulfilmentSystemSettings.Sender;
 import lottery.store.trace.Actor;
 import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -47,7 +47,7 @@ class FulfilmentAnswerReaderTest {
 
     private static CommandMessage<AwardCommand> read(
             Map<String, Sender> senders, ConsumerRecord<String, byte[]> answer) {
-        return new FulfilmentAnswerReader(new AnswerSenderSettings(senders)).read(answer);
+        return new FulfilmentAnswerReader(new FulfilmentSystemSettings(senders)).read(answer);
     }
 
     private static CommandMessage<AwardCommand> read(ConsumerRecord<String, byte[]> answer) {
@@ -129,8 +129,8 @@ class FulfilmentAnswerReaderTest {
     @DisplayName("A sender cannot sign for one award record as the key and answer for another.")
     void otherKey() {
         String key = RECORD.replace("0e-", "0f-");
-        String signature = AnswerSender.signature(
-                Objects.requireNonNull(new AnswerSenderSettings(Map.of("shop", sender(SECRET)))
+        String signature = ExternalFulfilmentSystem.signature(
+                Objects.requireNonNull(new FulfilmentSystemSettings(Map.of("shop", sender(SECRET)))
                                 .answerSenders()
                                 .get("shop"))
                         .keys()
@@ -170,15 +170,15 @@ class FulfilmentAnswerReaderTest {
         assertRefused(Map.of("my-shop", sender(SECRET)), "my-shop has a name other than");
         assertRefused(Map.of("shop", new Sender(List.of(SECRET), Set.of())), "shop has no types");
         assertRefused(Map.of("shop", sender(SECRET), "printer", sender(SECRET)), "has a secret that is there twice");
-        assertThatThrownBy(() -> new AnswerSenderSettings(Map.of("shop", sender(weak))))
+        assertThatThrownBy(() -> new FulfilmentSystemSettings(Map.of("shop", sender(weak))))
                 .hasMessageNotContaining(weak);
-        assertThat(new AnswerSenderSettings(Map.of("shop", sender(SECRET))).toString())
+        assertThat(new FulfilmentSystemSettings(Map.of("shop", sender(SECRET))).toString())
                 .contains("shop", "COUPON")
                 .doesNotContain(SECRET);
     }
 
     private static void assertRefused(Map<String, Sender> senders, String why) {
-        assertThatThrownBy(() -> new AnswerSenderSettings(senders))
+        assertThatThrownBy(() -> new FulfilmentSystemSettings(senders))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(why);
     }

@@ -18,7 +18,7 @@ class AccountRow {
     private ChanceCounts chances;
 
     @Embedded
-    private AccountDrawTally orders;
+    private AccountDrawState orders;
 
     private boolean opened;
     private String limitedWins;

@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  * The readable state of one account.
  *
  * @param opened whether the free chances of the activity are among the chances
- * @param limitedWins the wins of awards that one user can win only so often, see {@link LimitedWinCodec}
+ * @param limitedWins the wins of awards that one user can win only so often, see {@link AwardWinCountCodec}
  * @param version the sequence number of the newest event that this includes
  */
-record AccountState(ChanceCounts chances, AccountDrawTally orders, boolean opened, String limitedWins, long version) {
+record AccountState(ChanceCounts chances, AccountDrawState orders, boolean opened, String limitedWins, long version) {
 
     /** The state before the first event, which has sequence number 0. */
     static final AccountState UNBORN =
-            new AccountState(ChanceCounts.NONE, AccountDrawTally.NONE, false, LimitedWinCodec.NONE, -1);
+            new AccountState(ChanceCounts.NONE, AccountDrawState.NONE, false, AwardWinCountCodec.NONE, -1);
 
     AccountState {
         requireNonNull(chances);
@@ -36,7 +36,9 @@ record AccountState(ChanceCounts chances, AccountDrawTally orders, boolean opene
                 chances.evolve(event),
                 orders.evolve(event),
                 opened || event instanceof AccountOpened,
-                event instanceof LimitedAwardWon won ? LimitedWinCodec.plus(limitedWins, won.awardId()) : limitedWins,
+                event instanceof LimitedAwardWon won
+                        ? AwardWinCountCodec.plus(limitedWins, won.awardId())
+                        : limitedWins,
                 sequence);
     }
 
@@ -56,6 +58,6 @@ record AccountState(ChanceCounts chances, AccountDrawTally orders, boolean opene
     }
 
     UserDrawCounts draws() {
-        return new UserDrawCounts(orders.drawnOn(), orders.dayDraws(), LimitedWinCodec.of(limitedWins));
+        return new UserDrawCounts(orders.drawnOn(), orders.dayDraws(), AwardWinCountCodec.of(limitedWins));
     }
 }

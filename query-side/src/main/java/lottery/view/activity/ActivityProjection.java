@@ -53,7 +53,7 @@ class ActivityProjection extends Projection<Key, State> {
                         created.definition(),
                         ActivityStateFold.after(created, ActivityState.EDIT),
                         sequence,
-                        ActivityColumns.text(List.of()),
+                        ActivityColumnCodec.text(List.of()),
                         "");
             }
             throw new IllegalStateException(event.activityId() + " went on before it was created");
@@ -72,11 +72,12 @@ class ActivityProjection extends Projection<Key, State> {
         }
 
         private String heldAfter(ActivityEvent event) {
-            return ActivityColumns.text(ActivityStateFold.heldAfter(event, ActivityColumns.held(heldAwards)));
+            return ActivityColumnCodec.text(ActivityStateFold.heldAfter(event, ActivityColumnCodec.held(heldAwards)));
         }
 
         private String roundsAfter(ActivityEvent event) {
-            return ActivityColumns.text(RoundCommitment.after(ActivityColumns.rounds(rounds), approved(), event));
+            return ActivityColumnCodec.text(
+                    RoundCommitment.after(ActivityColumnCodec.rounds(rounds), approved(), event));
         }
 
         private @Nullable ApprovedStrategy approved() {
@@ -110,7 +111,7 @@ class ActivityProjection extends Projection<Key, State> {
                     definition.strategyId().value(),
                     definition.name(),
                     definition.zone().getId(),
-                    ActivityColumns.text(definition),
+                    ActivityColumnCodec.text(definition),
                     state,
                     sequence,
                     null,

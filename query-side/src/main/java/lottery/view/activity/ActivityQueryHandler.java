@@ -14,8 +14,8 @@ import lottery.api.activity.SkuId;
 import lottery.view.PageCursor;
 import lottery.view.Paging;
 import lottery.view.Paging.Page;
-import lottery.view.stock.StockLevels;
 import lottery.view.stock.StockUsage;
+import lottery.view.stock.StockUsageReader;
 import org.axonframework.queryhandling.QueryHandler;
 import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Component;
@@ -25,9 +25,9 @@ class ActivityQueryHandler {
 
     private final ActivityReadModel activities;
     private final ActivityRows rows;
-    private final StockLevels stocks;
+    private final StockUsageReader stocks;
 
-    ActivityQueryHandler(ActivityReadModel activities, ActivityRows rows, StockLevels stocks) {
+    ActivityQueryHandler(ActivityReadModel activities, ActivityRows rows, StockUsageReader stocks) {
         this.activities = activities;
         this.rows = rows;
         this.stocks = stocks;

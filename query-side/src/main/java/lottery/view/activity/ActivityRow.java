@@ -53,13 +53,13 @@ class ActivityRow {
         return ListedActivity.of(
                 new ActivityId(activityId),
                 state,
-                ActivityColumns.definition(definition),
+                ActivityColumnCodec.definition(definition),
                 approved(),
-                ActivityColumns.held(heldAwards));
+                ActivityColumnCodec.held(heldAwards));
     }
 
     List<RoundCommitment> rounds() {
-        return ActivityColumns.rounds(rounds);
+        return ActivityColumnCodec.rounds(rounds);
     }
 
     PageCursor cursor() {
@@ -77,9 +77,9 @@ class ActivityRow {
                 name,
                 ZoneId.of(zone),
                 state,
-                ActivityColumns.definition(definition).free(),
+                ActivityColumnCodec.definition(definition).free(),
                 approved(),
-                ActivityColumns.held(heldAwards));
+                ActivityColumnCodec.held(heldAwards));
     }
 
     private @Nullable ApprovedStrategy approved() {

@@ -19,10 +19,10 @@ import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.strategy.StrategyId;
 import lottery.store.projection.BatchProjection;
 import lottery.view.UnnestColumn;
-import lottery.view.activity.PoolWinLookup;
-import lottery.view.activity.StartedActivities;
+import lottery.view.activity.PoolOfWinLookup;
+import lottery.view.activity.StartedActivityDefinitions;
 import lottery.view.figures.FigureProjection.Addition;
-import lottery.view.strategy.StrategyVersions;
+import lottery.view.strategy.StrategyVersionReader;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.Timestamp;
@@ -57,12 +57,15 @@ class FigureProjection extends BatchProjection<Map<FigureKey, Addition>> {
                 position = greatest(known.position, excluded.position)""";
 
     private final JdbcOperations database;
-    private final StartedActivities activities;
-    private final PoolWinLookup pools;
-    private final StrategyVersions strategies;
+    private final StartedActivityDefinitions activities;
+    private final PoolOfWinLookup pools;
+    private final StrategyVersionReader strategies;
 
     FigureProjection(
-            JdbcOperations database, StartedActivities activities, PoolWinLookup pools, StrategyVersions strategies) {
+            JdbcOperations database,
+            StartedActivityDefinitions activities,
+            PoolOfWinLookup pools,
+            StrategyVersionReader strategies) {
         super(database, TABLE);
         this.database = database;
         this.activities = activities;

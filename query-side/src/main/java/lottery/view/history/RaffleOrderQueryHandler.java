@@ -18,7 +18,7 @@ import lottery.api.raffle.RaffleOrderPage;
 import lottery.api.raffle.RaffleOrderPage.ListedOrder;
 import lottery.api.raffle.RaffleOrderProgress;
 import lottery.api.raffle.RaffleOrderState;
-import lottery.store.log.NumberSeries;
+import lottery.store.log.GaplessNumberSeries;
 import lottery.view.Paging.Page;
 import org.axonframework.queryhandling.QueryHandler;
 import org.jspecify.annotations.Nullable;
@@ -31,10 +31,10 @@ class RaffleOrderQueryHandler {
     private static final Set<RaffleOrderState> MAYBE_ENTRIES =
             Set.of(RaffleOrderState.ENTERED, RaffleOrderState.CANCELLED);
 
-    private final AccountStream accounts;
-    private final NumberSeries entries;
+    private final AccountOrderReader accounts;
+    private final GaplessNumberSeries entries;
 
-    RaffleOrderQueryHandler(AccountStream accounts, NumberSeries entries) {
+    RaffleOrderQueryHandler(AccountOrderReader accounts, GaplessNumberSeries entries) {
         this.accounts = accounts;
         this.entries = entries;
     }

@@ -16,7 +16,7 @@ import lottery.api.activity.SkuId;
 import lottery.view.PageCursor;
 import lottery.view.Paging;
 import lottery.view.Paging.Page;
-import lottery.view.activity.StartedActivities;
+import lottery.view.activity.StartedActivityDefinitions;
 import org.axonframework.queryhandling.QueryHandler;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -32,9 +32,9 @@ class RechargeQueryHandler {
             ORDER BY first_position DESC LIMIT :max""";
 
     private final JdbcClient database;
-    private final StartedActivities activities;
+    private final StartedActivityDefinitions activities;
 
-    RechargeQueryHandler(JdbcClient database, StartedActivities activities) {
+    RechargeQueryHandler(JdbcClient database, StartedActivityDefinitions activities) {
         this.database = database;
         this.activities = activities;
     }

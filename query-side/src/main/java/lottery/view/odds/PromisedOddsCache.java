@@ -5,18 +5,18 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.Optional;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyId;
-import lottery.view.strategy.StrategyVersions;
+import lottery.view.strategy.StrategyVersionReader;
 import org.springframework.stereotype.Component;
 
 /** Caches the promised odds for as long as their definition is in memory. */
 @Component
 class PromisedOddsCache {
 
-    private final StrategyVersions promised;
+    private final StrategyVersionReader promised;
     private final Cache<StrategyDefinition, PromisedOdds> known =
             Caffeine.newBuilder().weakKeys().build();
 
-    PromisedOddsCache(StrategyVersions promised) {
+    PromisedOddsCache(StrategyVersionReader promised) {
         this.promised = promised;
     }
 

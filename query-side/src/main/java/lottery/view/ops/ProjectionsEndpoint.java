@@ -5,7 +5,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
-import lottery.store.projection.ReplayScheduler;
+import lottery.store.projection.ReplayRunner;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -20,10 +20,10 @@ class ProjectionsEndpoint {
 
     private static final String PROJECTIONS = "/api/v1/ops/projections";
 
-    private final ProjectionStates states;
-    private final ReplayScheduler replays;
+    private final ProjectionStateReader states;
+    private final ReplayRunner replays;
 
-    ProjectionsEndpoint(ProjectionStates states, ReplayScheduler replays) {
+    ProjectionsEndpoint(ProjectionStateReader states, ReplayRunner replays) {
         this.states = states;
         this.replays = replays;
     }

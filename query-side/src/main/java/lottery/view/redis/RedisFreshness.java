@@ -10,7 +10,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import lottery.store.memory.RedisFailureLog;
-import lottery.store.processing.ProcessorPositions;
+import lottery.store.processing.ProcessorPositionAwaiter;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,7 +51,7 @@ class RedisFreshness implements SmartLifecycle {
     private static final Duration STOP_MAX = Duration.ofSeconds(2);
 
     private final StringRedisTemplate redis;
-    private final ProcessorPositions reached;
+    private final ProcessorPositionAwaiter reached;
     private final EventStore events;
     private final RedisFailureLog failures = new RedisFailureLog("quotas and awards");
 
@@ -67,7 +67,7 @@ class RedisFreshness implements SmartLifecycle {
 
     RedisFreshness(
             StringRedisTemplate redis,
-            ProcessorPositions reached,
+            ProcessorPositionAwaiter reached,
             EventStore events,
             @Value("${lottery.redis.prompt-max:50ms}") Duration promptMax) {
         this.redis = redis;

@@ -27,7 +27,7 @@ public class RedisReadModels {
     /** The processing group of everything that follows the log in Redis. */
     public static final String GROUP = "redis";
 
-    private static final String GATHERED = RedisBatch.class.getName();
+    private static final String GATHERED = RedisReadModelBatch.class.getName();
 
     private final RedisEntries entries;
     private final RedisFreshness pulse;
@@ -91,10 +91,10 @@ public class RedisReadModels {
     }
 
     /** Returns the changes of the current batch, which are written before the batch's token. */
-    RedisBatch batch() {
+    RedisReadModelBatch batch() {
         UnitOfWork<?> batch = CurrentUnitOfWork.get().root();
         return batch.getOrComputeResource(GATHERED, _ -> {
-            RedisBatch fresh = new RedisBatch(this);
+            RedisReadModelBatch fresh = new RedisReadModelBatch(this);
             batch.onPrepareCommit(_ -> fresh.write());
             return fresh;
         });

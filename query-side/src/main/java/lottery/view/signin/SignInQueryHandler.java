@@ -19,7 +19,7 @@ class SignInQueryHandler {
 
     @QueryHandler
     SignInCalendar answer(FindSignIns query) {
-        SignInState state = signIns.find(new SignInsId(query.userId()));
+        SignInBitmaps state = signIns.find(new SignInsId(query.userId()));
         // Somebody may have signed in by a faster clock.
         LocalDate today =
                 state.last().filter(last -> last.isAfter(query.today())).orElse(query.today());
@@ -27,7 +27,7 @@ class SignInQueryHandler {
                 query.today(), query.month(), state.days(query.month()), streak(state, query.month(), today));
     }
 
-    private static int streak(SignInState state, YearMonth month, LocalDate today) {
+    private static int streak(SignInBitmaps state, YearMonth month, LocalDate today) {
         if (today.isAfter(month.atEndOfMonth())) {
             return state.streakAt(month.atEndOfMonth());
         }

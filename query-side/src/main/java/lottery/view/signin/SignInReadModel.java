@@ -20,21 +20,21 @@ import org.springframework.stereotype.Component;
 @ProcessingGroup(RedisReadModels.GROUP)
 class SignInReadModel {
 
-    private final RedisReadModel<SignInsId, SignInState> users;
+    private final RedisReadModel<SignInsId, SignInBitmaps> users;
 
     SignInReadModel(RedisReadModels redis, SignInRows rows) {
         this.users = redis.of(
-                SignInState.class,
+                SignInBitmaps.class,
                 id -> Optional.of(stored(id.userId(), rows)).map(state -> new Versioned<>(state, state.version())));
     }
 
-    private static SignInState stored(UserId user, SignInRows rows) {
+    private static SignInBitmaps stored(UserId user, SignInRows rows) {
         List<SignInRow> months = rows.findByKeyUserId(user.value());
-        return new SignInState(
+        return new SignInBitmaps(
                 months.stream()
                         .collect(
                                 Collectors.toMap(row -> YearMonth.from(row.key().month()), SignInRow::days)),
-                months.stream().mapToLong(SignInRow::version).max().orElse(SignInState.NONE.version()));
+                months.stream().mapToLong(SignInRow::version).max().orElse(SignInBitmaps.NONE.version()));
     }
 
     @EventHandler
@@ -42,7 +42,7 @@ class SignInReadModel {
         users.follow(new SignInsId(event.userId()), sequence, state -> state.evolve(event, sequence));
     }
 
-    SignInState find(SignInsId id) {
-        return users.find(id).orElse(SignInState.NONE);
+    SignInBitmaps find(SignInsId id) {
+        return users.find(id).orElse(SignInBitmaps.NONE);
     }
 }

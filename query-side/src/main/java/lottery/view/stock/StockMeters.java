@@ -26,11 +26,11 @@ class StockMeters implements MeterBinder, DisposableBean {
 
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(5);
 
-    private final StockLevels stocks;
+    private final StockUsageReader stocks;
     private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("stock-meters").daemon().factory());
 
-    StockMeters(StockLevels stocks) {
+    StockMeters(StockUsageReader stocks) {
         this.stocks = stocks;
     }
 

@@ -21,57 +21,59 @@ import org.springframework.stereotype.Component;
 @ProcessingGroup(RedisReadModels.GROUP)
 class AwardListReadModel {
 
-    private static final WheelAwards NONE = new WheelAwards(0, List.of());
+    private static final StrategyWheelAwards NONE = new StrategyWheelAwards(0, List.of());
 
     private static final long OLDER_MAX = 1_000;
     private static final Duration OLDER_KEPT = Duration.ofMinutes(10);
 
-    private final RedisReadModel<StrategyId, WheelAwards> lists;
+    private final RedisReadModel<StrategyId, StrategyWheelAwards> lists;
 
     /** Keeps the lists of versions that are not the newest. A version never changes. */
-    private final Cache<Version, WheelAwards> older = Caffeine.newBuilder()
+    private final Cache<Version, StrategyWheelAwards> older = Caffeine.newBuilder()
             .maximumSize(OLDER_MAX)
             .expireAfterAccess(OLDER_KEPT)
             .build();
 
-    private final AwardRows rows;
+    private final StrategyAwardRows rows;
 
     private record Version(StrategyId strategyId, int number) {}
 
-    AwardListReadModel(RedisReadModels redis, AwardRows rows) {
+    AwardListReadModel(RedisReadModels redis, StrategyAwardRows rows) {
         this.rows = rows;
         this.lists = redis.of(
-                WheelAwards.class,
-                id -> Optional.of(WheelAwards.of(rows.newest(id.value())).versioned()));
+                StrategyWheelAwards.class,
+                id -> Optional.of(
+                        StrategyWheelAwards.of(rows.newest(id.value())).versioned()));
     }
 
     @EventHandler
     void on(StrategyEvent event, @SequenceNumber long sequence) {
-        lists.follow(event.strategyId(), sequence, _ -> WheelAwards.of(event));
+        lists.follow(event.strategyId(), sequence, _ -> StrategyWheelAwards.of(event));
     }
 
     /** Returns the list that an activity draws by. */
-    WheelAwards find(ActivityFacts activity) {
+    StrategyWheelAwards find(ActivityFacts activity) {
         return approved(activity, lists.find(activity.strategyId()).orElse(NONE));
     }
 
     /** Returns the list in PostgreSQL. */
-    WheelAwards stored(ActivityFacts activity) {
+    StrategyWheelAwards stored(ActivityFacts activity) {
         return approved(activity, lists.stored(activity.strategyId()).orElse(NONE));
     }
 
     /** Returns the approved version; the newest one if none is approved, or if its rows have not arrived yet. */
-    private WheelAwards approved(ActivityFacts activity, WheelAwards newest) {
+    private StrategyWheelAwards approved(ActivityFacts activity, StrategyWheelAwards newest) {
         ApprovedStrategy approved = activity.approved();
         if (approved == null || approved.version() == newest.version()) {
             return newest;
         }
         Version version = new Version(activity.strategyId(), approved.version());
-        WheelAwards known = older.getIfPresent(version);
+        StrategyWheelAwards known = older.getIfPresent(version);
         if (known != null) {
             return known;
         }
-        WheelAwards read = WheelAwards.of(rows.of(version.strategyId().value(), version.number()));
+        StrategyWheelAwards read =
+                StrategyWheelAwards.of(rows.of(version.strategyId().value(), version.number()));
         if (read.version() == 0) {
             return newest;
         }

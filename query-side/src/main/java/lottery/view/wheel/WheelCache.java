@@ -15,7 +15,7 @@ import lottery.view.activity.ActivityFacts;
 import lottery.view.activity.ActivityReadModel;
 import lottery.view.redis.RedisReadModels;
 import lottery.view.redis.RedisShortCache;
-import lottery.view.stock.StockLevels;
+import lottery.view.stock.StockUsageReader;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
@@ -43,15 +43,16 @@ class WheelCache implements DisposableBean {
     private final RedisShortCache<ActivityId, SoldOutWheelAwards> soldOut;
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("faces-", 0).factory());
-    private final SingleFlight<ActivityId, Optional<WheelLayout>> fresh = new SingleFlight<>("fresh-faces", FRESH_MAX);
-    private final LoadingCache<ActivityId, @Nullable WheelLayout> cache = Caffeine.newBuilder()
+    private final SingleFlight<ActivityId, Optional<SharedWheel>> fresh = new SingleFlight<>("fresh-faces", FRESH_MAX);
+    private final LoadingCache<ActivityId, @Nullable SharedWheel> cache = Caffeine.newBuilder()
             .maximumSize(FACES_MAX)
             .refreshAfterWrite(FRESH)
             .expireAfterWrite(AGE_MAX)
             .executor(threads)
             .build(new Loader());
 
-    WheelCache(ActivityReadModel activities, AwardListReadModel awards, StockLevels stocks, RedisReadModels redis) {
+    WheelCache(
+            ActivityReadModel activities, AwardListReadModel awards, StockUsageReader stocks, RedisReadModels redis) {
         this.activities = activities;
         this.awards = awards;
         this.soldOut = redis.cache(
@@ -59,16 +60,16 @@ class WheelCache implements DisposableBean {
     }
 
     /** Returns the layout without a database query; empty if there is none, or if it is too old. */
-    Optional<WheelLayout> known(ActivityId activityId) {
+    Optional<SharedWheel> known(ActivityId activityId) {
         return Optional.ofNullable(cache.getIfPresent(activityId));
     }
 
-    Optional<WheelLayout> find(ActivityId activityId) {
+    Optional<SharedWheel> find(ActivityId activityId) {
         return Optional.ofNullable(cache.get(activityId));
     }
 
     /** Reads the layout from the rows for one caller. The cached one stays as it is, and is no older than it may be. */
-    Optional<WheelLayout> fresh(ActivityId activityId) {
+    Optional<SharedWheel> fresh(ActivityId activityId) {
         return fresh.ask(
                 activityId,
                 RequiredPosition.position(),
@@ -77,29 +78,29 @@ class WheelCache implements DisposableBean {
     }
 
     /** Loads layouts. A missing one is not cached: it may appear at any moment, and ids can be invented without end. */
-    private final class Loader implements CacheLoader<ActivityId, @Nullable WheelLayout> {
+    private final class Loader implements CacheLoader<ActivityId, @Nullable SharedWheel> {
 
         @Override
-        public @Nullable WheelLayout load(ActivityId activityId) {
+        public @Nullable SharedWheel load(ActivityId activityId) {
             return activities.recent(activityId).map(WheelCache.this::face).orElse(null);
         }
 
         @Override
-        public @Nullable WheelLayout reload(ActivityId activityId, @Nullable WheelLayout old) {
-            WheelLayout now = load(activityId);
+        public @Nullable SharedWheel reload(ActivityId activityId, @Nullable SharedWheel old) {
+            SharedWheel now = load(activityId);
             return now != null && old != null && now.isBehind(old) ? old : now;
         }
     }
 
-    private WheelLayout face(ActivityFacts activity) {
+    private SharedWheel face(ActivityFacts activity) {
         return face(activity, awards.find(activity), soldOut.find(activity.activityId()));
     }
 
-    private static WheelLayout face(ActivityFacts activity, WheelAwards list, SoldOutWheelAwards soldOut) {
-        return new WheelLayout(activity, list.version(), list.places(soldOut.awardIds(), activity.heldAwards()));
+    private static SharedWheel face(ActivityFacts activity, StrategyWheelAwards list, SoldOutWheelAwards soldOut) {
+        return new SharedWheel(activity, list.version(), list.places(soldOut.awardIds(), activity.heldAwards()));
     }
 
-    private WheelLayout storedFace(ActivityFacts activity) {
+    private SharedWheel storedFace(ActivityFacts activity) {
         return face(activity, awards.stored(activity), soldOut.stored(activity.activityId()));
     }
 

@@ -34,7 +34,7 @@ class WheelQueryHandler {
                 : faces.find(query.activityId()).map(face -> wheel(face, accounts.draws(account)));
     }
 
-    private UserWheel wheel(WheelLayout face, UserDrawCounts drawn) {
+    private UserWheel wheel(SharedWheel face, UserDrawCounts drawn) {
         return new UserWheel(face.fields(today(face, drawn), face.reached(drawn.limitedWins())));
     }
 
@@ -45,7 +45,7 @@ class WheelQueryHandler {
                         .map(drawn -> face.picture(today(face, drawn), face.reached(drawn.limitedWins()), json)));
     }
 
-    private int today(WheelLayout face, UserDrawCounts drawn) {
+    private int today(SharedWheel face, UserDrawCounts drawn) {
         return drawn.on(face.activity().dayAt(clock.instant()));
     }
 

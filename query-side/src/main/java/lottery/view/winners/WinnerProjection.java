@@ -15,8 +15,8 @@ import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.store.projection.BatchProjection;
 import lottery.view.UnnestColumn;
-import lottery.view.activity.PoolWinLookup;
-import lottery.view.strategy.StrategyVersions;
+import lottery.view.activity.PoolOfWinLookup;
+import lottery.view.strategy.StrategyVersionReader;
 import lottery.view.winners.WinnerProjection.News;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
@@ -51,10 +51,10 @@ class WinnerProjection extends BatchProjection<List<News>> {
                 SELECT position FROM view_winner WHERE activity_id = ? ORDER BY position DESC OFFSET ? LIMIT 1)""";
 
     private final JdbcOperations database;
-    private final PoolWinLookup pools;
-    private final StrategyVersions promised;
+    private final PoolOfWinLookup pools;
+    private final StrategyVersionReader promised;
 
-    WinnerProjection(JdbcOperations database, PoolWinLookup pools, StrategyVersions promised) {
+    WinnerProjection(JdbcOperations database, PoolOfWinLookup pools, StrategyVersionReader promised) {
         super(database, TABLE);
         this.database = database;
         this.pools = pools;

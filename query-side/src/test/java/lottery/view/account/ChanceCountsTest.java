@@ -18,7 +18,7 @@ import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -29,7 +29,7 @@ class ChanceCountsTest {
     private static final ActivityId ACTIVITY = new ActivityId(1);
     private static final UserId USER = new UserId("ann");
     private static final RaffleOrderId ORDER =
-            Request.of(new AccountId(ACTIVITY, USER), "key").id();
+            RaffleRequestIdentity.of(new AccountId(ACTIVITY, USER), "key").id();
     private static final LocalDate LAST_OF_MARCH = LocalDate.parse("2026-03-31");
     private static final LocalDate FIRST_OF_APRIL = LocalDate.parse("2026-04-01");
 

@@ -48,7 +48,7 @@ class ActivityStateTest {
 
         assertThat(row.name()).isEqualTo("Summer");
         assertThat(row.state()).isEqualTo(ActivityState.EDIT);
-        assertThat(ActivityColumns.definition(row.definition())).isEqualTo(definition("Summer"));
+        assertThat(ActivityColumnCodec.definition(row.definition())).isEqualTo(definition("Summer"));
     }
 
     @Test

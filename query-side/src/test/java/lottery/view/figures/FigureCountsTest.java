@@ -21,7 +21,7 @@ import lottery.api.raffle.Outcome;
 import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.StrategyId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -38,7 +38,7 @@ class FigureCountsTest {
     private static final ChanceBundle BUNDLE = new ChanceBundle(5, 4, 3);
 
     private final RaffleOrderId order =
-            Request.of(new AccountId(SPRING, ANN), "key").id();
+            RaffleRequestIdentity.of(new AccountId(SPRING, ANN), "key").id();
 
     @ParameterizedTest
     @CsvSource({"0,0,1,1", "7,0,1,0", "7,2,0,0"})

@@ -20,7 +20,7 @@ import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.StrategyDefinition;
@@ -244,7 +244,8 @@ class FiguresTest {
     private RaffleOrderId drawn(String user, int beforeToday, @Nullable Integer awardId, String at) {
         AccountId account = account(user);
         int before = draws.merge(user, 1, Integer::sum) - 1;
-        RaffleOrderId order = Request.of(account, "draw-" + before).id();
+        RaffleOrderId order =
+                RaffleRequestIdentity.of(account, "draw-" + before).id();
         script.happens(
                 order,
                 new RaffleDrawn(

@@ -13,7 +13,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.FindOddsAudit;
 import lottery.api.strategy.OddsAudit;
@@ -216,7 +216,7 @@ class OddsAuditTest {
 
     private RaffleOrderId order() {
         draws++;
-        return Request.of(new AccountId(activity, new UserId("ann")), "draw-" + draws)
+        return RaffleRequestIdentity.of(new AccountId(activity, new UserId("ann")), "draw-" + draws)
                 .id();
     }
 

@@ -12,7 +12,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.Blacklist;
 import lottery.api.strategy.StrategyDefinition;
@@ -119,7 +119,7 @@ class PromisedOddsTest {
             @Nullable Integer awardId) {
         ActivityId activity = new ActivityId(1);
         return new RaffleDrawn(
-                Request.of(new AccountId(activity, user), "draw").id(),
+                RaffleRequestIdentity.of(new AccountId(activity, user), "draw").id(),
                 activity,
                 user,
                 new StrategyId(1),

@@ -20,7 +20,7 @@ import lottery.api.person.PersonEvent.ErasureProposed;
 import lottery.api.person.PersonEvent.PersonErased;
 import lottery.api.person.PersonId;
 import lottery.api.raffle.Prize;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
@@ -56,8 +56,8 @@ class PersonalDataEndpointTest {
     }
 
     private AwardRecordId parcel(ActivityId activity, String key) {
-        AwardRecordId id =
-                AwardRecordId.of(Request.of(new AccountId(activity, ANN), key).id());
+        AwardRecordId id = AwardRecordId.of(
+                RaffleRequestIdentity.of(new AccountId(activity, ANN), key).id());
         Prize prize = new Prize(1, "Bicycle", AwardType.PHYSICAL, 1, null);
         script.happens(
                 id,

@@ -17,7 +17,7 @@ import lottery.stage.Statements;
 import lottery.view.activity.ActivityFacts;
 import lottery.view.activity.ActivityReadModel;
 import lottery.view.redis.RedisReadModels;
-import lottery.view.stock.StockLevels;
+import lottery.view.stock.StockUsageReader;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -34,7 +34,7 @@ class WheelCacheTest {
 
     private final ActivityReadModel activities;
     private final AwardListReadModel awards;
-    private final StockLevels stocks;
+    private final StockUsageReader stocks;
     private final RedisReadModels models;
     private final Script script;
     private final Statements statements;
@@ -47,7 +47,7 @@ class WheelCacheTest {
     WheelCacheTest(
             ActivityReadModel activities,
             AwardListReadModel awards,
-            StockLevels stocks,
+            StockUsageReader stocks,
             RedisReadModels models,
             Script script,
             Statements statements,

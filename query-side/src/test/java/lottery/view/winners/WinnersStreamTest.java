@@ -24,7 +24,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.StrategyId;
 import lottery.stage.OnAir;
@@ -205,8 +205,8 @@ class WinnersStreamTest {
     private void drawn() {
         draws++;
         UserId userId = new UserId("user-2");
-        RaffleOrderId order =
-                Request.of(new AccountId(activity, userId), "draw-" + draws).id();
+        RaffleOrderId order = RaffleRequestIdentity.of(new AccountId(activity, userId), "draw-" + draws)
+                .id();
         Prize car = new Prize(102, "Car", AwardType.CREDIT, 1, new BigDecimal("7.50"));
         script.drawn(order, new AccountId(activity, userId), new StrategyId(activity.value()), 1, Outcome.WON, car);
     }

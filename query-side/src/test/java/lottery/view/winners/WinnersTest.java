@@ -27,7 +27,7 @@ import lottery.api.award.Winners.Winner;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent.StrategyDefined;
@@ -357,8 +357,8 @@ class WinnersTest {
     private RaffleOrderId drawn(String user, Outcome outcome, @Nullable Integer awardId) {
         draws++;
         UserId userId = new UserId(user);
-        RaffleOrderId order =
-                Request.of(new AccountId(activity, userId), "draw-" + draws).id();
+        RaffleOrderId order = RaffleRequestIdentity.of(new AccountId(activity, userId), "draw-" + draws)
+                .id();
         Prize prize = awardId == null
                 ? null
                 : new Prize(awardId, "Award " + awardId, AwardType.CREDIT, 1, new BigDecimal("7.50"));

@@ -9,7 +9,7 @@ import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WinCursorTest {
 
     private static final AwardRecordId ID =
-            AwardRecordId.of(Request.of(new AccountId(new ActivityId(1), new UserId("ann")), "key")
+            AwardRecordId.of(RaffleRequestIdentity.of(new AccountId(new ActivityId(1), new UserId("ann")), "key")
                     .id());
 
     @Test

@@ -26,7 +26,7 @@ import lottery.api.award.FindWin;
 import lottery.api.award.FindWins;
 import lottery.api.award.Win;
 import lottery.api.award.Wins;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.GrantTime;
 import lottery.stage.OnStage;
 import lottery.stage.Script;
@@ -257,8 +257,8 @@ class WinsQueryHandlerTest {
     @Test
     @DisplayName("A win that does not exist is not found.")
     void unknown() {
-        AwardRecordId id = AwardRecordId.of(
-                Request.of(new AccountId(new ActivityId(1), ANN), "never").id());
+        AwardRecordId id = AwardRecordId.of(RaffleRequestIdentity.of(new AccountId(new ActivityId(1), ANN), "never")
+                .id());
 
         assertThat(mvc.get().uri("/api/v1/award-records/{id}", id).exchange())
                 .hasStatus(HttpStatus.NOT_FOUND)

@@ -7,7 +7,7 @@ import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.journey.command.SagaCommands;
 import lottery.store.saga.DueSaga;
-import lottery.store.saga.WhenDue;
+import lottery.store.saga.SagaDueHandler;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.modelling.saga.SagaEventHandler;
@@ -28,7 +28,7 @@ public class ActivitySaga implements DueSaga {
 
     private static final String ACTIVITY_ID = "activityId";
 
-    private @Nullable ActivitySchedule plan;
+    private @Nullable ActivityProcess plan;
 
     public ActivitySaga() {}
 
@@ -46,7 +46,7 @@ public class ActivitySaga implements DueSaga {
     @SagaEventHandler(associationProperty = ACTIVITY_ID)
     void on(ActivityCreated created) {
         if (plan == null) {
-            plan = ActivitySchedule.of(created);
+            plan = ActivityProcess.of(created);
         }
     }
 
@@ -55,9 +55,9 @@ public class ActivitySaga implements DueSaga {
         plan = Objects.requireNonNull(plan).after(event, clock.instant());
     }
 
-    @WhenDue
+    @SagaDueHandler
     void act(Instant now, SagaCommands sagaCommands, CommandGateway gateway) {
-        ActivitySchedule due = Objects.requireNonNull(plan);
+        ActivityProcess due = Objects.requireNonNull(plan);
         due.commands(now).forEach(command -> sagaCommands.sendAfterCommit(command, gateway));
         plan = due.asked(now);
     }

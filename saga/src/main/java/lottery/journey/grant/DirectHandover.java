@@ -24,7 +24,7 @@ import lottery.messaging.invoice.AwardFulfiller;
 import lottery.messaging.invoice.AwardFulfillers;
 import lottery.messaging.invoice.Invoice;
 import lottery.store.processing.FailureClassifier;
-import lottery.store.saga.BatchSagaEnder;
+import lottery.store.saga.SagaEnder;
 import lottery.store.trace.TraceId;
 import org.axonframework.messaging.unitofwork.BatchingUnitOfWork;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
@@ -63,7 +63,7 @@ final class DirectHandover implements DisposableBean {
 
     private final Set<AwardType> types;
     private final AwardFulfillers fulfillers;
-    private final BatchSagaEnder journeys;
+    private final SagaEnder journeys;
     private final Predicate<Throwable> isOutage;
     private final Duration waitMax;
 
@@ -75,7 +75,7 @@ final class DirectHandover implements DisposableBean {
     DirectHandover(
             @Value("${lottery.fulfilment.direct:}") Set<AwardType> types,
             AwardFulfillers fulfillers,
-            BatchSagaEnder journeys,
+            SagaEnder journeys,
             FailureClassifier outages) {
         this(types, fulfillers, journeys, outages::isOutage, WAIT_MAX);
     }
@@ -83,7 +83,7 @@ final class DirectHandover implements DisposableBean {
     DirectHandover(
             Set<AwardType> types,
             AwardFulfillers fulfillers,
-            BatchSagaEnder journeys,
+            SagaEnder journeys,
             Predicate<Throwable> isOutage,
             Duration waitMax) {
         this.types = Set.copyOf(types);
@@ -151,7 +151,7 @@ final class DirectHandover implements DisposableBean {
                         .gather(Gatherers.windowFixed(TOGETHER_MAX))
                         .forEach(together -> begun.add(threads.submit(() -> handOver(fulfiller, together, endNanos)))));
         Handed handed = await(begun, endNanos);
-        handed.granted().forEach(id -> journeys.end(GrantSaga.class, id.text()));
+        handed.granted().forEach(id -> journeys.end(AwardGrantSaga.class, id.text()));
         handed.failed().forEach((id, why) -> {
             Asked at = Objects.requireNonNull(asked.get(id));
             try (var _ = TraceId.open(at.invoice().trace())) {

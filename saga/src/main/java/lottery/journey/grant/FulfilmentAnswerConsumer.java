@@ -5,7 +5,7 @@ import java.util.List;
 import lottery.api.award.AwardCommand;
 import lottery.messaging.KafkaTopics;
 import lottery.messaging.KeyedBatchProcessor;
-import lottery.messaging.invoice.AwardResultSender;
+import lottery.messaging.invoice.AwardResultCommandSender;
 import lottery.messaging.invoice.FulfilmentAnswerReader;
 import lottery.store.processing.FailureClassifier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -34,10 +34,11 @@ final class FulfilmentAnswerConsumer implements DisposableBean {
             Comparator.comparing(answer -> answer.getPayload().awardRecordId().text());
 
     private final FulfilmentAnswerReader reader;
-    private final AwardResultSender answers;
+    private final AwardResultCommandSender answers;
     private final KeyedBatchProcessor processor;
 
-    FulfilmentAnswerConsumer(FulfilmentAnswerReader reader, AwardResultSender answers, FailureClassifier outages) {
+    FulfilmentAnswerConsumer(
+            FulfilmentAnswerReader reader, AwardResultCommandSender answers, FailureClassifier outages) {
         this.reader = reader;
         this.answers = answers;
         this.processor = new KeyedBatchProcessor("answer", AT_ONCE_MAX, outages);

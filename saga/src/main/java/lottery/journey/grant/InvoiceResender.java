@@ -14,7 +14,7 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.messaging.MessagePublisher;
 import lottery.messaging.UnreadableMessage;
-import lottery.messaging.invoice.AwardHistory;
+import lottery.messaging.invoice.AwardProgressReader;
 import lottery.messaging.invoice.Invoice;
 import lottery.store.vault.PersonalTexts;
 import org.slf4j.Logger;
@@ -33,14 +33,14 @@ public final class InvoiceResender {
     /** A little longer than the timeout of the broker's client. */
     private static final long ARRIVAL_MAX_SECONDS = 9;
 
-    private final AwardHistory history;
+    private final AwardProgressReader history;
     private final DirectHandover direct;
     private final MessagePublisher post;
     private final PersonalTexts texts;
     private final InstantSource clock;
 
     InvoiceResender(
-            AwardHistory history,
+            AwardProgressReader history,
             DirectHandover direct,
             MessagePublisher post,
             PersonalTexts texts,
@@ -110,7 +110,7 @@ public final class InvoiceResender {
      * is no copy of theirs.
      */
     private Optional<Invoice> invoice(AwardProgress asked, int number) {
-        Invoice invoice = Invoice.of(asked.won(), GrantProcess.INVOICES_MAX + number);
+        Invoice invoice = Invoice.of(asked.won(), AwardGrantProcess.INVOICES_MAX + number);
         AwardClaimed claim = asked.claim();
         return claim == null
                 ? Optional.of(invoice)

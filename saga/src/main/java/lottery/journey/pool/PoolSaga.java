@@ -10,9 +10,9 @@ import lottery.api.award.AwardEvent.AwardForfeited;
 import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.pool.PoolEvent;
 import lottery.journey.command.SagaCommands;
-import lottery.journey.pool.PoolSchedule.Step;
+import lottery.journey.pool.PoolProcess.Step;
 import lottery.store.saga.DueSaga;
-import lottery.store.saga.WhenDue;
+import lottery.store.saga.SagaDueHandler;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.modelling.saga.SagaEventHandler;
@@ -30,7 +30,7 @@ public class PoolSaga implements DueSaga {
 
     private static final String ACTIVITY_ID = "activityId";
 
-    private @Nullable PoolSchedule schedule;
+    private @Nullable PoolProcess schedule;
 
     public PoolSaga() {}
 
@@ -43,7 +43,7 @@ public class PoolSaga implements DueSaga {
     @SagaEventHandler(associationProperty = ACTIVITY_ID)
     void on(ActivityCreated created) {
         if (schedule == null) {
-            schedule = PoolSchedule.of(created.activityId(), created.definition());
+            schedule = PoolProcess.of(created.activityId(), created.definition());
         }
     }
 
@@ -52,7 +52,7 @@ public class PoolSaga implements DueSaga {
     @SagaEventHandler(associationProperty = ACTIVITY_ID)
     void on(ActivityEdited edited, InstantSource clock) {
         schedule = schedule == null
-                ? PoolSchedule.of(edited.activityId(), edited.definition())
+                ? PoolProcess.of(edited.activityId(), edited.definition())
                 : schedule.after(edited, clock.instant());
     }
 
@@ -87,9 +87,9 @@ public class PoolSaga implements DueSaga {
     }
 
     /** Sends the due command. Chances are given back by the page, before the next state is stored. */
-    @WhenDue
+    @SagaDueHandler
     void act(Instant now, SagaCommands sagaCommands, CommandGateway gateway, EntryReturns returns) {
-        PoolSchedule due = Objects.requireNonNull(schedule);
+        PoolProcess due = Objects.requireNonNull(schedule);
         if (due.step() == Step.RETURN) {
             schedule = returns.sendAfterCommit(due.activityId(), due.returnedUpTo(), sagaCommands, gateway)
                     ? due.asked(now)

@@ -13,7 +13,7 @@ import lottery.api.rebate.BehaviourProgress;
 import lottery.api.rebate.RebateRuleId;
 import lottery.journey.command.SagaCommands;
 import lottery.store.saga.DueSaga;
-import lottery.store.saga.WhenDue;
+import lottery.store.saga.SagaDueHandler;
 import lottery.store.trace.TraceId;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.config.ProcessingGroup;
@@ -67,7 +67,7 @@ public class RebateSaga implements DueSaga {
     }
 
     @SagaEventHandler(associationProperty = BEHAVIOUR_ID)
-    void on(BehaviourEvent event, InstantSource clock, RefusedRebates desk) {
+    void on(BehaviourEvent event, InstantSource clock, RefusedRebateRecorder desk) {
         RebateProcess next = Objects.requireNonNull(rebates).after(event);
         rebates = next;
         switch (event) {
@@ -83,7 +83,11 @@ public class RebateSaga implements DueSaga {
 
     /** Tells the desk what waits for a person, and removes what does so no longer. */
     private static void tell(
-            BehaviourProgress behaviour, RebateRuleId ruleId, int index, InstantSource clock, RefusedRebates desk) {
+            BehaviourProgress behaviour,
+            RebateRuleId ruleId,
+            int index,
+            InstantSource clock,
+            RefusedRebateRecorder desk) {
         behaviour.find(ruleId, index).ifPresent(rebate -> {
             if (rebate.needsPerson()) {
                 desk.note(behaviour, rebate, clock.instant());
@@ -93,7 +97,7 @@ public class RebateSaga implements DueSaga {
         });
     }
 
-    @WhenDue
+    @SagaDueHandler
     void askAgain(Instant now, SagaCommands sagaCommands, CommandGateway gateway) {
         RebateProcess late = Objects.requireNonNull(rebates);
         if (!late.isDue()) {

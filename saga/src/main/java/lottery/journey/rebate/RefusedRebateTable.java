@@ -20,7 +20,7 @@ import org.springframework.stereotype.Component;
 
 /** Stores the refused rebates that wait for a person. Most rebates never wait, and cost a deletion of nothing here. */
 @Component
-public final class RefusedRebateTable implements RefusedRebates {
+public final class RefusedRebateTable implements RefusedRebateRecorder {
 
     private static final Duration STATEMENT_MAX = Duration.ofSeconds(5);
 

@@ -8,7 +8,7 @@ import lottery.api.account.RechargeEvent.RechargeCompleted;
 import lottery.api.account.RechargeEvent.RechargeOrdered;
 import lottery.journey.command.SagaCommands;
 import lottery.store.saga.DueSaga;
-import lottery.store.saga.WhenDue;
+import lottery.store.saga.SagaDueHandler;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.modelling.saga.EndSaga;
@@ -60,7 +60,7 @@ public class UnpaidRechargeSaga implements DueSaga {
     @SagaEventHandler(associationProperty = RECHARGE_ID)
     void on(RechargeClosed closed) {}
 
-    @WhenDue
+    @SagaDueHandler
     void close(Instant now, SagaCommands sagaCommands, CommandGateway gateway) {
         UnpaidRechargeProcess late = Objects.requireNonNull(unpaid);
         if (late.isDue(now)) {

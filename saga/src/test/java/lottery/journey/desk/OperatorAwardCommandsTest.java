@@ -7,7 +7,7 @@ import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardCommand.ReleaseAward;
 import lottery.api.award.AwardRecordId;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.store.command.CommandSender;
 import org.axonframework.commandhandling.SimpleCommandBus;
 import org.axonframework.commandhandling.gateway.DefaultCommandGateway;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class OperatorAwardCommandsTest {
 
     private static final AwardRecordId ID =
-            AwardRecordId.of(Request.of(new AccountId(new ActivityId(1), new UserId("ann")), "key")
+            AwardRecordId.of(RaffleRequestIdentity.of(new AccountId(new ActivityId(1), new UserId("ann")), "key")
                     .id());
 
     @Test

@@ -21,7 +21,7 @@ import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.AwardType;
 import lottery.messaging.BatchPublisher;
 import lottery.messaging.OutgoingMessage;
@@ -121,8 +121,8 @@ class DirectHandoverTest {
     private static Invoice invoice(AwardType type, String user) {
         UserId winner = new UserId(user);
         return new Invoice(
-                AwardRecordId.of(
-                        Request.of(new AccountId(ACTIVITY, winner), "key").id()),
+                AwardRecordId.of(RaffleRequestIdentity.of(new AccountId(ACTIVITY, winner), "key")
+                        .id()),
                 winner,
                 ACTIVITY,
                 new Invoice.InvoicedAward(101, "Points"),

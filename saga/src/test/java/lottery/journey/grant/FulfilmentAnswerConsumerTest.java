@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import lottery.api.Answer;
 import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardState;
-import lottery.messaging.invoice.AwardResultSender;
+import lottery.messaging.invoice.AwardResultCommandSender;
 import lottery.messaging.invoice.FulfilmentAnswerReader;
 import lottery.store.command.CommandSender;
 import lottery.store.processing.FailureClassifier;
@@ -67,7 +67,7 @@ class FulfilmentAnswerConsumerTest {
                 .withUserConfiguration(
                         FulfilmentAnswerConsumer.class,
                         FulfilmentAnswerReader.class,
-                        AwardResultSender.class,
+                        AwardResultCommandSender.class,
                         FailureClassifier.class)
                 .run(running ->
                         running.getBean(FulfilmentAnswerConsumer.class).on(List.of(answer(2), answer(1), answer(3))));

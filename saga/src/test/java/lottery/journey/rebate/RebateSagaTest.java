@@ -68,7 +68,7 @@ class RebateSagaTest {
         saga.setCallbackBehavior((_, _) -> Answer.done(ID));
         saga.registerResource((InstantSource) () -> NOON);
         saga.registerResource(new SagaCommands(Runnable::run));
-        saga.registerResource(new RefusedRebates() {
+        saga.registerResource(new RefusedRebateRecorder() {
 
             @Override
             public void note(BehaviourProgress behaviour, RebateProgress rebate, Instant now) {

@@ -6,9 +6,9 @@ import lottery.api.activity.ActivityId;
 import lottery.api.activity.SkuId;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
-import lottery.api.raffle.Draws;
+import lottery.api.raffle.DrawResults;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.Remedy;
 
 /** The commands to a user's account of chances. */
@@ -41,7 +41,7 @@ public sealed interface AccountCommand<R> extends Command<R> {
     record CompleteRecharge(AccountId accountId, RechargeId rechargeId) implements AccountCommand<Recharged> {}
 
     /** Spends a chance for an order that is drawn later. If an order is open already, the answer is that order. */
-    record Partake(AccountId accountId, Request request) implements AccountCommand<RaffleOrderId> {
+    record Partake(AccountId accountId, RaffleRequestIdentity request) implements AccountCommand<RaffleOrderId> {
 
         @Override
         public boolean isRepeatable() {
@@ -54,7 +54,7 @@ public sealed interface AccountCommand<R> extends Command<R> {
      *
      * @param count how many draws; fewer are made if there are fewer chances
      */
-    record Draw(AccountId accountId, Request request, int count) implements AccountCommand<Draws> {
+    record Draw(AccountId accountId, RaffleRequestIdentity request, int count) implements AccountCommand<DrawResults> {
 
         public static final int COUNT_MAX = 10;
 
@@ -75,7 +75,7 @@ public sealed interface AccountCommand<R> extends Command<R> {
      *
      * @param key the caller's idempotency key, one of the user's
      */
-    record DrawChosen(Draw draw, String key) implements AccountCommand<Draws> {
+    record DrawChosen(Draw draw, String key) implements AccountCommand<DrawResults> {
 
         @Override
         public AccountId accountId() {
@@ -89,7 +89,7 @@ public sealed interface AccountCommand<R> extends Command<R> {
     }
 
     /** Spends a chance for an entry in the pool of an activity that is drawn at one time. */
-    record Enter(AccountId accountId, Request request) implements AccountCommand<RaffleOrderId> {
+    record Enter(AccountId accountId, RaffleRequestIdentity request) implements AccountCommand<RaffleOrderId> {
 
         @Override
         public boolean isRepeatable() {

@@ -3,7 +3,7 @@ package lottery.api.account;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.LocalDate;
 import lottery.api.EventName;
-import lottery.api.OfUser;
+import lottery.api.EventOfUser;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
@@ -12,7 +12,7 @@ import lottery.api.raffle.RaffleOrderId;
 import org.jspecify.annotations.Nullable;
 
 /** The events of a user's account of chances. */
-public sealed interface AccountEvent extends OfUser {
+public sealed interface AccountEvent extends EventOfUser {
 
     ActivityId activityId();
 

@@ -1,8 +1,8 @@
 package lottery.api.account;
 
 import lottery.api.AggregateId;
-import lottery.api.Shard;
 import lottery.api.UserId;
+import lottery.api.UserShard;
 import lottery.api.activity.ActivityId;
 
 /** The id of one user's account in one activity. */
@@ -10,7 +10,7 @@ public record AccountId(ActivityId activityId, UserId userId) implements Aggrega
 
     @Override
     public String text() {
-        return "account:" + Shard.of(userId) + ":" + activityId.value() + ":" + userId;
+        return "account:" + UserShard.of(userId) + ":" + activityId.value() + ":" + userId;
     }
 
     @Override

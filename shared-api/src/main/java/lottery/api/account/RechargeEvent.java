@@ -3,7 +3,7 @@ package lottery.api.account;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 import lottery.api.EventName;
-import lottery.api.OfUser;
+import lottery.api.EventOfUser;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
@@ -11,7 +11,7 @@ import lottery.api.activity.SkuId;
 import org.jspecify.annotations.Nullable;
 
 /** The events of a recharge. */
-public sealed interface RechargeEvent extends OfUser {
+public sealed interface RechargeEvent extends EventOfUser {
 
     RechargeId rechargeId();
 

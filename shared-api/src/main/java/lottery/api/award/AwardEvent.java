@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import lottery.api.EventName;
-import lottery.api.OfUser;
+import lottery.api.EventOfUser;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.person.PersonalTextOpener;
@@ -15,7 +15,7 @@ import lottery.api.strategy.Remedy;
 import org.jspecify.annotations.Nullable;
 
 /** The events of a won award. */
-public sealed interface AwardEvent extends OfUser {
+public sealed interface AwardEvent extends EventOfUser {
 
     AwardRecordId awardRecordId();
 

@@ -3,13 +3,13 @@ package lottery.api.ban;
 import java.time.Instant;
 import java.util.Optional;
 import lottery.api.EventName;
-import lottery.api.OfUser;
+import lottery.api.EventOfUser;
 import lottery.api.UserId;
 import lottery.api.person.PersonalTextOpener;
 import org.jspecify.annotations.Nullable;
 
 /** The events of the ban of a user. */
-public sealed interface BanEvent extends OfUser {
+public sealed interface BanEvent extends EventOfUser {
 
     /**
      * A user was banned, or the ban was changed. Exactly one of both reasons is there.

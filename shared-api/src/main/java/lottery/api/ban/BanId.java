@@ -1,8 +1,8 @@
 package lottery.api.ban;
 
 import lottery.api.AggregateId;
-import lottery.api.Shard;
 import lottery.api.UserId;
+import lottery.api.UserShard;
 
 /** The id of the ban of a user; each user has at most one at a time. */
 public record BanId(UserId userId) implements AggregateId {
@@ -12,7 +12,7 @@ public record BanId(UserId userId) implements AggregateId {
 
     @Override
     public String text() {
-        return PREFIX + Shard.of(userId) + ":" + userId;
+        return PREFIX + UserShard.of(userId) + ":" + userId;
     }
 
     @Override

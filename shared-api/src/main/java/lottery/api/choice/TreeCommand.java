@@ -5,7 +5,7 @@ import lottery.api.tree.TreeDefinition;
 import org.jspecify.annotations.Nullable;
 
 /** The commands to a decision tree. */
-public sealed interface TreeCommand extends Command<TreeVersion> {
+public sealed interface TreeCommand extends Command<DefinedTreeVersion> {
 
     TreeId treeId();
 

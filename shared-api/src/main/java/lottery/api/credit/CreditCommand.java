@@ -6,7 +6,7 @@ import lottery.api.UserId;
 import org.jspecify.annotations.Nullable;
 
 /** The commands to a user's credit account. */
-public sealed interface CreditCommand extends Command<Booked> {
+public sealed interface CreditCommand extends Command<CreditBookingResult> {
 
     UserId userId();
 

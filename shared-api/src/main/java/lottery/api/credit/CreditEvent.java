@@ -5,14 +5,14 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Optional;
 import lottery.api.EventName;
-import lottery.api.OfUser;
+import lottery.api.EventOfUser;
 import lottery.api.UserId;
 import lottery.api.award.AwardRecordId;
 import lottery.api.credit.CreditCommand.BookCredits;
 import org.jspecify.annotations.Nullable;
 
 /** The events of a user's credit account. */
-public sealed interface CreditEvent extends OfUser {
+public sealed interface CreditEvent extends EventOfUser {
 
     /**
      * Credits were given or spent.

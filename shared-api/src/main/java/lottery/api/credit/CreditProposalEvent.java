@@ -4,12 +4,12 @@ import com.fasterxml.jackson.annotation.JsonFormat;
 import java.math.BigDecimal;
 import java.time.Instant;
 import lottery.api.EventName;
-import lottery.api.OfUser;
+import lottery.api.EventOfUser;
 import lottery.api.UserId;
 import org.jspecify.annotations.Nullable;
 
 /** The events of bookings by hand that need two persons. */
-public sealed interface CreditProposalEvent extends OfUser {
+public sealed interface CreditProposalEvent extends EventOfUser {
 
     CreditProposalId proposalId();
 

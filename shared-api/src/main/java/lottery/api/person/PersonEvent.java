@@ -1,12 +1,12 @@
 package lottery.api.person;
 
 import lottery.api.EventName;
-import lottery.api.OfUser;
+import lottery.api.EventOfUser;
 import lottery.api.UserId;
 import org.jspecify.annotations.Nullable;
 
 /** The events of persons who are forgotten. */
-public sealed interface PersonEvent extends OfUser {
+public sealed interface PersonEvent extends EventOfUser {
 
     /**
      * Somebody wants to erase a person. It happens if another one wants it, too.

@@ -1,8 +1,8 @@
 package lottery.api.person;
 
 import lottery.api.AggregateId;
-import lottery.api.Shard;
 import lottery.api.UserId;
+import lottery.api.UserShard;
 
 /** The id of what is decided about a user as a person. */
 public record PersonId(UserId userId) implements AggregateId {
@@ -11,7 +11,7 @@ public record PersonId(UserId userId) implements AggregateId {
 
     @Override
     public String text() {
-        return PREFIX + Shard.of(userId) + ":" + userId;
+        return PREFIX + UserShard.of(userId) + ":" + userId;
     }
 
     @Override

@@ -13,7 +13,7 @@ public sealed interface RaffleCommand<R> extends Command<R> {
     AccountId accountId();
 
     /** Returns the request, which takes up an id of its own: the same request has the same answer for ever. */
-    Request request();
+    RaffleRequestIdentity request();
 
     @Override
     default RaffleOrderId target() {
@@ -21,11 +21,11 @@ public sealed interface RaffleCommand<R> extends Command<R> {
     }
 
     /** Draws the order, if it is open. */
-    record DrawRaffleOrder(RaffleOrderId orderId, AccountId accountId, Request request)
-            implements RaffleCommand<Draws> {}
+    record DrawRaffleOrder(RaffleOrderId orderId, AccountId accountId, RaffleRequestIdentity request)
+            implements RaffleCommand<DrawResults> {}
 
     /** Cancels the order, if it is open, and gives the chance back that it had cost. */
-    record CancelRaffleOrder(RaffleOrderId orderId, AccountId accountId, Request request)
+    record CancelRaffleOrder(RaffleOrderId orderId, AccountId accountId, RaffleRequestIdentity request)
             implements RaffleCommand<RaffleOrderId> {}
 
     /**
@@ -36,11 +36,11 @@ public sealed interface RaffleCommand<R> extends Command<R> {
      * @param queuedAt when the request was accepted
      */
     record DrawQueued(RaffleOrderId orderId, AccountId accountId, int count, Instant queuedAt)
-            implements RaffleCommand<Draws> {
+            implements RaffleCommand<DrawResults> {
 
         @Override
-        public Request request() {
-            return new Request(orderId, true);
+        public RaffleRequestIdentity request() {
+            return new RaffleRequestIdentity(orderId, true);
         }
     }
 }

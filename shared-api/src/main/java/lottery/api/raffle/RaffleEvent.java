@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import lottery.api.EventName;
-import lottery.api.OfUser;
+import lottery.api.EventOfUser;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.UserId;
@@ -17,7 +17,7 @@ import lottery.api.strategy.StrategyId;
 import org.jspecify.annotations.Nullable;
 
 /** The events of a raffle order. */
-public sealed interface RaffleEvent extends OfUser {
+public sealed interface RaffleEvent extends EventOfUser {
 
     RaffleOrderId orderId();
 
@@ -68,7 +68,7 @@ public sealed interface RaffleEvent extends OfUser {
             Wish wish,
             int count,
             List<RaffleOrderId> orders,
-            @Nullable Shortage shortage)
+            @Nullable DrawShortageReason shortage)
             implements RaffleEvent {
 
         public RequestAnswered {

@@ -6,29 +6,29 @@ import java.time.Instant;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import lottery.api.AggregateId;
-import lottery.api.UserKey;
+import lottery.api.ShardedUuid;
 import lottery.api.account.AccountId;
 
 /** The id of one draw, from the chance that it cost to its outcome. */
-public record RaffleOrderId(UserKey key) implements AggregateId {
+public record RaffleOrderId(ShardedUuid key) implements AggregateId {
 
     private static final String PREFIX = "order:";
 
     /** Derives an id: the same account and facts are the same order, for ever. */
     static RaffleOrderId derived(AccountId account, String... facts) {
-        return new RaffleOrderId(UserKey.derived(
+        return new RaffleOrderId(ShardedUuid.derived(
                 account.userId(),
                 Stream.concat(Stream.of(account.text()), Stream.of(facts)).toArray(String[]::new)));
     }
 
     /** Creates the id of a request without a key. */
     static RaffleOrderId fresh(AccountId account, Instant now, RandomGenerator random) {
-        return new RaffleOrderId(UserKey.fresh(account.userId(), now, random));
+        return new RaffleOrderId(ShardedUuid.fresh(account.userId(), now, random));
     }
 
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static RaffleOrderId of(String text) {
-        return new RaffleOrderId(UserKey.after(PREFIX, text));
+        return new RaffleOrderId(ShardedUuid.after(PREFIX, text));
     }
 
     @Override

@@ -3,11 +3,11 @@ package lottery.api.rebate;
 import java.time.Instant;
 import java.util.List;
 import lottery.api.EventName;
-import lottery.api.OfUser;
+import lottery.api.EventOfUser;
 import lottery.api.UserId;
 
 /** The events of a behaviour and its rebates. */
-public sealed interface BehaviourEvent extends OfUser {
+public sealed interface BehaviourEvent extends EventOfUser {
 
     BehaviourId behaviourId();
 

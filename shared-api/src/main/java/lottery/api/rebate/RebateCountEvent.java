@@ -2,11 +2,11 @@ package lottery.api.rebate;
 
 import java.time.LocalDate;
 import lottery.api.EventName;
-import lottery.api.OfUser;
+import lottery.api.EventOfUser;
 import lottery.api.UserId;
 
 /** The events of the counts of a user's rebates. */
-public sealed interface RebateCountEvent extends OfUser {
+public sealed interface RebateCountEvent extends EventOfUser {
 
     /**
      * A rule with a limit has paid a behaviour.

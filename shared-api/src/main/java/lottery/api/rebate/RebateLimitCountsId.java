@@ -1,15 +1,15 @@
 package lottery.api.rebate;
 
 import lottery.api.AggregateId;
-import lottery.api.Shard;
 import lottery.api.UserId;
+import lottery.api.UserShard;
 
 /** The id of the counts of one user's rebates, by which rules are limited. */
 public record RebateLimitCountsId(UserId userId) implements AggregateId {
 
     @Override
     public String text() {
-        return "rebates:" + Shard.of(userId) + ":" + userId;
+        return "rebates:" + UserShard.of(userId) + ":" + userId;
     }
 
     @Override

@@ -3,7 +3,7 @@ package lottery.api.rebate;
 import lottery.api.Command;
 
 /** The commands to a rebate rule. */
-public sealed interface RebateRuleCommand extends Command<RebateRuleVersion> {
+public sealed interface RebateRuleCommand extends Command<DefinedRebateRuleVersion> {
 
     RebateRuleId ruleId();
 

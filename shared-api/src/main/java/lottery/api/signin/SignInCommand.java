@@ -5,7 +5,7 @@ import lottery.api.Command;
 import lottery.api.UserId;
 
 /** The commands to the sign-ins of a user. */
-public sealed interface SignInCommand extends Command<SignedIn> {
+public sealed interface SignInCommand extends Command<SignInResult> {
 
     /**
      * Signs a user in on a day. The same day again changes nothing, and so does a day before the newest one.

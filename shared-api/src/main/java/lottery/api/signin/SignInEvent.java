@@ -2,12 +2,12 @@ package lottery.api.signin;
 
 import java.time.LocalDate;
 import lottery.api.EventName;
-import lottery.api.OfUser;
+import lottery.api.EventOfUser;
 import lottery.api.UserId;
 import lottery.api.rebate.BehaviourId;
 
 /** The events of a user's sign-ins. */
-public sealed interface SignInEvent extends OfUser {
+public sealed interface SignInEvent extends EventOfUser {
 
     /**
      * A user has signed in. The behaviour with its rebates is stored in the same commit.

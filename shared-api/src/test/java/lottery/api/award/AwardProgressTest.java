@@ -26,7 +26,7 @@ import lottery.api.award.AwardEvent.AwardVoidProposed;
 import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.raffle.Prize;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
@@ -41,8 +41,8 @@ class AwardProgressTest {
 
     private static final ActivityId ACTIVITY = new ActivityId(1);
     private static final UserId USER = new UserId("ann");
-    private static final AwardRecordId ID =
-            AwardRecordId.of(Request.of(new AccountId(ACTIVITY, USER), "key").id());
+    private static final AwardRecordId ID = AwardRecordId.of(
+            RaffleRequestIdentity.of(new AccountId(ACTIVITY, USER), "key").id());
 
     private static final AwardWon WON = new AwardWon(
             ID,

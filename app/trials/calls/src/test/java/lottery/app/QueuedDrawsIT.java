@@ -185,7 +185,9 @@ class QueuedDrawsIT {
                 String order = order(new Patience().ask(() -> fair.queue("ann", "before " + content.hashCode())));
                 accepted.add(order);
                 ProducerRecord<String, byte[]> message = new ProducerRecord<>(
-                        DRAW_REQUESTS, key, content.formatted(order, fair.id() + 1).getBytes(UTF_8));
+                        DRAW_REQUESTS,
+                        key,
+                        content.formatted(order, fair.id() + 1).getBytes(UTF_8));
                 Map.of("ce_specversion", "1.0", "ce_id", "1", "ce_type", "lottery.draw.queued.v1", "ce_source", "/me")
                         .forEach((name, value) -> message.headers().add(name, value.getBytes(UTF_8)));
                 stranger.send(message).get(SOON.toSeconds(), TimeUnit.SECONDS);

@@ -22,7 +22,7 @@ import java.util.UUID;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
-import lottery.api.raffle.Request;
+import lottery.api.raffle.RaffleRequestIdentity;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -185,7 +185,7 @@ class PoolFiguresIT {
     private static void append(
             Fair fair, String series, int entryNo, long position, StringBuilder events, StringBuilder numbers) {
         UserId user = new UserId("user-" + entryNo % USERS);
-        String order = Request.of(new AccountId(new ActivityId(fair.id()), user), "entry-" + entryNo)
+        String order = RaffleRequestIdentity.of(new AccountId(new ActivityId(fair.id()), user), "entry-" + entryNo)
                 .id()
                 .text();
         String payload = """

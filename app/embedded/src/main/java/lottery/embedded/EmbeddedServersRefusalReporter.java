@@ -1,0 +1,16 @@
+package lottery.embedded;
+
+import org.springframework.boot.SpringBootExceptionReporter;
+
+/** Prints the sentence of a refusal in place of Spring's report and stack trace. Spring still throws the refusal. */
+final class EmbeddedServersRefusalReporter implements SpringBootExceptionReporter {
+
+    @Override
+    public boolean reportException(Throwable failure) {
+        if (failure instanceof ServersRefused) {
+            System.err.println("lottery: " + failure.getMessage());
+            return true;
+        }
+        return false;
+    }
+}

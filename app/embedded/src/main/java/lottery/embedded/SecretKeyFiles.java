@@ -1,0 +1,82 @@
+package lottery.embedded;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The keys that seal secrets in the database: those of seeds, and those of persons. They live as long as the database:
+ * with another key for seeds, nobody could draw from an activity that is running.
+ */
+final class SecretKeyFiles {
+
+    private static final String NAME = "local";
+    private static final int BYTES = 32;
+
+    private SecretKeyFiles() {}
+
+    /**
+     * Returns the keys as settings of the application. A missing key for seeds is created, unless the database has
+     * begun already. Folders of earlier versions have no key for persons, so that it is created at any time.
+     */
+    static Map<String, String> properties(DataFolder folder, boolean begun) throws IOException {
+        if (!Files.exists(folder.seedKey())) {
+            if (begun) {
+                throw new ServersRefused(
+                        "The database in %s has seeds that are sealed with a key, and the key is gone: put %s back, or delete the folder to begin anew."
+                                .formatted(folder.postgres(), folder.seedKey()));
+            }
+            make(folder.seedKey());
+        }
+        if (!Files.exists(folder.personKey())) {
+            make(folder.personKey());
+        }
+        return Map.of(
+                "lottery.seeds.keys." + NAME,
+                read(folder.seedKey()),
+                "lottery.seeds.current-key",
+                NAME,
+                "lottery.persons.keys." + NAME,
+                read(folder.personKey()),
+                "lottery.persons.current-key",
+                NAME);
+    }
+
+    private static String read(Path file) throws IOException {
+        return Files.readString(file, US_ASCII).strip();
+    }
+
+    /** Creates the file. It is its user's alone from the first byte on, and exists as a whole or not at all. */
+    private static void make(Path file) throws IOException {
+        byte[] key = new byte[BYTES];
+        new SecureRandom().nextBytes(key);
+        Path half = file.resolveSibling(file.getFileName() + ".half");
+        Files.deleteIfExists(half);
+        try (var channel = FileChannel.open(
+                half, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), itsUsersAlone())) {
+            channel.write(US_ASCII.encode(Base64.getEncoder().encodeToString(key)));
+            channel.force(true);
+        }
+        Files.move(half, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static FileAttribute<?>[] itsUsersAlone() {
+        return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
+    }
+}

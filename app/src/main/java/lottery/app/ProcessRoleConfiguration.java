@@ -1,0 +1,79 @@
+package lottery.app;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.Set;
+import lottery.CommandEndpointsConfiguration;
+import lottery.CommandSide;
+import lottery.fulfilment.FulfilmentConfiguration;
+import lottery.journey.LotterySagaConfiguration;
+import lottery.messaging.MessagingConfiguration;
+import lottery.messaging.draw.DrawQueueConfiguration;
+import lottery.view.QuerySideConfiguration;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+/**
+ * Configures the sides that a process has by its roles. The aggregates are also where the sagas run, because sagas send
+ * commands.
+ */
+@Configuration(proxyBeanMethods = false)
+@Import({
+    ProcessRoleConfiguration.Deciding.class,
+    ProcessRoleConfiguration.Asked.class,
+    ProcessRoleConfiguration.Answering.class,
+    ProcessRoleConfiguration.Connecting.class
+})
+class ProcessRoleConfiguration {
+
+    @OnRole({ProcessRole.COMMAND, ProcessRole.SAGA})
+    @Configuration(proxyBeanMethods = false)
+    @Import(CommandSide.class)
+    static class Deciding {}
+
+    @OnRole(ProcessRole.COMMAND)
+    @Configuration(proxyBeanMethods = false)
+    @Import({CommandEndpointsConfiguration.class, DrawQueueConfiguration.class, DemoActivity.class})
+    static class Asked {}
+
+    @OnRole(ProcessRole.QUERY)
+    @Configuration(proxyBeanMethods = false)
+    @Import(QuerySideConfiguration.class)
+    static class Answering {}
+
+    @OnRole(ProcessRole.SAGA)
+    @Configuration(proxyBeanMethods = false)
+    @Import({MessagingConfiguration.class, FulfilmentConfiguration.class, LotterySagaConfiguration.class})
+    static class Connecting {}
+
+    @Target(ElementType.TYPE)
+    @Retention(RetentionPolicy.RUNTIME)
+    @Conditional(HasRole.class)
+    @interface OnRole {
+        ProcessRole[] value();
+    }
+
+    static class HasRole implements Condition {
+
+        @Override
+        public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            MergedAnnotation<OnRole> wanted = metadata.getAnnotations().get(OnRole.class);
+            Set<ProcessRole> roles = EnumSet.copyOf(ProcessRole.in(Objects.requireNonNull(context.getEnvironment())));
+            for (ProcessRole role : wanted.getEnumArray("value", ProcessRole.class)) {
+                if (roles.contains(role)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+}

@@ -1,0 +1,214 @@
+package lottery.app.identity;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import lottery.store.trace.Actor;
+import lottery.store.trace.TraceId;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionOperations;
+
+/** Keeps accounts, and each change of one beside it in the same transaction. */
+final class LoginAccountTable {
+
+    private static final int FREE_TRIES = 5;
+
+    private static final String COLUMNS = "name, roles, is_locked, session_version";
+
+    private static final String PUT = """
+            INSERT INTO identity_account (name, roles, password_hash, phone) VALUES (:name, :roles, :hash, :phone)
+            ON CONFLICT (name) DO UPDATE SET
+              roles = excluded.roles,
+              phone = COALESCE(excluded.phone, identity_account.phone),
+              password_hash = COALESCE(excluded.password_hash, identity_account.password_hash),
+              failures = 0,
+              next_try_at = NULL,
+              session_version = identity_account.session_version
+                + CASE WHEN excluded.password_hash IS NULL THEN 0 ELSE 1 END
+            RETURNING %s""".formatted(COLUMNS);
+
+    /** Counts each try before its password is checked, so that tries at the same time are not free. */
+    private static final String TRY = """
+            UPDATE identity_account SET
+              failures = failures + 1,
+              next_try_at = CASE WHEN failures + 1 < :free THEN NULL
+                ELSE now() + least(interval '1 minute' * power(2, least(failures + 1 - :free, 4)), interval '15 minutes') END
+            WHERE name = :name AND (next_try_at IS NULL OR next_try_at <= now())
+            RETURNING %s, password_hash""".formatted(COLUMNS);
+
+    private final JdbcClient database;
+    private final TransactionOperations transactions;
+
+    LoginAccountTable(JdbcClient database, TransactionOperations transactions) {
+        this.database = database;
+        this.transactions = transactions;
+    }
+
+    /** An account with the hash of its password; null: it has none. */
+    record Credentials(LoginAccount account, @Nullable String passwordHash) {}
+
+    /** A change of an account. */
+    record AccountChange(
+            long number,
+            Instant at,
+            String account,
+            String change,
+            List<String> roles,
+            @Nullable String reason,
+            @Nullable String actor,
+            @Nullable String traceId) {}
+
+    /** Somebody else has this phone number. */
+    static final class PhoneTaken extends RuntimeException {
+
+        PhoneTaken(Throwable cause) {
+            super("another account has this phone number", cause);
+        }
+    }
+
+    Optional<LoginAccount> find(String name) {
+        return database.sql("SELECT %s FROM identity_account WHERE name = ?".formatted(COLUMNS))
+                .param(name)
+                .query(LoginAccountTable::account)
+                .optional();
+    }
+
+    Optional<LoginAccount> findByPhone(String phone) {
+        return database.sql("SELECT %s FROM identity_account WHERE phone = ?".formatted(COLUMNS))
+                .param(phone)
+                .query(LoginAccountTable::account)
+                .optional();
+    }
+
+    List<LoginAccount> page(String after, int max) {
+        return database.sql("SELECT %s FROM identity_account WHERE name > ? ORDER BY name LIMIT ?".formatted(COLUMNS))
+                .params(after, max)
+                .query(LoginAccountTable::account)
+                .list();
+    }
+
+    /** Returns whether somebody else than this account has a role and may log in. */
+    boolean isRoleOfOthers(String role, String name) {
+        return database.sql("""
+                        SELECT EXISTS (
+                          SELECT FROM identity_account WHERE ? = ANY (roles) AND NOT is_locked AND name <> ?)""").params(role, name).query(Boolean.class).single();
+    }
+
+    /** Begins a try to log in; empty: there is no such account, or it has to wait. */
+    Optional<Credentials> beginTry(String name) {
+        return database.sql(TRY)
+                .param("name", name)
+                .param("free", FREE_TRIES)
+                .query((row, number) -> new Credentials(account(row, number), row.getString("password_hash")))
+                .optional();
+    }
+
+    /** Ends a try that was right: the tries before it are forgotten. */
+    void endTry(String name) {
+        database.sql("UPDATE identity_account SET failures = 0, next_try_at = NULL WHERE name = ?")
+                .param(name)
+                .update();
+    }
+
+    /**
+     * Creates an account, or changes its roles, its phone, and its password if there is a hash.
+     *
+     * @param change in one word
+     */
+    LoginAccount put(String name, List<String> roles, @Nullable String hash, @Nullable String phone, String change) {
+        try {
+            return inOneStep(() -> {
+                LoginAccount account = database.sql(PUT)
+                        .param("name", name)
+                        .param("roles", roles.toArray(String[]::new))
+                        .param("hash", hash)
+                        .param("phone", phone)
+                        .query(LoginAccountTable::account)
+                        .single();
+                note(account, change, null);
+                return account;
+            });
+        } catch (DuplicateKeyException taken) {
+            throw new PhoneTaken(taken);
+        }
+    }
+
+    /**
+     * Sets another password; all sessions of the account end. Empty: the account has changed since it was read, for
+     * instance because an administrator has set a password.
+     */
+    Optional<LoginAccount> changePassword(LoginAccount before, String hash) {
+        return inOneStep(() -> {
+            Optional<LoginAccount> changed = database.sql("""
+                            UPDATE identity_account SET password_hash = ?, session_version = session_version + 1
+                            WHERE name = ? AND session_version = ? RETURNING %s""".formatted(COLUMNS))
+                    .params(hash, before.name(), before.sessionVersion())
+                    .query(LoginAccountTable::account)
+                    .optional();
+            changed.ifPresent(account -> note(account, "PASSWORD", null));
+            return changed;
+        });
+    }
+
+    /** Locks an account or unlocks it; either ends its sessions. Empty: there is no such account. */
+    Optional<LoginAccount> lock(String name, boolean isLocked, @Nullable String reason) {
+        return inOneStep(() -> {
+            Optional<LoginAccount> changed = database.sql("""
+                            UPDATE identity_account SET is_locked = ?, session_version = session_version + 1
+                            WHERE name = ? RETURNING %s""".formatted(COLUMNS))
+                    .params(isLocked, name)
+                    .query(LoginAccountTable::account)
+                    .optional();
+            changed.ifPresent(account -> note(account, isLocked ? "LOCKED" : "UNLOCKED", reason));
+            return changed;
+        });
+    }
+
+    List<AccountChange> changesBelow(long number, int max) {
+        return database.sql("SELECT * FROM identity_change WHERE number < ? ORDER BY number DESC LIMIT ?")
+                .params(number, max)
+                .query((row, _) -> new AccountChange(
+                        row.getLong("number"),
+                        row.getObject("at", OffsetDateTime.class).toInstant(),
+                        row.getString("account"),
+                        row.getString("change"),
+                        texts(row, "roles"),
+                        row.getString("reason"),
+                        row.getString("actor"),
+                        row.getString("trace_id")))
+                .list();
+    }
+
+    private void note(LoginAccount account, String change, @Nullable String reason) {
+        database.sql("""
+                        INSERT INTO identity_change (account, change, roles, reason, actor, trace_id)
+                        VALUES (:account, :change, :roles, :reason, :actor, :traceId)""")
+                .param("account", account.name())
+                .param("change", change)
+                .param("roles", account.roles().toArray(String[]::new))
+                .param("reason", reason)
+                .param("actor", Actor.current().map(Actor::name).orElse(null))
+                .param("traceId", TraceId.current().map(TraceId::text).orElse(null))
+                .update();
+    }
+
+    private <T> T inOneStep(Supplier<T> step) {
+        return Objects.requireNonNull(transactions.execute(_ -> step.get()));
+    }
+
+    private static LoginAccount account(ResultSet row, int number) throws SQLException {
+        return new LoginAccount(
+                row.getString("name"), texts(row, "roles"), row.getBoolean("is_locked"), row.getInt("session_version"));
+    }
+
+    private static List<String> texts(ResultSet row, String column) throws SQLException {
+        return List.of((String[]) row.getArray(column).getArray());
+    }
+}

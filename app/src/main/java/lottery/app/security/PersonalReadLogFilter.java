@@ -1,0 +1,30 @@
+package lottery.app.security;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import lottery.store.trace.Actor;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/** Notes what somebody of the staff reads about persons, before it is read: what cannot be noted is not shown. */
+final class PersonalReadLogFilter extends OncePerRequestFilter {
+
+    private final PersonalReadLog log;
+
+    PersonalReadLogFilter(PersonalReadLog log) {
+        this.log = log;
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        if (CallerAuthorization.isPersonal(request)) {
+            String query = request.getQueryString();
+            String path = request.getRequestURI() + (query == null ? "" : "?" + query);
+            Actor.current().ifPresent(actor -> log.note(actor, path));
+        }
+        chain.doFilter(request, response);
+    }
+}

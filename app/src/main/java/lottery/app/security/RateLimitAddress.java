@@ -1,0 +1,38 @@
+package lottery.app.security;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.InetAddress;
+import java.util.HexFormat;
+
+/** The address by which requests are limited. */
+public final class RateLimitAddress {
+
+    private static final int NETWORK_BYTES = 8;
+
+    private RateLimitAddress() {}
+
+    /**
+     * Returns the address; of an IPv6 address its network of 64 bits, since a caller has all of that. A proxy may name
+     * anything, so that a text that is no address stands for itself.
+     */
+    public static String of(HttpServletRequest request) {
+        return of(request.getRemoteAddr());
+    }
+
+    /** The same, of an address as text. */
+    public static String of(String text) {
+        String withoutScope = text.indexOf('%') < 0 ? text : text.substring(0, text.indexOf('%'));
+        if (withoutScope.indexOf(':') < 0) {
+            return withoutScope;
+        }
+        try {
+            InetAddress address = InetAddress.ofLiteral(withoutScope);
+            byte[] bytes = address.getAddress();
+            return bytes.length > NETWORK_BYTES
+                    ? HexFormat.of().formatHex(bytes, 0, NETWORK_BYTES)
+                    : address.getHostAddress();
+        } catch (IllegalArgumentException noAddress) {
+            return withoutScope;
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package lottery.bench.invariant;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * I6: a drawn award is won, and a won award comes to one end. It is granted, made good for, or forfeited, or a person
+ * has it on the desk. At rest nothing else is under way, except for awards that wait for their time, for a release or
+ * for a claim.
+ */
+final class AwardGrantInvariant implements Invariant {
+
+    private static final String SUBSTITUTE = "SUBSTITUTE";
+    private static final String RETURN_CHANCE = "RETURN_CHANCE";
+
+    /** The award that is to stand in for another one. */
+    private record Promise(String substitute, long position) {}
+
+    private final FindingTally tally = new FindingTally();
+    private final Instant now;
+    private final Map<String, WonAwardInvariant> wins = new LinkedHashMap<>();
+
+    /** Draws with an award for which no win was seen yet. */
+    private final Map<String, Long> drawn = new LinkedHashMap<>();
+
+    /** Substitutes by the award that was made good for. */
+    private final Map<String, Promise> promises = new LinkedHashMap<>();
+
+    private AwardGrantInvariant(Instant now) {
+        this.now = now;
+    }
+
+    /** Begins the check with the time of the database, so that it does not matter where this runs. */
+    static AwardGrantInvariant read(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT now()")) {
+            rows.next();
+            return new AwardGrantInvariant(
+                    rows.getObject(1, OffsetDateTime.class).toInstant());
+        }
+    }
+
+    @Override
+    public void see(EventTableRow event) {
+        switch (event.name()) {
+            case "raffle.drawn" -> {
+                if (event.payload().has("award")) {
+                    drawn.put(event.payload().text("orderId"), event.position());
+                }
+            }
+            case "award.won" -> won(event);
+            default -> {
+                AwardTransition way = AwardTransition.of(event);
+                if (way != null) {
+                    goesOn(event, way);
+                }
+            }
+        }
+    }
+
+    private void won(EventTableRow event) {
+        tally.checked();
+        WonAwardInvariant award = new WonAwardInvariant(event);
+        wins.putIfAbsent(award.id(), award);
+        String flaw = WonAwardInvariant.flawOfWin(event);
+        if (!flaw.isEmpty()) {
+            tally.violated(flaw);
+        }
+        if (award.isDrawn()) {
+            drawn.remove("order:" + EventTableRow.key(award.id()));
+        }
+    }
+
+    /** Applies an event to its award. I7 checks events about an award that was never won. */
+    private void goesOn(EventTableRow event, AwardTransition way) {
+        WonAwardInvariant award = wins.get(event.payload().text("awardRecordId"));
+        if (award == null) {
+            return;
+        }
+        String flaw = award.goesOn(event, way);
+        if (!flaw.isEmpty()) {
+            tally.violated(flaw);
+        }
+        if (event.name().equals("award.compensated")) {
+            compensated(award, event);
+        }
+    }
+
+    private void compensated(WonAwardInvariant award, EventTableRow event) {
+        ParsedEventPayload payload = event.payload();
+        String by = payload.text("by");
+        String substitute = payload.has("substitute") ? payload.text("substitute") : "";
+        boolean fits = substitute.isEmpty() ? by.equals(RETURN_CHANCE) : by.equals(SUBSTITUTE);
+        if (!fits) {
+            tally.violated("%s is made good for by %s at event %d, with %s"
+                    .formatted(award.id(), by, event.position(), substitute.isEmpty() ? "nothing" : substitute));
+        } else if (!substitute.isEmpty()) {
+            promises.put(award.id(), new Promise(substitute, event.position()));
+        }
+    }
+
+    @Override
+    public InvariantVerdict verdict(CheckMoment moment) {
+        drawn.forEach((order, position) ->
+                tally.violated("%s drew an award at event %d that nobody won".formatted(order, position)));
+        promises.forEach((award, promise) -> requireSubstitute(award, promise, wins.get(promise.substitute())));
+        long waiting = 0;
+        long onDesk = 0;
+        long inFlight = 0;
+        for (WonAwardInvariant award : wins.values()) {
+            if (award.isOnDesk()) {
+                onDesk++;
+            } else if (award.isWaiting(now)) {
+                waiting++;
+            } else if (!award.isAtItsEnd()) {
+                inFlight++;
+                requireMotion(award, moment);
+            }
+        }
+        tally.noted("in flight", inFlight);
+        tally.noted("waiting", waiting);
+        tally.noted("on the desk", onDesk);
+        return tally.verdict("I6", "every win is granted, made good for or forfeited, once, or on the desk");
+    }
+
+    private void requireSubstitute(String award, Promise promise, @Nullable WonAwardInvariant substitute) {
+        if (substitute == null || !substitute.isInsteadOf(award)) {
+            tally.violated("%s is made good for by %s at event %d, which nobody won instead of it"
+                    .formatted(award, promise.substitute(), promise.position()));
+        }
+    }
+
+    private void requireMotion(WonAwardInvariant award, CheckMoment moment) {
+        if (moment == CheckMoment.AT_REST) {
+            tally.violated(
+                    "%s is %s since event %d and comes to no end".formatted(award.id(), award.state(), award.since()));
+        }
+    }
+}

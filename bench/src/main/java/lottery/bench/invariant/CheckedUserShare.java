@@ -1,0 +1,58 @@
+package lottery.bench.invariant;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.zip.CRC32;
+
+/**
+ * A share of the users, so that memory has to hold only the state of a part of them. Users whose shards have the same
+ * remainder are in one share. Every id that belongs to a user names the shard: {@code order:2a-…}. An id that names
+ * none is in the first share, so that none is overlooked.
+ */
+record CheckedUserShare(int number, int of) {
+
+    static final int MOST = 64;
+
+    private static final String SHARD = "%02x";
+
+    static List<CheckedUserShare> all(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(number -> new CheckedUserShare(number, count))
+                .toList();
+    }
+
+    /** Returns a condition in SQL: whether the id in this column is of this share. */
+    String sql(String column) {
+        if (of == 1) {
+            return "true";
+        }
+        boolean first = number == 0;
+        String shards = IntStream.range(0, MOST)
+                .filter(shard -> first != isHere(shard))
+                .mapToObj(shard -> "'" + SHARD.formatted(shard) + "'")
+                .collect(Collectors.joining(", "));
+        return "left(split_part(%s, ':', 2), 2) %s (%s)".formatted(column, first ? "NOT IN" : "IN", shards);
+    }
+
+    boolean has(String user) {
+        return isHere(shardOf(user));
+    }
+
+    /** Returns the shard of a user, as ids name it. */
+    static String homeOf(String user) {
+        return SHARD.formatted(shardOf(user));
+    }
+
+    private static int shardOf(String user) {
+        CRC32 hash = new CRC32();
+        hash.update(user.getBytes(UTF_8));
+        return (int) (hash.getValue() % MOST);
+    }
+
+    private boolean isHere(int shard) {
+        return shard % of == number;
+    }
+}

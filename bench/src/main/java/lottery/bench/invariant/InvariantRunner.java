@@ -1,0 +1,154 @@
+package lottery.bench.invariant;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Checks all invariants that can be checked today. It reads the log once for each share of the users, with their
+ * accounts, orders and awards. One more reading is for events that belong to nobody, and for what gathers all users.
+ * Memory holds the state of one reading at a time.
+ */
+public final class InvariantRunner {
+
+    /** The most shares into which the users can be divided. */
+    public static final int SHARES_MAX = CheckedUserShare.MOST;
+
+    static final int FETCH_ROWS = 1_000;
+
+    private static final long SAID_EVERY = 1_000_000;
+
+    /** Receives the progress of the reading. */
+    @FunctionalInterface
+    public interface Progress {
+
+        /**
+         * Is called every so often, and at the end of each reading.
+         *
+         * @param number the number of the reading, from 1 on
+         * @param of how many readings there are
+         * @param events how many events this reading has read
+         */
+        void read(int number, int of, long events);
+    }
+
+    private final Connection connection;
+    private final CheckMoment moment;
+    private final Progress progress;
+    private final int readings;
+    private final EventNameInvariant names = new EventNameInvariant();
+    private final Map<String, InvariantVerdict> verdicts = new LinkedHashMap<>();
+
+    private InvariantRunner(Connection connection, CheckMoment moment, Progress progress, int readings) {
+        this.connection = connection;
+        this.moment = moment;
+        this.progress = progress;
+        this.readings = readings;
+    }
+
+    /**
+     * Reads all that the connection shows, which has to be one snapshot.
+     *
+     * @param shares the number of shares into which the users are divided, {@link #SHARES_MAX} at most
+     */
+    public static List<InvariantVerdict> check(Connection connection, CheckMoment moment, int shares, Progress progress)
+            throws SQLException {
+        InvariantVerdict positions = PositionInvariant.check(connection);
+        InvariantVerdict claims = ClaimInvariant.check(connection);
+        InvariantRunner invariants = new InvariantRunner(connection, moment, progress, shares + 1);
+        for (CheckedUserShare share : CheckedUserShare.all(shares)) {
+            invariants.read(share.number() + 1, EventTableRow.sql(share), invariants.of(share));
+        }
+        invariants.read(shares + 1, EventTableRow.SQL_OF_ALL, invariants.ofAll());
+        List<InvariantVerdict> verdicts = new ArrayList<>(List.of(invariants.names.verdict(), positions, claims));
+        verdicts.addAll(invariants.verdicts.values());
+        verdicts.add(UnitCountInvariant.check(connection));
+        verdicts.add(PoolInvariant.check(connection, moment));
+        return List.copyOf(verdicts);
+    }
+
+    private List<Invariant> of(CheckedUserShare share) throws SQLException {
+        return List.of(
+                new SequenceInvariant(),
+                new UserShardInvariant(),
+                new OutcomeInvariant(),
+                new QuotaInvariant(),
+                new RechargeInvariant(),
+                new PriorDrawsInvariant(),
+                new WinLimitInvariant(),
+                new SkuLimitInvariant(),
+                AwardGrantInvariant.read(connection),
+                new WinInvariant(),
+                StockInvariant.read(connection, share),
+                CreditInvariant.read(connection, share),
+                new RebateInvariant(),
+                new SignInInvariant(),
+                ReadModelInvariant.read(connection, new AccountFold(share)),
+                ReadModelInvariant.read(connection, new WinFold(share)),
+                ReadModelInvariant.read(connection, new CreditFold(share)),
+                ReadModelInvariant.read(connection, new SignInFold(share)),
+                ReadModelInvariant.read(connection, new StockUnitFold(share)),
+                ReadModelInvariant.read(connection, new RechargeFold(share)));
+    }
+
+    private List<Invariant> ofAll() throws SQLException {
+        return List.of(
+                new SequenceInvariant(),
+                new CommitmentInvariant(),
+                ReadModelInvariant.read(connection, new ActivityFold.Activities()),
+                ReadModelInvariant.read(connection, new ActivityFold.Wheel()),
+                ReadModelInvariant.read(connection, new AuditTrailFold()),
+                ReadModelInvariant.read(connection, new WinnerFold()),
+                ReadModelInvariant.read(connection, new OddsFold(parked("odds"))),
+                ReadModelInvariant.read(connection, new ActivityFigureFold(parked("figures"))));
+    }
+
+    /**
+     * Returns the positions that a processor has parked. A row that gathers many users is without them while others go
+     * on; at rest none waits.
+     */
+    private Set<Long> parked(String processor) throws SQLException {
+        Set<Long> parked = new HashSet<>();
+        if (moment == CheckMoment.IN_FLIGHT) {
+            try (PreparedStatement statement =
+                    connection.prepareStatement("SELECT position FROM parked_event WHERE processor = ?")) {
+                statement.setString(1, processor);
+                try (ResultSet rows = statement.executeQuery()) {
+                    while (rows.next()) {
+                        parked.add(rows.getLong(1));
+                    }
+                }
+            }
+        }
+        return parked;
+    }
+
+    private void read(int number, String sql, List<Invariant> invariants) throws SQLException {
+        long read = 0;
+        try (Statement statement = connection.createStatement()) {
+            statement.setFetchSize(FETCH_ROWS);
+            try (ResultSet rows = statement.executeQuery(sql)) {
+                while (rows.next()) {
+                    names.see(EventTableRow.of(rows), invariants);
+                    read++;
+                    if (read % SAID_EVERY == 0) {
+                        progress.read(number, readings, read);
+                    }
+                }
+            }
+        }
+        progress.read(number, readings, read);
+        for (Invariant invariant : invariants) {
+            InvariantVerdict verdict = invariant.verdict(moment);
+            verdicts.merge(verdict.promise(), verdict, InvariantVerdict::and);
+        }
+    }
+}

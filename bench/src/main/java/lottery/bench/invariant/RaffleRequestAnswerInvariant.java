@@ -1,0 +1,130 @@
+package lottery.bench.invariant;
+
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import lottery.bench.invariant.OrderCheck.Cost;
+import lottery.bench.invariant.OrderCheck.Step;
+import lottery.bench.invariant.SameCommitFinder.Place;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks the answers to requests that are not the order of the same id. Their streams have the answer and nothing else,
+ * and the orders that they name exist.
+ */
+final class RaffleRequestAnswerInvariant {
+
+    static final String REQUEST_ANSWERED = "raffle.request-answered";
+
+    /**
+     * An answer.
+     *
+     * @param wish PARTAKE, DRAW, DRAW_ORDER or CANCEL
+     * @param refused whether it says why there are no more
+     */
+    private record Answer(Place place, String account, String wish, long count, List<String> orders, boolean refused) {
+
+        static Answer of(ParsedEventPayload payload, Place place) {
+            return new Answer(
+                    place,
+                    AccountTally.key(payload),
+                    payload.text("wish"),
+                    payload.number("count"),
+                    payload.texts("orders"),
+                    payload.has("shortage"));
+        }
+
+        /**
+         * Returns whether the orders fit the request. Fewer than were asked for need a reason, and no order at all is
+         * no answer.
+         */
+        boolean fits() {
+            int made = orders.size();
+            boolean distinct = new HashSet<>(orders).size() == made;
+            return wish.equals("DRAW")
+                    ? distinct && made >= 1 && made <= count && refused == made < count
+                    : made == 1 && !refused;
+        }
+    }
+
+    private final FindingTally tally;
+    private final Map<String, Answer> answers = new LinkedHashMap<>();
+
+    RaffleRequestAnswerInvariant(FindingTally tally) {
+        this.tally = tally;
+    }
+
+    /** Takes an event in a stream of an order or a request. */
+    void see(EventTableRow event, Place place) {
+        Answer before = answers.get(event.stream());
+        if (before != null) {
+            tally.violated("%s is answered at event %d and goes on with %s at event %d"
+                    .formatted(event.stream(), before.place().position(), event.name(), event.position()));
+            return;
+        }
+        if (!event.name().equals(REQUEST_ANSWERED)) {
+            return;
+        }
+        String request = event.payload().text("requestId");
+        if (event.sequence() > 0 || !request.equals(event.stream())) {
+            tally.violated("%s is answered at event %d in the stream of an order, %s"
+                    .formatted(request, event.position(), event.stream()));
+        }
+        answers.put(event.stream(), Answer.of(event.payload(), place));
+    }
+
+    void verdict(Map<String, OrderCheck> known) {
+        answers.forEach((request, answer) -> {
+            if (known.containsKey(request)) {
+                tally.violated("%s is answered at event %d and is an order, too"
+                        .formatted(request, answer.place().position()));
+            }
+            if (!answer.fits()) {
+                tally.violated("%s is answered at event %d with %s for %s of %d%s"
+                        .formatted(
+                                request,
+                                answer.place().position(),
+                                answer.orders(),
+                                answer.wish(),
+                                answer.count(),
+                                answer.refused() ? " and a shortage" : ""));
+            }
+            for (String order : answer.orders()) {
+                require(request, answer, order, known.get(order));
+            }
+        });
+    }
+
+    private void require(String request, Answer answer, String id, @Nullable OrderCheck order) {
+        Cost cost = order == null ? null : order.cost();
+        if (order == null || !isMeant(answer, order)) {
+            tally.violated("%s is answered at event %d with %s, to which nothing has happened that fits %s"
+                    .formatted(request, answer.place().position(), id, answer.wish()));
+        } else if (cost != null && !cost.account().equals(answer.account())) {
+            tally.violated("%s of %s is answered at event %d with %s of %s"
+                    .formatted(request, answer.account(), answer.place().position(), id, cost.account()));
+        }
+    }
+
+    /**
+     * Returns whether the order was drawn or cancelled for this request, or was open already when the request asked for
+     * one.
+     */
+    private static boolean isMeant(Answer answer, OrderCheck order) {
+        return switch (answer.wish()) {
+            case "PARTAKE" -> isBefore(order.placeOf(Step.CREATED), answer.place());
+            case "DRAW", "DRAW_ORDER" -> isBeside(order.placeOf(Step.DRAWN), answer.place());
+            case "CANCEL" -> isBeside(order.placeOf(Step.CANCELLED), answer.place());
+            default -> false;
+        };
+    }
+
+    private static boolean isBefore(@Nullable Place place, Place answered) {
+        return place != null && place.position() < answered.position();
+    }
+
+    private static boolean isBeside(@Nullable Place place, Place answered) {
+        return place != null && place.isBeside(answered);
+    }
+}

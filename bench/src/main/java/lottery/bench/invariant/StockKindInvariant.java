@@ -1,0 +1,112 @@
+package lottery.bench.invariant;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks the stocks of one kind, and who takes of them. Each taker has one unit, which the table of claims and the
+ * events both name. Its number is from 1 to the largest stock that there had been when it was taken.
+ */
+final class StockKindInvariant {
+
+    /** A unit, as the table has it. */
+    private record NamedUnit(String stock, int number) {}
+
+    /**
+     * A holder that takes of a stock.
+     *
+     * @param limited whether there is a unit to be taken
+     * @param most the largest stock until then
+     */
+    private record Taker(long position, String stock, boolean limited, long most) {}
+
+    private static final long NO_UNIT = 0;
+
+    private final String prefix;
+    private final FindingTally tally;
+    private final Map<String, NamedUnit> claims = new LinkedHashMap<>();
+    private final Map<String, Taker> takers = new LinkedHashMap<>();
+    private final Map<String, Long> said = new HashMap<>();
+    private final Map<String, Long> totals = new HashMap<>();
+
+    StockKindInvariant(String prefix, FindingTally tally) {
+        this.prefix = prefix;
+        this.tally = tally;
+    }
+
+    boolean has(String scope) {
+        return scope.startsWith(prefix);
+    }
+
+    String stock(Object name) {
+        return prefix + name;
+    }
+
+    void claimed(String holder, String stock, int number) {
+        NamedUnit other = claims.put(holder, new NamedUnit(stock, number));
+        if (other != null) {
+            tally.violated("%s has unit %d of %s and unit %d of %s"
+                    .formatted(holder, other.number(), other.stock(), number, stock));
+        }
+    }
+
+    /** Notes the size of a stock; the largest size counts. */
+    void total(String stock, long total) {
+        totals.merge(stock, total, Math::max);
+    }
+
+    /** Notes that the holder has something of this stock. A holder that has something already keeps it. */
+    void takes(String holder, String stock, boolean limited, long position) {
+        takers.putIfAbsent(holder, new Taker(position, stock, limited, totals.getOrDefault(stock, 0L)));
+    }
+
+    /** Notes the unit that an event names, or that it names none. */
+    void says(String holder, ParsedEventPayload payload, long position) {
+        long unit = payload.has("slot") ? payload.number("slot") : NO_UNIT;
+        Long before = said.putIfAbsent(holder, unit);
+        if (before != null && before != unit) {
+            tally.violated("%s says %s at event %d and said %s before"
+                    .formatted(holder, words(unit), position, words(before)));
+        }
+    }
+
+    void gives(String holder) {
+        takers.remove(holder);
+    }
+
+    void verdict() {
+        claims.forEach(this::requireTaker);
+        takers.forEach((holder, taker) -> requireUnit(holder, taker, claims.get(holder)));
+    }
+
+    private void requireTaker(String holder, NamedUnit unit) {
+        tally.checked();
+        Taker taker = takers.get(holder);
+        if (taker == null || !taker.stock().equals(unit.stock())) {
+            tally.violated("unit %d of %s belongs to %s, which has nothing of it"
+                    .formatted(unit.number(), unit.stock(), holder));
+            return;
+        }
+        if (unit.number() < 1 || unit.number() > taker.most()) {
+            tally.violated("%s has unit %d of %s, of which there were %d"
+                    .formatted(holder, unit.number(), unit.stock(), taker.most()));
+        }
+    }
+
+    private void requireUnit(String holder, Taker taker, @Nullable NamedUnit unit) {
+        long claimed = unit == null ? NO_UNIT : unit.number();
+        if (unit == null && taker.limited()) {
+            tally.violated("%s takes of %s at event %d and has no unit of it"
+                    .formatted(holder, taker.stock(), taker.position()));
+        } else if (said.getOrDefault(holder, claimed) != claimed) {
+            tally.violated("%s has %s of %s and its event says %s"
+                    .formatted(holder, words(claimed), taker.stock(), words(said.getOrDefault(holder, NO_UNIT))));
+        }
+    }
+
+    private static String words(long unit) {
+        return unit == NO_UNIT ? "no unit" : "unit " + unit;
+    }
+}

@@ -1,0 +1,36 @@
+package lottery.bench.store;
+
+/**
+ * The unit of work that is measured: four events of three aggregates. An account that exists spends a chance, an order
+ * begins and is drawn, an award begins.
+ */
+record BenchmarkDraw(String account, String order, String award) {
+
+    static final int EVENTS = 4;
+
+    /** Enough accounts that no two draws under way are of the same one, whatever the load. */
+    static final int ACCOUNTS = 4_096;
+
+    static BenchmarkDraw number(long number) {
+        int user = (int) (number % ACCOUNTS);
+        String key = "user-%04d-%016x".formatted(user, scattered(number));
+        return new BenchmarkDraw(account(user), "order:" + key, "award:" + key);
+    }
+
+    /** Returns how many draws of the same account came before. */
+    static int before(long number) {
+        return Math.toIntExact(number / ACCOUNTS);
+    }
+
+    static String account(int user) {
+        return "account:100:user-%04d".formatted(user);
+    }
+
+    /** Scatters a number, because the keys of real draws come in no order. Each number has a key of its own. */
+    private static long scattered(long number) {
+        long mixed = (number + 1) * 0x9E3779B97F4A7C15L;
+        mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+        return mixed ^ (mixed >>> 31);
+    }
+}

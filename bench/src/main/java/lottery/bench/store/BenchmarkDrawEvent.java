@@ -1,0 +1,33 @@
+package lottery.bench.store;
+
+import java.util.Map;
+import lottery.store.EventTypes;
+
+/** Events about as large as those of a draw: some 200 bytes of JSON each. */
+sealed interface BenchmarkDrawEvent {
+
+    String NOTE = "b7e151628aed2a6abf7158809cf4f3c762e7160f38b4da56a784d9045190cfef324e7738";
+
+    EventTypes TYPES = EventTypes.of(
+            Map.of(
+                    "bench.opened", Opened.class,
+                    "bench.spent", Spent.class,
+                    "bench.ordered", Ordered.class,
+                    "bench.drawn", Drawn.class,
+                    "bench.won", Won.class,
+                    "bench.pinged", Pinged.class),
+            type -> 1);
+
+    record Opened(String account, int chances) implements BenchmarkDrawEvent {}
+
+    record Spent(String account, String order, int spent, String note) implements BenchmarkDrawEvent {}
+
+    record Ordered(String order, String account, String note) implements BenchmarkDrawEvent {}
+
+    record Drawn(String order, String award, int rank, String note) implements BenchmarkDrawEvent {}
+
+    record Won(String award, String order, String note) implements BenchmarkDrawEvent {}
+
+    /** The event that readers look out for when it is measured how soon they see something. */
+    record Pinged(String account, int number) implements BenchmarkDrawEvent {}
+}

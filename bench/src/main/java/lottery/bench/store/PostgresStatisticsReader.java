@@ -1,0 +1,115 @@
+package lottery.bench.store;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import lottery.bench.store.StoreVariant.Table;
+
+/** Reads what PostgreSQL says about itself, over a connection that no contender uses. */
+final class PostgresStatisticsReader implements AutoCloseable {
+
+    /**
+     * Reads how much was written. From PostgreSQL 18 on, the syncs of the log are part of the general I/O statistics.
+     * They are counted a second late, and so are good to about a tenth over a round.
+     */
+    private static final String WRITTEN = """
+            SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint,
+                   (SELECT coalesce(sum(fsyncs), 0)::bigint FROM pg_stat_io WHERE object = 'wal')""";
+
+    private static final String SETTINGS = """
+            SELECT name || ' = ' || current_setting(name) FROM pg_settings
+            WHERE name IN ('server_version', 'fsync', 'synchronous_commit', 'wal_sync_method', 'full_page_writes',
+                           'shared_buffers', 'max_wal_size', 'wal_compression')
+            ORDER BY name""";
+
+    private final Connection connection;
+
+    PostgresStatisticsReader(BenchmarkDatabase target) throws SQLException {
+        this.connection = target.connect();
+    }
+
+    /** The bytes and syncs that were written to PostgreSQL's log so far. */
+    record Written(long walBytes, long syncs) {}
+
+    /** The number of rows in a table, and its first and last position. */
+    record Rows(long count, long first, long last) {
+
+        boolean isWithoutHole() {
+            return count == 0 || (first == 1 && last == count);
+        }
+    }
+
+    /** Makes a checkpoint, if the role may, so that no contender writes what another one has left behind. */
+    void checkpoint() {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("CHECKPOINT");
+        } catch (SQLException e) {
+            System.out.println("no checkpoint before a round: " + e.getMessage());
+        }
+    }
+
+    Written written() throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(WRITTEN)) {
+            row.next();
+            return new Written(row.getLong(1), row.getLong(2));
+        }
+    }
+
+    long last(Table table) throws SQLException {
+        return number("SELECT coalesce(max(%s), 0) FROM %s".formatted(table.position(), table.qualified()));
+    }
+
+    /** Returns how many transactions have written the rows after a position: each leaves its number in its rows. */
+    long commitsAfter(Table table, long position) throws SQLException {
+        return number("SELECT count(DISTINCT xmin::text) FROM %s WHERE %s > %d"
+                .formatted(table.qualified(), table.position(), position));
+    }
+
+    Rows rows(Table table) throws SQLException {
+        String sql = "SELECT count(*), coalesce(min(%1$s), 0), coalesce(max(%1$s), 0) FROM %2$s"
+                .formatted(table.position(), table.qualified());
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return new Rows(row.getLong(1), row.getLong(2), row.getLong(3));
+        }
+    }
+
+    List<String> settings() throws SQLException {
+        List<String> settings = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(SETTINGS)) {
+            while (rows.next()) {
+                settings.add(rows.getString(1));
+            }
+        }
+        return settings;
+    }
+
+    /** Deletes the schemas that this or an earlier run has made. */
+    void clear() throws SQLException {
+        for (StoreVariantKind entry : StoreVariantKind.values()) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("SET client_min_messages = warning");
+                statement.execute("DROP SCHEMA IF EXISTS " + entry.schema() + " CASCADE");
+            }
+        }
+    }
+
+    private long number(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+}

@@ -1,0 +1,31 @@
+package lottery.bench.store;
+
+import java.util.Locale;
+
+/** A contender, from the limit of the machine to the store that is measured. */
+enum StoreVariantKind {
+    BATCH("bare SQL, 100 units per transaction, one writer"),
+    BARE("bare SQL, one transaction per unit, 16 connections"),
+    STOCK("stock Axon JDBC engine, as it comes"),
+    TUNED("stock Axon JDBC engine, well set"),
+    OURS("this store");
+
+    private final String title;
+
+    StoreVariantKind(String title) {
+        this.title = title;
+    }
+
+    String title() {
+        return title;
+    }
+
+    String schema() {
+        return "lottery_bench_" + name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns the number of callers, which is always one for a single writer. */
+    int callers(int asked) {
+        return this == BATCH ? 1 : asked;
+    }
+}

@@ -1,0 +1,41 @@
+package lottery.bench.store;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import lottery.bench.store.BenchmarkDrawEvent.Pinged;
+import org.axonframework.common.stream.BlockingStream;
+import org.axonframework.eventhandling.TrackedEventMessage;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+
+/** A reader at the head of the log, blocked until something comes. */
+final class VisibilityWatcher {
+
+    private static final int WAIT_MAX_MS = 100;
+
+    /** Receives each ping, and when it was seen. */
+    interface Seen {
+
+        void seen(int number, long atMicros);
+    }
+
+    private VisibilityWatcher() {}
+
+    static void watch(EventStore store, BooleanSupplier until, Runnable ready, Seen seen) throws InterruptedException {
+        try (BlockingStream<TrackedEventMessage<?>> stream = store.openStream(store.createHeadToken())) {
+            ready.run();
+            while (!until.getAsBoolean()) {
+                if (stream.hasNextAvailable(WAIT_MAX_MS, TimeUnit.MILLISECONDS)
+                        && stream.nextAvailable().getPayload() instanceof Pinged ping) {
+                    seen.seen(ping.number(), nowMicros());
+                }
+            }
+        }
+    }
+
+    /** Returns the time of a clock that all processes of a machine share. */
+    static long nowMicros() {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+    }
+}

@@ -1,0 +1,36 @@
+package lottery;
+
+import static org.springframework.context.annotation.FilterType.ANNOTATION;
+
+import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * The REST endpoints for players and operators. They are apart from the aggregates, because a process that only runs
+ * sagas has aggregates and serves no requests. (Nested in {@link CommandSide} this class would always be imported with
+ * it, because Spring scans configurations for nested ones.)
+ */
+@Configuration(proxyBeanMethods = false)
+@ComponentScan(
+        basePackages = {
+            "lottery.activity",
+            "lottery.strategy",
+            "lottery.account",
+            "lottery.raffle",
+            "lottery.award",
+            "lottery.ban",
+            "lottery.choice",
+            "lottery.credit",
+            "lottery.stock",
+            "lottery.fairness",
+            "lottery.person",
+            "lottery.pool",
+            "lottery.proof",
+            "lottery.rebate",
+            "lottery.signin",
+            "lottery.simulation"
+        },
+        useDefaultFilters = false,
+        includeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))
+public class CommandEndpointsConfiguration {}

@@ -1,0 +1,34 @@
+package lottery;
+
+import java.net.URI;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+
+/** Builds the answers of endpoints that create: 201 the first time, then 200 with the same body for each repetition. */
+public final class IdempotentReplyBuilder {
+
+    /** The header that makes two requests the same request. */
+    public static final String KEY_HEADER = "Idempotency-Key";
+
+    /** The pattern of a key: printable ASCII. */
+    public static final String KEY = "[\\x20-\\x7e]{1,255}";
+
+    /** The body of a request that needs none. A request with fields in it is refused rather than misunderstood. */
+    public record EmptyRequest() {}
+
+    public static final String REPLAYED = "Idempotency-Replayed";
+
+    private IdempotentReplyBuilder() {}
+
+    public static <T> ResponseEntity<T> created(URI where, T body) {
+        return ResponseEntity.created(where).body(body);
+    }
+
+    public static <T> ResponseEntity<T> created(T body) {
+        return ResponseEntity.status(HttpStatus.CREATED).body(body);
+    }
+
+    public static <T> ResponseEntity<T> repeated(T body) {
+        return ResponseEntity.ok().header(REPLAYED, "true").body(body);
+    }
+}

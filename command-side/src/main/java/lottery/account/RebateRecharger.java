@@ -1,0 +1,50 @@
+package lottery.account;
+
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.RefusedException;
+import lottery.api.account.AccountCommand.RechargeAccount;
+import lottery.api.account.AccountId;
+import lottery.api.account.RechargeId;
+import lottery.api.account.Recharged;
+import lottery.api.activity.SkuId;
+import lottery.api.activity.SkuOffer;
+import lottery.store.command.CommandFailed;
+import lottery.store.command.CommandSender;
+import org.springframework.stereotype.Component;
+
+/** Recharges an account for a rebate, in the current unit of work: both are committed, or neither. */
+@Component
+public class RebateRecharger {
+
+    private final SkuSeller stock;
+    private final RechargeReader recharges;
+    private final CommandSender commands;
+
+    RebateRecharger(SkuSeller stock, RechargeReader recharges, CommandSender commands) {
+        this.stock = stock;
+        this.recharges = recharges;
+        this.commands = commands;
+    }
+
+    /** Returns the SKU as it is on offer now. */
+    public Answer<SkuOffer> offer(AccountId account, SkuId sku) {
+        return stock.offer(account, sku);
+    }
+
+    /** Adds the chances of a SKU. If it is refused, nothing has happened, and the unit of work may go on. */
+    public Answer<Recharged> recharge(AccountId account, SkuId sku, String outBusinessNo) {
+        if (recharges.first(RechargeId.of(account.userId(), outBusinessNo)).isPresent()) {
+            return Answer.no(new Refused(Refusal.KEY_REUSED, outBusinessNo));
+        }
+        try {
+            return commands.send(new RechargeAccount(account, sku, outBusinessNo));
+        } catch (CommandFailed failed) {
+            if (failed.reason() instanceof RefusedException refused) {
+                return Answer.no(refused.refused());
+            }
+            throw failed.asThrown();
+        }
+    }
+}

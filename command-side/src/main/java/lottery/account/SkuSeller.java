@@ -1,0 +1,171 @@
+package lottery.account;
+
+import static org.axonframework.modelling.command.AggregateLifecycle.createNew;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.util.List;
+import lottery.activity.ActivityCache;
+import lottery.activity.ActivityProgress;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.SubmissionFlaw;
+import lottery.api.SubmissionFlaw.FlawKind;
+import lottery.api.account.AccountId;
+import lottery.api.account.RechargeId;
+import lottery.api.account.Recharged.RechargeState;
+import lottery.api.activity.SkuId;
+import lottery.api.activity.SkuOffer;
+import lottery.credit.CreditBooker;
+import lottery.stock.StockId;
+import lottery.stock.StockUnits;
+import org.axonframework.modelling.command.Repository;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.stereotype.Component;
+
+/** Takes units of SKUs from the stock, and gives them back. All of it belongs to the current unit of work. */
+@Component
+class SkuSeller {
+
+    private static final String PAY_LATER = "/payLater";
+
+    private final ActivityCache activities;
+    private final StockUnits stock;
+    private final CreditBooker purse;
+    private final Repository<RechargeOrder> recharges;
+    private final InstantSource clock;
+
+    SkuSeller(
+            ActivityCache activities,
+            StockUnits stock,
+            CreditBooker purse,
+            @Lazy @Qualifier("rechargeOrderRepository") Repository<RechargeOrder> recharges,
+            InstantSource clock) {
+        this.activities = activities;
+        this.stock = stock;
+        this.purse = purse;
+        this.recharges = recharges;
+        this.clock = clock;
+    }
+
+    /**
+     * Returns the SKU's offer if the activity is open and, as far as is known, units are left. It takes none. While the
+     * activity is paused, only SKUs without a price are on offer: a user who has earned one must not lose it.
+     */
+    Answer<SkuOffer> offer(AccountId accountId, SkuId sku) {
+        return activities
+                .find(accountId.activityId())
+                .then(activity -> offerIn(activity, sku))
+                .then(offer -> isSoldOut(accountId, offer) ? Answer.no(soldOut(offer)) : Answer.done(offer));
+    }
+
+    private Answer<SkuOffer> offerIn(ActivityProgress activity, SkuId sku) {
+        Instant now = clock.instant();
+        return activity.givesAt(now)
+                .then(_ -> activity.offerOf(sku))
+                .then(offer -> offer.priceCredits() == null
+                        ? Answer.done(offer)
+                        : activity.openAt(now).then(_ -> Answer.done(offer)));
+    }
+
+    private boolean isSoldOut(AccountId accountId, SkuOffer offer) {
+        Integer total = offer.stock();
+        return total != null && stock.isSoldOut(StockId.ofSku(accountId.activityId(), offer.sku()), total);
+    }
+
+    private static Refused soldOut(SkuOffer offer) {
+        return new Refused(Refusal.SKU_SOLD_OUT, offer.sku().toString());
+    }
+
+    /**
+     * Takes a unit of the SKU, and pays its price in credits if it has one. It needs an open activity and a unit that
+     * is left.
+     *
+     * @throws lottery.api.RefusedException if the last unit was taken in the meantime; then the payment is rolled back
+     */
+    Answer<RechargeProgress> take(AccountId accountId, SkuId sku, String outBusinessNo) {
+        return offer(accountId, sku).then(offer -> {
+            BigDecimal price = offer.priceCredits();
+            RechargeId rechargeId = RechargeId.of(accountId.userId(), outBusinessNo);
+            return price == null
+                    ? slip(accountId, offer, outBusinessNo)
+                    : purse.pay(accountId.userId(), price, rechargeId.text())
+                            .then(_ -> Answer.done(
+                                    slip(accountId, offer, outBusinessNo).orRefuse()));
+        });
+    }
+
+    /**
+     * Takes a unit for a recharge that is paid later. A SKU with a price in credits is refused: it is paid at once. So
+     * is one with a limit for each user: a recharge that waits belongs to no account yet, which could count it.
+     */
+    Answer<RechargeProgress> keep(AccountId accountId, SkuId sku, String outBusinessNo) {
+        return requireOpen(accountId).then(_ -> offer(accountId, sku)).then(offer -> {
+            if (offer.priceCredits() != null) {
+                return notLater(FlawKind.PAID_AT_ONCE);
+            }
+            return offer.perUser() == null
+                    ? slip(accountId, offer, outBusinessNo)
+                    : notLater(FlawKind.LIMITED_PER_USER);
+        });
+    }
+
+    private Answer<ActivityProgress> requireOpen(AccountId accountId) {
+        return activities.find(accountId.activityId()).then(activity -> activity.openAt(clock.instant()));
+    }
+
+    private static Answer<RechargeProgress> notLater(FlawKind flaw) {
+        return Answer.no(new Refused(Refusal.INVALID, PAY_LATER, List.of(new SubmissionFlaw(PAY_LATER, flaw))));
+    }
+
+    /** Returns the day by the clock, in the zone of an activity that exists. */
+    LocalDate day(AccountId accountId) {
+        return activities.find(accountId.activityId()).orRefuse().dayAt(clock.instant());
+    }
+
+    private Answer<RechargeProgress> slip(AccountId accountId, SkuOffer offer, String outBusinessNo) {
+        RechargeId rechargeId = RechargeId.of(accountId.userId(), outBusinessNo);
+        return unit(accountId, offer, rechargeId)
+                .then(unit -> Answer.done(new RechargeProgress(
+                        rechargeId,
+                        accountId,
+                        offer.sku(),
+                        outBusinessNo,
+                        offer.bundle(),
+                        unit.number(),
+                        null,
+                        RechargeState.WAITING)));
+    }
+
+    private Answer<UnitNumber> unit(AccountId accountId, SkuOffer offer, RechargeId rechargeId) {
+        StockId stockId = StockId.ofSku(accountId.activityId(), offer.sku());
+        return UnitNumber.take(stock, stockId, offer.stock(), rechargeId.text(), soldOut(offer));
+    }
+
+    /** Gives back the unit that the recharge had. */
+    void putBack(RechargeProgress slip) {
+        Integer unit = slip.unit();
+        if (unit != null) {
+            StockId stockId = StockId.ofSku(slip.accountId().activityId(), slip.sku());
+            stock.giveBack(stockId, unit, slip.rechargeId().text());
+        }
+    }
+
+    /** Creates a recharge that is completed at once. */
+    static void hand(RechargeProgress slip) {
+        try {
+            createNew(RechargeOrder.class, () -> new RechargeOrder(slip.completed()));
+        } catch (Exception e) {
+            throw new IllegalStateException("could not create " + slip.rechargeId(), e);
+        }
+    }
+
+    /** Completes a recharge that waits, and returns its state from before. */
+    Answer<RechargeProgress> complete(RechargeId rechargeId) {
+        return recharges.load(rechargeId.text()).invoke(RechargeOrder::complete);
+    }
+}

@@ -1,0 +1,74 @@
+package lottery.activity;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import lottery.AdmittedCommandSender;
+import lottery.api.activity.ActivityCommand;
+import lottery.api.activity.ActivityCommand.HoldAward;
+import lottery.api.activity.ActivityCommand.ReleaseHeldAward;
+import lottery.api.activity.ActivityId;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Lets operators hold awards and release them over REST. */
+@RestController
+// A caller that does not accept JSON is refused before the command runs, not after it.
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+@Tag(name = "Activity", description = "Creating activities, and their way from the draft to the end.")
+class AwardDrawHoldEndpoint {
+
+    private static final String AWARD = "/api/v1/activities/{activityId}/awards/{awardId}";
+
+    /** Text without control characters. */
+    private static final String TEXT = "[^\\x00-\\x1f\\x7f]*";
+
+    /** @param reason for people */
+    record AwardHoldRequest(
+            @NotBlank @Pattern(regexp = TEXT) @Size(max = 500)
+            String reason) {}
+
+    /** Whether an award is held after the request. */
+    record AwardHoldState(ActivityId activityId, int awardId, boolean held) {}
+
+    private final AdmittedCommandSender commands;
+    private final ActivityCache activities;
+
+    AwardDrawHoldEndpoint(AdmittedCommandSender commands, ActivityCache activities) {
+        this.commands = commands;
+        this.activities = activities;
+    }
+
+    @Operation(summary = "Hold an award", description = """
+                    Keeps an award from being won, from now on and without a new version of the strategy. It is drawn
+                    as if it were sold out, and each draw records that it was held. On this node that holds for each
+                    draw that begins after the answer, on other nodes within a second, and within five seconds at the
+                    latest. What was won before is handed over. An award that is held already stays as it is.""")
+    @PostMapping(AWARD + "/hold")
+    AwardHoldState holdAward(
+            @PathVariable ActivityId activityId, @PathVariable int awardId, @Valid @RequestBody AwardHoldRequest form) {
+        return done(new HoldAward(activityId, awardId, form.reason()), awardId, true);
+    }
+
+    @Operation(summary = "Release a held award", description = """
+                    Lets an award be won again, on all nodes as fast as a hold takes effect. An award that is not held
+                    stays as it is.""")
+    @PostMapping(AWARD + "/release")
+    AwardHoldState releaseHeldAward(
+            @PathVariable ActivityId activityId, @PathVariable int awardId, @Valid @RequestBody AwardHoldRequest form) {
+        return done(new ReleaseHeldAward(activityId, awardId, form.reason()), awardId, false);
+    }
+
+    private AwardHoldState done(ActivityCommand command, int awardId, boolean held) {
+        var _ = commands.send(command).orRefuse();
+        activities.forget(command.activityId());
+        return new AwardHoldState(command.activityId(), awardId, held);
+    }
+}

@@ -1,0 +1,135 @@
+package lottery.award;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.util.Objects;
+import lottery.AdmittedCommandSender;
+import lottery.api.award.Address;
+import lottery.api.award.AwardCommand;
+import lottery.api.award.AwardCommand.ClaimAward;
+import lottery.api.award.AwardCommand.GrantAward;
+import lottery.api.award.AwardCommand.RejectGrant;
+import lottery.api.award.AwardCommand.VoidAward;
+import lottery.api.award.AwardRecordId;
+import lottery.api.award.AwardState;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Lets winners claim awards over REST, and lets fulfilment systems without Kafka answer invoices. */
+@RestController
+@Tag(name = "Award", description = "Claims of winners, and answers of fulfilment systems without Kafka.")
+// A caller that does not accept JSON is refused before the command runs, not after it.
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+class AwardRecordEndpoint {
+
+    private static final String RECORD = "/api/v1/award-records/{awardRecordId}";
+
+    /** Excludes control characters: people read the text, and programs break lines at them. */
+    private static final String TEXT = "[^\\x00-\\x1f\\x7f]*";
+
+    /** An award record and its state after the request. */
+    record AwardRecordReply(AwardRecordId awardRecordId, AwardState state) {}
+
+    /** The result of an invoice. */
+    enum FulfilmentResult {
+        GRANTED,
+        REJECTED
+    }
+
+    /** @param reason why it was rejected, for people */
+    record FulfilmentRequest(
+            @NotNull FulfilmentResult result,
+
+            @NotBlank @Pattern(regexp = TEXT) @Size(max = 200)
+            String reference,
+
+            @Nullable @Pattern(regexp = TEXT) @Size(max = 1_000)
+            String reason) {
+
+        AwardCommand command(AwardRecordId id) {
+            return switch (result) {
+                case GRANTED -> new GrantAward(id, reference);
+                case REJECTED ->
+                    new RejectGrant(id, reference, Objects.requireNonNullElse(reason, "no reason was given"));
+            };
+        }
+    }
+
+    record ClaimRequest(
+            @NotBlank @Pattern(regexp = TEXT) @Size(max = 100)
+            String name,
+
+            @NotBlank @Pattern(regexp = TEXT) @Size(max = 40)
+            String phone,
+
+            @NotBlank @Pattern(regexp = TEXT) @Size(max = 300)
+            String address,
+
+            @Nullable @Pattern(regexp = TEXT) @Size(max = 20)
+            String postalCode,
+
+            @Nullable @Pattern(regexp = TEXT) @Size(max = 200)
+            String note) {
+
+        Address to() {
+            return new Address(name, phone, address, postalCode, note);
+        }
+    }
+
+    private final AdmittedCommandSender commands;
+
+    AwardRecordEndpoint(AdmittedCommandSender commands) {
+        this.commands = commands;
+    }
+
+    /** Takes an answer to an invoice. Only the first counts: a later one changes nothing and gets the state. */
+    @Operation(summary = "Say whether an award was handed over", description = """
+                    Takes the answer of a fulfilment system without Kafka: GRANTED or REJECTED, with the system's
+                    own reference. The first answer counts. A later one changes nothing and is answered with the
+                    state that the award has. An answer before the award's time, release or address is refused with
+                    AWARD_STATE. A system answers for its own types of awards only.""")
+    @PostMapping(RECORD + "/fulfilments")
+    AwardRecordReply answerFulfilment(
+            @PathVariable AwardRecordId awardRecordId, @Valid @RequestBody FulfilmentRequest fulfilment) {
+        return send(fulfilment.command(awardRecordId));
+    }
+
+    @Operation(summary = "Say where to send an award", description = """
+                    Takes the address of the winner of a PHYSICAL award and answers the state that follows. The same
+                    address again changes nothing, and another one is refused with AWARD_STATE, as is any award that
+                    is not sent.""")
+    @PostMapping(RECORD + "/claim")
+    AwardRecordReply claimAward(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody ClaimRequest claim) {
+        return send(new ClaimAward(awardRecordId, claim.to()));
+    }
+
+    /** @param reason why the winner does not get it, for people */
+    record VoidRequest(
+            @NotBlank @Pattern(regexp = TEXT) @Size(max = 1_000)
+            String reason) {}
+
+    @Operation(summary = "Take an award from its winner", description = """
+                    Two persons are needed. The first call proposes it and answers the state that the award still has.
+                    A call of another person does it and answers VOIDED. The same person is refused with FORBIDDEN. An
+                    award that is granted, or that fulfilment was asked for, is refused with AWARD_STATE. In an activity
+                    that is drawn at one time, the next reserve moves up.""")
+    @PostMapping(RECORD + "/void")
+    AwardRecordReply voidAward(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody VoidRequest taken) {
+        return send(new VoidAward(awardRecordId, taken.reason()));
+    }
+
+    private AwardRecordReply send(AwardCommand command) {
+        return new AwardRecordReply(
+                command.awardRecordId(), commands.send(command).orRefuse());
+    }
+}

@@ -1,0 +1,62 @@
+package lottery.choice;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import java.time.Duration;
+import java.util.Optional;
+import lottery.api.choice.TreeEvent;
+import lottery.api.choice.TreeEvent.TreeDefined;
+import lottery.api.choice.TreeId;
+import org.axonframework.config.ProcessingGroup;
+import org.axonframework.eventhandling.EventHandler;
+import org.axonframework.eventsourcing.eventstore.DomainEventStream;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Caches the compiled trees, once per version. They are found without a wait. */
+@Component
+@ProcessingGroup("campaigns")
+class CompiledDecisionTreeCache {
+
+    private static final long ASSEMBLED_MAX = 10_000;
+
+    /** The longest time that an old version is used if the event of a change arrives late. */
+    private static final Duration AGE_MAX = Duration.ofSeconds(5);
+
+    private final EventStore events;
+    private final LoadingCache<TreeId, @Nullable CompiledDecisionTree> assembled = Caffeine.newBuilder()
+            .maximumSize(ASSEMBLED_MAX)
+            .expireAfterWrite(AGE_MAX)
+            .build(this::assemble);
+
+    CompiledDecisionTreeCache(EventStore events) {
+        this.events = events;
+    }
+
+    /** Returns the newest version. */
+    Optional<CompiledDecisionTree> find(TreeId treeId) {
+        return Optional.ofNullable(assembled.get(treeId));
+    }
+
+    private @Nullable CompiledDecisionTree assemble(TreeId treeId) {
+        DomainEventStream history = events.readEvents(treeId.text());
+        TreeDefined newest = null;
+        while (history.hasNext()) {
+            newest = switch ((TreeEvent) history.next().getPayload()) {
+                case TreeDefined defined -> defined;
+            };
+        }
+        return newest == null ? null : CompiledDecisionTree.of(newest);
+    }
+
+    /** Drops a tree, so that a caller who changed it here sees the change before the event arrives. */
+    void forget(TreeId treeId) {
+        assembled.asMap().remove(treeId);
+    }
+
+    @EventHandler
+    void on(TreeEvent event) {
+        forget(event.treeId());
+    }
+}

@@ -1,0 +1,143 @@
+package lottery.credit;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.math.BigDecimal;
+import lottery.AdmittedCommandSender;
+import lottery.IdempotentReplyBuilder;
+import lottery.api.Answer;
+import lottery.api.Command;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.UserId;
+import lottery.api.credit.CreditAmount;
+import lottery.api.credit.CreditBookingResult;
+import lottery.api.credit.CreditCommand.BookCredits;
+import lottery.api.credit.CreditEntry;
+import lottery.api.credit.CreditProposal;
+import lottery.api.credit.CreditProposalCommand.ProposeCredits;
+import lottery.api.credit.CreditProposalState;
+import lottery.api.rebate.BehaviourId;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Books credits by hand over REST: spent or given. A repeated request is recognised by its business number. */
+@RestController
+@Tag(name = "Credit", description = "Bookings of credits by hand.")
+// A caller that does not accept JSON is refused before the command runs, not after it.
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+class CreditBookingEndpoint {
+
+    /** Text without control characters. */
+    static final String TEXT = "[^\\x00-\\x1f\\x7f]*";
+
+    /**
+     * Excludes the numbers of awards, recharges and rebates: a booking by hand under such a number would block theirs.
+     */
+    private static final String BUSINESS_NO =
+            "(?!" + BookCredits.OF_AWARD + "|" + BookCredits.OF_RECHARGE + "|" + BehaviourId.PREFIX + ")" + TEXT;
+
+    /**
+     * @param amount a negative amount is spent
+     * @param reason for people
+     */
+    record CreditEntryRequest(
+            @NotNull @Pattern(regexp = CreditAmount.SHAPE) String amount,
+
+            @NotBlank @Pattern(regexp = BUSINESS_NO) @Size(max = BookCredits.BUSINESS_NO_LENGTH_MAX)
+            String businessNo,
+
+            @Nullable @Pattern(regexp = TEXT) @Size(max = 200)
+            String reason) {
+
+        BookCredits by(UserId userId) {
+            return new BookCredits(userId, new BigDecimal(amount), businessNo, reason);
+        }
+    }
+
+    private final AdmittedCommandSender commands;
+    private final CreditBookingIndex numbers;
+
+    /** The most that one person books alone. */
+    private final BigDecimal aloneMax;
+
+    CreditBookingEndpoint(
+            AdmittedCommandSender commands,
+            CreditBookingIndex numbers,
+            @Value("${lottery.credits.alone-max:1000}") BigDecimal aloneMax) {
+        this.commands = commands;
+        this.numbers = numbers;
+        this.aloneMax = aloneMax;
+    }
+
+    @Operation(summary = "Give or take credits", description = """
+                    Books an amount by hand: a negative amount is spent. `businessNo` is the caller's own number: it
+                    books once, and the same number again is answered 200 with the first booking, or refused with
+                    KEY_REUSED if the amount is another one. A balance never falls below 0: then it is refused with
+                    CREDITS_SHORT. Amounts are exact decimals in strings. An amount above `LOTTERY_CREDITS_ALONE_MAX`,
+                    given or spent, needs a second person: it is not booked, and answered 202 with a proposal. An approver
+                    confirms or declines it within a week. The same number again is answered with the proposal, with the
+                    booking once it is made, or with PROPOSAL_STATE if it was declined or has expired. A smaller amount
+                    is booked without a look at proposals.""")
+    @ApiResponse(
+            responseCode = "200",
+            description = "OK",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = CreditEntry.class)))
+    @ApiResponse(
+            responseCode = "202",
+            description = "Accepted: it waits for a second person",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = CreditProposal.class)))
+    @PostMapping("/api/v1/users/{userId}/credits/entries")
+    ResponseEntity<?> bookCredits(@PathVariable UserId userId, @Valid @RequestBody CreditEntryRequest form) {
+        BookCredits book = form.by(userId);
+        // Credits may still be given to a banned user: what he has won before, for example.
+        if (book.amount().signum() < 0) {
+            commands.requireNotBanned(userId);
+        }
+        if (needsSecondPerson(book)) {
+            CreditProposal proposal = send(commands, new ProposeCredits(book)).orRefuse();
+            if (proposal.state() != CreditProposalState.BOOKED) {
+                return ResponseEntity.accepted().body(proposal);
+            }
+        }
+        CreditBookingResult booked = send(commands, book).orRefuse();
+        return booked.isNew()
+                ? IdempotentReplyBuilder.created(booked.entry())
+                : IdempotentReplyBuilder.repeated(booked.entry());
+    }
+
+    /** A number that is booked already needs nobody: it is answered with its booking, or refused. */
+    private boolean needsSecondPerson(BookCredits book) {
+        return book.amount().abs().compareTo(aloneMax) > 0
+                && numbers.find(book.target(), book.businessNo()).isEmpty();
+    }
+
+    /** Sends the command, and once more if another node has created an account or a proposal at the same time. */
+    static <R> Answer<R> send(AdmittedCommandSender commands, Command<R> command) {
+        Answer<R> answer = commands.send(command);
+        return answer instanceof Answer.No<R>(Refused refused) && refused.why() == Refusal.KEY_REUSED
+                ? commands.send(command)
+                : answer;
+    }
+}

@@ -1,0 +1,146 @@
+package lottery.credit;
+
+import static org.axonframework.modelling.command.AggregateLifecycle.apply;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.credit.CreditCommand.BookCredits;
+import lottery.api.credit.CreditProposal;
+import lottery.api.credit.CreditProposalCommand.ConfirmCredits;
+import lottery.api.credit.CreditProposalCommand.DeclineCredits;
+import lottery.api.credit.CreditProposalCommand.ProposeCredits;
+import lottery.api.credit.CreditProposalEvent;
+import lottery.api.credit.CreditProposalEvent.CreditsConfirmed;
+import lottery.api.credit.CreditProposalEvent.CreditsDeclined;
+import lottery.api.credit.CreditProposalEvent.CreditsProposed;
+import lottery.api.credit.CreditProposalState;
+import lottery.store.trace.Actor;
+import org.axonframework.commandhandling.CommandHandler;
+import org.axonframework.eventsourcing.EventSourcingHandler;
+import org.axonframework.modelling.command.AggregateCreationPolicy;
+import org.axonframework.modelling.command.AggregateIdentifier;
+import org.axonframework.modelling.command.CreationPolicy;
+import org.axonframework.spring.stereotype.Aggregate;
+import org.jspecify.annotations.Nullable;
+
+/** A booking by hand that is made when another person confirms it. */
+@Aggregate(type = "credit-proposal", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
+class CreditProposalAggregate {
+
+    /** An approver has a week, so that weekends and absences do not end a proposal. */
+    private static final Duration WAIT_MAX = Duration.ofDays(7);
+
+    @AggregateIdentifier
+    @SuppressWarnings("unused") // Axon reads it.
+    private @Nullable String id;
+
+    private @Nullable CreditProposal proposal;
+
+    CreditProposalAggregate() {}
+
+    /** Proposes it once. A number whose proposal has ended without a booking is used up. */
+    @CommandHandler
+    @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
+    Answer<CreditProposal> handle(ProposeCredits propose, InstantSource clock) {
+        Instant now = clock.instant();
+        BookCredits booking = propose.booking();
+        if (proposal == null) {
+            CreditsProposed proposed = new CreditsProposed(
+                    propose.proposalId(),
+                    booking.userId(),
+                    booking.amount(),
+                    booking.businessNo(),
+                    booking.reason(),
+                    person(),
+                    now.plus(WAIT_MAX).truncatedTo(ChronoUnit.SECONDS));
+            apply(proposed);
+            return Answer.done(CreditProposal.of(proposed));
+        }
+        if (proposal.amount().compareTo(booking.amount()) != 0) {
+            return Answer.no(new Refused(Refusal.KEY_REUSED, booking.businessNo()));
+        }
+        CreditProposal known = proposal.at(now);
+        return switch (known.state()) {
+            case PROPOSED, BOOKED -> Answer.done(known);
+            case DECLINED, EXPIRED -> Answer.no(notNow(known));
+        };
+    }
+
+    /**
+     * Books it in the same unit of work. The second person must not be the first one. Where nobody is asked who he is,
+     * two calls are needed all the same.
+     */
+    @CommandHandler
+    Answer<CreditProposal> handle(ConfirmCredits confirm, CreditBooker purse, InstantSource clock) {
+        String person = person();
+        return undecided(CreditProposalState.BOOKED, clock).then(known -> {
+            if (known.state() == CreditProposalState.BOOKED) {
+                return Answer.done(known);
+            }
+            if (person != null && person.equals(known.proposedBy())) {
+                return Answer.no(new Refused(Refusal.FORBIDDEN, "credits (proposed by " + person + ")"));
+            }
+            // A number that somebody has booked alone meanwhile was not confirmed by anybody.
+            return purse.book(known.booking())
+                    .then(booked -> booked.isNew()
+                            ? decided(new CreditsConfirmed(
+                                    known.proposalId(),
+                                    known.userId(),
+                                    booked.entry().entry(),
+                                    known.proposedBy(),
+                                    person))
+                            : Answer.no(new Refused(
+                                    Refusal.KEY_REUSED, known.booking().businessNo())));
+        });
+    }
+
+    @CommandHandler
+    Answer<CreditProposal> handle(DeclineCredits decline, InstantSource clock) {
+        return undecided(CreditProposalState.DECLINED, clock)
+                .then(known -> known.state() == CreditProposalState.DECLINED
+                        ? Answer.done(known)
+                        : decided(new CreditsDeclined(known.proposalId(), known.userId(), person(), decline.reason())));
+    }
+
+    /** Refuses a proposal that has ended, unless it has ended in this state before. */
+    private Answer<CreditProposal> undecided(CreditProposalState wanted, InstantSource clock) {
+        CreditProposal known = proposal().at(clock.instant());
+        return known.state() == CreditProposalState.PROPOSED || known.state() == wanted
+                ? Answer.done(known)
+                : Answer.no(notNow(known));
+    }
+
+    private Answer<CreditProposal> decided(CreditProposalEvent decision) {
+        apply(decision);
+        return Answer.done(proposal());
+    }
+
+    private static Refused notNow(CreditProposal known) {
+        return new Refused(Refusal.PROPOSAL_STATE, "%s (%s)".formatted(known.proposalId(), known.state()));
+    }
+
+    private static @Nullable String person() {
+        return Actor.current().map(Actor::name).orElse(null);
+    }
+
+    @EventSourcingHandler
+    void on(CreditProposalEvent event) {
+        id = event.proposalId().text();
+        proposal = switch (event) {
+            case CreditsProposed proposed -> CreditProposal.of(proposed);
+            case CreditsConfirmed _, CreditsDeclined _ -> proposal().after(event);
+        };
+    }
+
+    private CreditProposal proposal() {
+        if (proposal == null) {
+            throw new IllegalStateException("it begins with a proposal");
+        }
+        return proposal;
+    }
+}

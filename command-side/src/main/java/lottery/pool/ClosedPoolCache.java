@@ -1,0 +1,38 @@
+package lottery.pool;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import lottery.api.activity.ActivityId;
+
+/**
+ * The pools that turned out to take no more entries: they are closed, or full. A pool that is forgotten turns out to be
+ * so again.
+ */
+final class ClosedPoolCache {
+
+    /**
+     * How many entries a pool takes. Each process finds out by the numbers of its own entries, so that a few more may
+     * come in at the same moment. The order of so many entries needs 200 MB of memory.
+     */
+    static final int ENTRIES_MAX = 5_000_000;
+
+    private static final long KNOWN_MAX = 10_000;
+
+    private final Cache<ActivityId, Boolean> closed =
+            Caffeine.newBuilder().maximumSize(KNOWN_MAX).build();
+
+    boolean contains(ActivityId activityId) {
+        return closed.getIfPresent(activityId) != null;
+    }
+
+    void add(ActivityId activityId) {
+        closed.put(activityId, true);
+    }
+
+    /** Notes the number of an entry: with the last one the pool is full. */
+    void numbered(ActivityId activityId, int entryNo) {
+        if (entryNo >= ENTRIES_MAX) {
+            add(activityId);
+        }
+    }
+}

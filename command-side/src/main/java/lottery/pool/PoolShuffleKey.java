@@ -1,0 +1,54 @@
+package lottery.pool;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.InvalidKeyException;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import lottery.api.activity.ActivityId;
+import lottery.api.pool.PoolEvent.PoolFrozen;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.fairness.Seed;
+import lottery.raffle.DrawTicket;
+import lottery.rule.RandomStream;
+
+/**
+ * The key of the order of a pool. It is the HMAC-SHA256 of the text {@code draw|activity:<id>|<root>|<beacon>|<beacon
+ * round>|<beacon value>} under the seed. The lot of an entry is the HMAC-SHA256 of its leaf under this key, and entries
+ * are ordered by their lots.
+ */
+public record PoolShuffleKey(String hex) {
+
+    private static final String HMAC = "HmacSHA256";
+
+    /** Returns the key that follows from what was published before, and from a value that nobody knew. */
+    public static PoolShuffleKey of(Seed seed, PoolFrozen frozen, String beaconValue) {
+        return of(seed, frozen.activityId(), frozen.root(), frozen.beacon(), frozen.beaconRound(), beaconValue);
+    }
+
+    private static PoolShuffleKey of(
+            Seed seed, ActivityId activityId, String root, String beacon, String beaconRound, String beaconValue) {
+        String text = String.join("|", "draw", activityId.text(), root, beacon, beaconRound, beaconValue);
+        return new PoolShuffleKey(HexFormat.of().formatHex(seed.hmac(text)));
+    }
+
+    /** Returns the lots of leaves that stand one behind the other. */
+    public Mac lots() {
+        try {
+            Mac mac = Mac.getInstance(HMAC);
+            mac.init(new SecretKeySpec(HexFormat.of().parseHex(hex), HMAC));
+            return mac;
+        } catch (NoSuchAlgorithmException | InvalidKeyException e) {
+            throw new IllegalStateException("every Java platform has " + HMAC, e);
+        }
+    }
+
+    /** Returns the numbers by which the amount of a win is drawn. */
+    public RandomStream amounts(RaffleOrderId orderId) {
+        byte[] ticket = lots().doFinal(orderId.text().getBytes(UTF_8));
+        return new DrawTicket(HexFormat.of().formatHex(ticket)).without(List.of());
+    }
+}

@@ -1,0 +1,211 @@
+package lottery.proof;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import lottery.api.activity.ActivityEvent;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityEdited;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.ApprovedStrategy;
+import lottery.api.activity.RoundCommitment;
+import lottery.api.raffle.RaffleEvent;
+import lottery.api.raffle.RaffleEvent.EntryMade;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
+import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
+import lottery.api.raffle.RaffleEvent.RequestAnswered;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.strategy.StrategyEvent;
+import lottery.api.strategy.StrategyId;
+import lottery.rule.CompiledStrategy;
+import lottery.strategy.StrategyCache;
+import lottery.strategy.StrategyHash;
+import org.axonframework.common.stream.BlockingStream;
+import org.axonframework.eventhandling.TrackedEventMessage;
+import org.axonframework.eventhandling.TrackingToken;
+import org.axonframework.eventsourcing.eventstore.DomainEventStream;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Reads the stored draws, and the rules and rounds that they follow from. */
+@Component
+class DrawEvidenceReader {
+
+    private static final long EVENTS_WAIT_MAX_SECONDS = 10;
+
+    private final EventStore events;
+
+    DrawEvidenceReader(EventStore events) {
+        this.events = events;
+    }
+
+    /** The rules and rounds that the draws of an activity may follow from. */
+    record Grounds(ActivityId activityId, List<CompiledStrategy> versions, List<RoundCommitment> pledges) {
+
+        DrawVerifier verifier() {
+            return new DrawVerifier(activityId, versions, pledges);
+        }
+    }
+
+    /** Receives draws in the order of their commits. */
+    @FunctionalInterface
+    interface Reader<E extends Exception> {
+
+        /**
+         * Is called for each event of the log, of any kind, so that it can stop.
+         *
+         * @param drawn empty if the event is no draw of that activity
+         * @return whether to go on
+         */
+        boolean read(long position, Optional<RaffleDrawn> drawn) throws E;
+    }
+
+    Optional<RaffleDrawn> draw(RaffleOrderId orderId) {
+        DomainEventStream history = events.readEvents(orderId.text());
+        Optional<RaffleDrawn> draw = Optional.empty();
+        while (history.hasNext()) {
+            draw = switch ((RaffleEvent) history.next().getPayload()) {
+                case RaffleDrawn drawn -> Optional.of(drawn);
+                case RaffleOrderCreated _,
+                        RaffleOrderCancelled _,
+                        RaffleOrderRefused _,
+                        EntryMade _,
+                        RequestAnswered _ -> draw;
+            };
+        }
+        return draw;
+    }
+
+    /** Returns the rules and rounds of an activity; empty if the activity does not exist. */
+    Optional<Grounds> grounds(ActivityId activityId) {
+        return activity(activityId)
+                .map(named -> new Grounds(
+                        activityId,
+                        named.strategies().stream()
+                                .flatMap(id -> versions(id).stream())
+                                .filter(named::allows)
+                                .toList(),
+                        named.pledges()));
+    }
+
+    /**
+     * The strategies and rounds that the activity names.
+     *
+     * @param approved the hashes of the versions that were approved
+     */
+    private record Named(Set<StrategyId> strategies, List<RoundCommitment> pledges, Map<Version, String> approved) {
+
+        /** Whether a draw may follow these rules. Before versions were approved, draws followed the newest one. */
+        boolean allows(CompiledStrategy rules) {
+            String hash = approved.get(new Version(rules.strategyId(), rules.version()));
+            return hash == null
+                    ? strategies.contains(rules.strategyId())
+                            && pledges.stream().anyMatch(round -> round.strategies() == null)
+                    : hash.equals(StrategyHash.of(rules.definition()));
+        }
+    }
+
+    private record Version(StrategyId strategyId, int number) {}
+
+    private Optional<Named> activity(ActivityId activityId) {
+        Set<StrategyId> named = new LinkedHashSet<>();
+        List<RoundCommitment> pledges = List.of();
+        Map<Version, String> approved = new HashMap<>();
+        @Nullable ApprovedStrategy current = null;
+        @Nullable StrategyId strategyId = null;
+        DomainEventStream history = events.readEvents(activityId.text());
+        while (history.hasNext()) {
+            ActivityEvent event = (ActivityEvent) history.next().getPayload();
+            strategyId = strategyAfter(strategyId, event);
+            if (strategyId != null) {
+                named.add(strategyId);
+            }
+            pledges = RoundCommitment.after(pledges, current, event);
+            current = ApprovedStrategy.after(current, event);
+            if (current != null && strategyId != null) {
+                approved.put(new Version(strategyId, current.version()), current.hash());
+            }
+        }
+        return named.isEmpty() ? Optional.empty() : Optional.of(new Named(named, pledges, approved));
+    }
+
+    private static @Nullable StrategyId strategyAfter(@Nullable StrategyId before, ActivityEvent event) {
+        return switch (event) {
+            case ActivityCreated created -> created.definition().strategyId();
+            case ActivityEdited edited -> edited.definition().strategyId();
+            case ActivityEvent _ -> before;
+        };
+    }
+
+    /** Returns the rules and rounds that one draw follows from. */
+    Optional<Grounds> grounds(RaffleDrawn drawn, StrategyCache strategies) {
+        return activity(drawn.activityId())
+                .map(named -> new Grounds(
+                        drawn.activityId(),
+                        strategies.find(drawn.strategyId(), drawn.strategyVersion()).stream()
+                                .filter(named::allows)
+                                .toList(),
+                        named.pledges()));
+    }
+
+    private List<CompiledStrategy> versions(StrategyId strategyId) {
+        List<CompiledStrategy> versions = new ArrayList<>();
+        DomainEventStream history = events.readEvents(strategyId.text());
+        while (history.hasNext()) {
+            StrategyEvent event = (StrategyEvent) history.next().getPayload();
+            versions.add(CompiledStrategy.assemble(event.strategyId(), event.version(), event.definition()));
+        }
+        return versions;
+    }
+
+    /** Returns the position of the newest event. */
+    long head() {
+        return positionOf(events.createHeadToken());
+    }
+
+    /** Reads the log from its beginning to this position. Only draws are deserialized. */
+    <E extends Exception> void read(ActivityId activityId, long head, Reader<E> reader) throws E {
+        try (BlockingStream<TrackedEventMessage<?>> log = events.openStream(events.createTailToken())) {
+            long position = 0;
+            while (position < head) {
+                TrackedEventMessage<?> event = next(log);
+                position = positionOf(event.trackingToken());
+                if (position <= head && !reader.read(position, drawOf(activityId, event))) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private static Optional<RaffleDrawn> drawOf(ActivityId activityId, TrackedEventMessage<?> event) {
+        return event.getPayloadType() == RaffleDrawn.class
+                        && event.getPayload() instanceof RaffleDrawn drawn
+                        && drawn.activityId().equals(activityId)
+                ? Optional.of(drawn)
+                : Optional.empty();
+    }
+
+    /** Reads the next event. Events up to the head are stored already, so that the wait is short. */
+    private static TrackedEventMessage<?> next(BlockingStream<TrackedEventMessage<?>> log) {
+        try {
+            if (log.hasNextAvailable((int) EVENTS_WAIT_MAX_SECONDS, TimeUnit.SECONDS)) {
+                return log.nextAvailable();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        throw new IllegalStateException("the log ended before its head");
+    }
+
+    private static long positionOf(TrackingToken token) {
+        return token.position().orElse(0);
+    }
+}

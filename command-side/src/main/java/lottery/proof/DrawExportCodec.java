@@ -1,0 +1,141 @@
+package lottery.proof;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.io.ByteArrayOutputStream;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.RoundCommitment;
+import lottery.api.pool.PoolEvent.PoolFrozen;
+import lottery.api.pool.PoolEvent.PoolOrdered;
+import lottery.api.pool.PoolWin;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.strategy.StrategyDefinition;
+import lottery.api.strategy.StrategyId;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The facts that verify the draws of an activity, as lines of JSON. A line is an object with one field, whose name says
+ * what it is. The activity comes first, then the versions of its strategies and its rounds. The pool follows, if there
+ * is one, with its entries and wins by number and place. Then come the draws in the order of their commits. The last
+ * line is the end; an export without it was cut off.
+ */
+final class DrawExportCodec {
+
+    /** Rises when a program that reads the current format would misunderstand the next one. */
+    static final int FORMAT = 1;
+
+    private static final String ACTIVITY = "activity";
+    private static final String STRATEGY = "strategy";
+    private static final String ROUND = "round";
+    private static final String DRAW = "draw";
+    private static final String POOL = "pool";
+    private static final String ENTRY = "entry";
+    private static final String WIN = "win";
+    private static final String END = "end";
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            // The line end follows the value.
+            .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
+            .build();
+
+    private static final ObjectReader HEADINGS = JSON.readerFor(Heading.class);
+    private static final ObjectReader VERSIONS = JSON.readerFor(Version.class);
+    private static final ObjectReader PLEDGES = JSON.readerFor(RoundCommitment.class);
+    private static final ObjectReader DRAWS = JSON.readerFor(RaffleDrawn.class);
+    private static final ObjectReader POOLS = JSON.readerFor(Pool.class);
+    private static final ObjectReader ENTRIES = JSON.readerFor(Entry.class);
+    private static final ObjectReader WINS = JSON.readerFor(PoolWin.class);
+    private static final ObjectReader ENDS = JSON.readerFor(End.class);
+
+    sealed interface Line {}
+
+    record Heading(ActivityId activityId, int format) implements Line {}
+
+    record Version(StrategyId strategyId, int version, StrategyDefinition definition) implements Line {}
+
+    record Pledged(RoundCommitment pledge) implements Line {}
+
+    record Draw(RaffleDrawn drawn) implements Line {}
+
+    /**
+     * The facts that a pool was drawn by. Its entries and wins follow.
+     *
+     * @param ordered null before its draw
+     * @param drawn whether all wins are given
+     */
+    record Pool(PoolFrozen frozen, @Nullable PoolOrdered ordered, boolean drawn) implements Line {}
+
+    record Entry(int entryNo, String orderId) implements Line {}
+
+    record Won(PoolWin win) implements Line {}
+
+    record End(long draws) implements Line {}
+
+    private DrawExportCodec() {}
+
+    static byte[] bytes(Line line) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
+        try (JsonGenerator json = JSON.createGenerator(bytes)) {
+            json.writeStartObject();
+            switch (line) {
+                case Heading heading -> json.writePOJOProperty(ACTIVITY, heading);
+                case Version version -> json.writePOJOProperty(STRATEGY, version);
+                case Pledged(RoundCommitment pledge) -> json.writePOJOProperty(ROUND, pledge);
+                case Draw(RaffleDrawn drawn) -> json.writePOJOProperty(DRAW, drawn);
+                case Pool pool -> json.writePOJOProperty(POOL, pool);
+                case Entry entry -> json.writePOJOProperty(ENTRY, entry);
+                case Won(PoolWin win) -> json.writePOJOProperty(WIN, win);
+                case End end -> json.writePOJOProperty(END, end);
+            }
+            json.writeEndObject();
+        }
+        bytes.write('\n');
+        return bytes.toByteArray();
+    }
+
+    /** Reads a line. Throws JacksonException or IllegalArgumentException if it does not have this format. */
+    static Line line(byte[] bytes, int from, int length) {
+        try (JsonParser json = JSON.createParser(bytes, from, length)) {
+            expect(json, JsonToken.START_OBJECT);
+            String name = json.nextName();
+            expect(json, JsonToken.START_OBJECT);
+            Line line = line(String.valueOf(name), json);
+            expect(json, JsonToken.END_OBJECT);
+            if (json.nextToken() != null) {
+                throw new IllegalArgumentException("more than one object in a line");
+            }
+            return line;
+        }
+    }
+
+    private static Line line(String name, JsonParser json) {
+        return switch (name) {
+            case ACTIVITY -> HEADINGS.<Heading>readValue(json);
+            case STRATEGY -> VERSIONS.<Version>readValue(json);
+            case ROUND -> new Pledged(PLEDGES.readValue(json));
+            case DRAW -> new Draw(DRAWS.readValue(json));
+            case POOL -> POOLS.<Pool>readValue(json);
+            case ENTRY -> ENTRIES.<Entry>readValue(json);
+            case WIN -> new Won(WINS.readValue(json));
+            case END -> ENDS.<End>readValue(json);
+            default -> throw new IllegalArgumentException("an export has no " + name);
+        };
+    }
+
+    private static void expect(JsonParser json, JsonToken token) throws JacksonException {
+        if (json.nextToken() != token) {
+            throw new IllegalArgumentException("a line is an object with one object in it");
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package lottery.proof;
+
+import java.util.ArrayList;
+import java.util.List;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.proof.DrawExportCodec.Draw;
+import lottery.proof.DrawExportCodec.End;
+import lottery.proof.DrawExportCodec.Line;
+import lottery.rule.CompiledStrategy;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+
+/** A chunk of whole lines of an export. */
+final class ExportVerificationChunk {
+
+    private final byte[] bytes;
+    private final int from;
+    private final int to;
+
+    /** The number of its first line. */
+    private final long firstLine;
+
+    ExportVerificationChunk(byte[] bytes, int from, int to, long firstLine) {
+        this.bytes = bytes;
+        this.from = from;
+        this.to = to;
+        this.firstLine = firstLine;
+    }
+
+    long firstLine() {
+        return firstLine;
+    }
+
+    /** A draw with its differences, without the one that follows from the user's earlier draws. */
+    record CheckedDraw(RaffleDrawn drawn, List<Difference> differences) {}
+
+    /**
+     * The result of a chunk.
+     *
+     * @param count the draws of versions without limits per user
+     * @param ofLimits the draws of other versions: they depend on the chunks before this one
+     * @param end the draw count of the export's end, if it is in this chunk
+     */
+    record Part(
+            VerificationCount count,
+            List<CheckedDraw> ofLimits,
+            @Nullable Long end,
+            long lastLine) {}
+
+    Line line() throws UnreadableExport {
+        try {
+            return DrawExportCodec.line(bytes, from, endOfLine() - from);
+        } catch (JacksonException e) {
+            throw new UnreadableExport(firstLine, e.getOriginalMessage());
+        } catch (IllegalArgumentException e) {
+            throw new UnreadableExport(firstLine, String.valueOf(e.getMessage()));
+        }
+    }
+
+    ExportVerificationChunk rest() {
+        return new ExportVerificationChunk(bytes, Math.min(endOfLine() + 1, to), to, firstLine + 1);
+    }
+
+    boolean isEmpty() {
+        return from == to;
+    }
+
+    long lines() {
+        long lines = 0;
+        for (int i = from; i < to; i++) {
+            if (bytes[i] == '\n' || i == to - 1) {
+                lines++;
+            }
+        }
+        return lines;
+    }
+
+    private int endOfLine() {
+        int end = from;
+        while (end < to && bytes[end] != '\n') {
+            end++;
+        }
+        return end;
+    }
+
+    /** Verifies the chunk. It may contain only draws, and at most one end after them. */
+    Part verified(DrawVerifier verifier, int differingMax) throws UnreadableExport {
+        VerificationCount count = new VerificationCount(differingMax);
+        List<CheckedDraw> ofLimits = new ArrayList<>(0);
+        ExportVerificationChunk left = this;
+        Long end = null;
+        while (!left.isEmpty()) {
+            if (end != null) {
+                throw new UnreadableExport(left.firstLine, "something behind the end");
+            }
+            switch (left.line()) {
+                case Draw draw -> left.verify(draw, verifier, count, ofLimits);
+                case End(long draws) -> end = draws;
+                case Line _ -> throw new UnreadableExport(left.firstLine, "neither a draw nor the end");
+            }
+            left = left.rest();
+        }
+        return new Part(count, ofLimits, end, left.firstLine - 1);
+    }
+
+    /** Verifies one draw. A line with missing fields is reported before they are used. */
+    private void verify(Draw draw, DrawVerifier verifier, VerificationCount count, List<CheckedDraw> ofLimits)
+            throws UnreadableExport {
+        List<String> missing = missing(draw);
+        if (!missing.isEmpty()) {
+            throw new UnreadableExport(firstLine, "a draw without " + String.join(", ", missing));
+        }
+        try {
+            RaffleDrawn drawn = draw.drawn();
+            List<Difference> differences = verifier.differences(drawn);
+            CompiledStrategy rules = verifier.rules(drawn);
+            if (rules != null && rules.hasLimitsPerUser()) {
+                ofLimits.add(new CheckedDraw(drawn, differences));
+            } else {
+                count.add(drawn, verifier.hasSeed(drawn.round()), differences);
+            }
+        } catch (IllegalArgumentException e) {
+            throw new UnreadableExport(firstLine, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static List<String> missing(Draw draw) {
+        List<String> missing = new ArrayList<>(0);
+        require(draw.drawn().orderId(), "orderId", missing);
+        require(draw.drawn().userId(), "userId", missing);
+        require(draw.drawn().strategyId(), "strategyId", missing);
+        require(draw.drawn().ticket(), "ticket", missing);
+        require(draw.drawn().outcome(), "outcome", missing);
+        return missing;
+    }
+
+    private static void require(@Nullable Object value, String name, List<String> missing) {
+        if (value == null) {
+            missing.add(name);
+        }
+    }
+}

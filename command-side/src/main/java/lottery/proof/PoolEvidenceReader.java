@@ -1,0 +1,94 @@
+package lottery.proof;
+
+import java.util.Optional;
+import lottery.api.activity.ActivityId;
+import lottery.api.pool.PoolEvent;
+import lottery.api.pool.PoolEvent.PoolDrawn;
+import lottery.api.pool.PoolEvent.PoolFrozen;
+import lottery.api.pool.PoolEvent.PoolOrdered;
+import lottery.api.pool.PoolEvent.PoolPageDrawn;
+import lottery.api.pool.PoolEvent.ReserveMovedUp;
+import lottery.api.pool.PoolId;
+import lottery.api.pool.PoolWin;
+import lottery.pool.PoolEntries;
+import org.axonframework.eventsourcing.eventstore.DomainEventStream;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Reads the stored pool of an activity: its entries, and its wins. */
+@Component
+class PoolEvidenceReader {
+
+    private final EventStore events;
+    private final PoolEntries entries;
+
+    PoolEvidenceReader(EventStore events, PoolEntries entries) {
+        this.events = events;
+        this.entries = entries;
+    }
+
+    /**
+     * A pool that was published.
+     *
+     * @param ordered null before its draw
+     * @param drawn whether all wins are given
+     */
+    record Published(PoolFrozen frozen, @Nullable PoolOrdered ordered, boolean drawn) {}
+
+    /** Receives entries, or wins. It may fail as its caller says. */
+    @FunctionalInterface
+    interface Receiver<T, E extends Exception> {
+        void take(T each) throws E;
+    }
+
+    /** An entry with its number. */
+    record Entry(int entryNo, String orderId) {}
+
+    Optional<Published> find(ActivityId activityId) {
+        PoolFrozen frozen = null;
+        PoolOrdered ordered = null;
+        boolean drawn = false;
+        DomainEventStream history = read(activityId);
+        while (history.hasNext()) {
+            switch ((PoolEvent) history.next().getPayload()) {
+                case PoolFrozen published -> frozen = published;
+                case PoolOrdered certain -> ordered = certain;
+                case PoolDrawn _ -> drawn = true;
+                case PoolEvent _ -> {
+                    // The other events are read later.
+                }
+            }
+        }
+        return frozen == null ? Optional.empty() : Optional.of(new Published(frozen, ordered, drawn));
+    }
+
+    private DomainEventStream read(ActivityId activityId) {
+        return events.readEvents(new PoolId(activityId).text());
+    }
+
+    <E extends Exception> void entries(Published pool, Receiver<Entry, E> receiver) throws E {
+        for (int above = 0; above < pool.frozen().entries(); above += PoolEntries.PAGE) {
+            for (PoolEntries.PoolEntry entry : entries.above(pool.frozen().activityId(), above)) {
+                receiver.take(new Entry(entry.entryNo(), entry.orderId()));
+            }
+        }
+    }
+
+    <E extends Exception> void wins(Published pool, Receiver<PoolWin, E> receiver) throws E {
+        DomainEventStream history = read(pool.frozen().activityId());
+        while (history.hasNext()) {
+            switch ((PoolEvent) history.next().getPayload()) {
+                case PoolPageDrawn page -> {
+                    for (PoolWin win : page.wins()) {
+                        receiver.take(win);
+                    }
+                }
+                case ReserveMovedUp moved -> receiver.take(moved.win());
+                case PoolEvent _ -> {
+                    // The other events have no wins.
+                }
+            }
+        }
+    }
+}

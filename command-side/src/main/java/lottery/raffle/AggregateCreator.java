@@ -1,0 +1,34 @@
+package lottery.raffle;
+
+import static org.axonframework.modelling.command.AggregateLifecycle.createNew;
+
+import java.util.concurrent.Callable;
+import org.axonframework.modelling.command.Aggregate;
+import org.axonframework.modelling.command.Repository;
+
+/** Creates aggregates with the current unit of work, without Axon's checked exceptions. */
+final class AggregateCreator {
+
+    private AggregateCreator() {}
+
+    /** Creates an aggregate with the current unit of work, where no other aggregate handles the command. */
+    static <T> void createIn(Repository<T> repository, Callable<T> factory) {
+        try {
+            repository.newInstance(factory);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("could not create an aggregate", e);
+        }
+    }
+
+    static <T> Aggregate<T> create(Class<T> type, Callable<T> factory) {
+        try {
+            return createNew(type, factory);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("could not create an aggregate: " + type.getSimpleName(), e);
+        }
+    }
+}

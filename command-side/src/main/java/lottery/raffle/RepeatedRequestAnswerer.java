@@ -1,0 +1,106 @@
+package lottery.raffle;
+
+import java.util.List;
+import java.util.Optional;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.account.AccountId;
+import lottery.api.raffle.DrawResults;
+import lottery.api.raffle.Drawn;
+import lottery.api.raffle.RaffleEvent.RequestAnswered;
+import lottery.api.raffle.RaffleEvent.Wish;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.RaffleOrderProgress;
+import lottery.api.raffle.RaffleRequestIdentity;
+import org.springframework.stereotype.Component;
+
+/**
+ * Answers repeated requests. A request gets its first answer for ever, whatever the reason to refuse it now. A request
+ * that is refused as {@code BUSY} causes no look-up: its repetition gets the answer. In a crowd on one account that is
+ * nearly every request.
+ */
+@Component
+public class RepeatedRequestAnswerer {
+
+    private final RaffleOrders orders;
+    private final RequestAnswers answers;
+
+    RepeatedRequestAnswerer(RaffleOrders orders, RequestAnswers answers) {
+        this.orders = orders;
+        this.answers = answers;
+    }
+
+    /** Returns the draws of an earlier request for the same number of draws. */
+    public Answer<DrawResults> draws(RaffleRequestIdentity request, int count, Refused refused) {
+        return first(request, Wish.DRAW, refused)
+                .then(answer -> answer.count() == count ? Answer.done(answer) : another(request))
+                .then(answer -> Answer.done(drawsOf(answer)));
+    }
+
+    /** Returns the draws that this request was answered with, if it was a request for draws; empty if it was none. */
+    Optional<DrawnRequest> drawnFor(RaffleOrderId requestId) {
+        return answers.find(requestId)
+                .filter(answer -> answer instanceof Answer.Done<RequestAnswered> done
+                        && done.value().wish() == Wish.DRAW)
+                .map(Answer::orRefuse)
+                .map(answer -> new DrawnRequest(
+                        new AccountId(answer.activityId(), answer.userId()), answer.count(), drawsOf(answer)));
+    }
+
+    /** A request for draws, and what was drawn. */
+    record DrawnRequest(AccountId accountId, int count, DrawResults draws) {}
+
+    /** Returns the earlier draw of this order. */
+    Answer<DrawResults> draw(RaffleRequestIdentity request, RaffleOrderId orderId, Refused refused) {
+        return order(request, Wish.DRAW_ORDER, orderId, refused).then(answer -> Answer.done(drawsOf(answer)));
+    }
+
+    /** Returns the order that was cancelled. */
+    Answer<RaffleOrderId> cancelled(RaffleRequestIdentity request, RaffleOrderId orderId, Refused refused) {
+        return order(request, Wish.CANCEL, orderId, refused).then(_ -> Answer.done(orderId));
+    }
+
+    /** Returns the order that a chance was spent for, or that was open already. */
+    public Answer<RaffleOrderId> partaken(RaffleRequestIdentity request, Refused refused) {
+        return first(request, Wish.PARTAKE, refused)
+                .then(answer -> Answer.done(answer.orders().getFirst()));
+    }
+
+    /** Returns the entry that a chance was spent for. */
+    public Answer<RaffleOrderId> entered(RaffleRequestIdentity request, Refused refused) {
+        return first(request, Wish.ENTER, refused)
+                .then(answer -> Answer.done(answer.orders().getFirst()));
+    }
+
+    private Answer<RequestAnswered> order(
+            RaffleRequestIdentity request, Wish wish, RaffleOrderId orderId, Refused refused) {
+        return first(request, wish, refused)
+                .then(answer -> answer.orders().equals(List.of(orderId)) ? Answer.done(answer) : another(request));
+    }
+
+    /** Finds the first answer. A request without a key is never repeated. */
+    private Answer<RequestAnswered> first(RaffleRequestIdentity request, Wish wish, Refused refused) {
+        boolean mayBeKnown = request.repeatable() && refused.why() != Refusal.BUSY;
+        Optional<Answer<RequestAnswered>> first = mayBeKnown ? answers.find(request.id()) : Optional.empty();
+        return first.map(answer -> answer.then(known -> known.wish() == wish
+                        ? Answer.done(known)
+                        : RepeatedRequestAnswerer.<RequestAnswered>another(request)))
+                .orElseGet(() -> Answer.no(refused));
+    }
+
+    private static <T> Answer<T> another(RaffleRequestIdentity request) {
+        return Answer.no(new Refused(Refusal.KEY_REUSED, request.id().text()));
+    }
+
+    private DrawResults drawsOf(RequestAnswered answer) {
+        return new DrawResults(answer.orders().stream().map(this::drawn).toList(), answer.shortage());
+    }
+
+    private Drawn drawn(RaffleOrderId orderId) {
+        return orders.find(orderId)
+                .map(RaffleOrderProgress::drawn)
+                .map(Drawn::of)
+                .orElseThrow(() -> new IllegalStateException(orderId + " was drawn, as an answer says"));
+    }
+}

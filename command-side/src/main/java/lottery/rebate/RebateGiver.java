@@ -1,0 +1,87 @@
+package lottery.rebate;
+
+import java.math.BigDecimal;
+import java.util.Objects;
+import lottery.account.RebateRecharger;
+import lottery.api.Answer;
+import lottery.api.Refused;
+import lottery.api.RefusedException;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.account.Recharged;
+import lottery.api.activity.SkuId;
+import lottery.api.activity.SkuOffer;
+import lottery.api.credit.CreditBookingResult;
+import lottery.api.credit.CreditCommand.BookCredits;
+import lottery.api.rebate.Rebate;
+import lottery.api.rebate.RebateProgress;
+import lottery.credit.CreditBooker;
+import org.springframework.stereotype.Component;
+
+/** Recharges a SKU or books credits for a rebate, in the current unit of work and once per business number. */
+@Component
+class RebateGiver {
+
+    private static final String REASON = "A rebate";
+
+    private final RebateRecharger recharges;
+    private final CreditBooker credits;
+
+    RebateGiver(RebateRecharger recharges, CreditBooker credits) {
+        this.recharges = recharges;
+        this.credits = credits;
+    }
+
+    /** The outcome of a try. */
+    sealed interface Outcome {}
+
+    /** @param reference the recharge, or the booking in the account of credits */
+    record Given(String reference) implements Outcome {}
+
+    /** @param reason the code of the refusal */
+    record NotGiven(String reason) implements Outcome {}
+
+    /** @throws RefusedException if it is refused only for now */
+    Outcome give(UserId user, Rebate rebate, String businessNo) {
+        return switch (rebate.kind()) {
+            case SKU -> {
+                AccountId account = new AccountId(Objects.requireNonNull(rebate.activityId()), user);
+                SkuId sku = Objects.requireNonNull(rebate.sku());
+                yield switch (recharges.offer(account, sku)) {
+                    case Answer.No<SkuOffer>(Refused refused) -> notGiven(refused);
+                    case Answer.Done<SkuOffer>(SkuOffer offer)
+                    when costsCredits(offer) -> new NotGiven(RebateProgress.SKU_PRICED);
+                    case Answer.Done<SkuOffer> _ -> recharged(account, sku, businessNo);
+                };
+            }
+            case CREDIT -> {
+                BigDecimal amount = Objects.requireNonNull(rebate.amount());
+                yield switch (credits.book(new BookCredits(user, amount, businessNo, REASON))) {
+                    case Answer.Done<CreditBookingResult>(CreditBookingResult booked) ->
+                        new Given(booked.reference(user));
+                    case Answer.No<CreditBookingResult>(Refused refused) -> notGiven(refused);
+                };
+            }
+        };
+    }
+
+    private static boolean costsCredits(SkuOffer offer) {
+        BigDecimal price = offer.priceCredits();
+        return price != null && price.signum() > 0;
+    }
+
+    private Outcome recharged(AccountId account, SkuId sku, String businessNo) {
+        return switch (recharges.recharge(account, sku, businessNo)) {
+            case Answer.Done<Recharged>(Recharged recharged) ->
+                new Given(recharged.rechargeId().text());
+            case Answer.No<Recharged>(Refused refused) -> notGiven(refused);
+        };
+    }
+
+    private static NotGiven notGiven(Refused refused) {
+        return switch (refused.why()) {
+            case BUSY, NOT_READY, RATE_LIMITED -> throw new RefusedException(refused);
+            default -> new NotGiven(refused.why().name());
+        };
+    }
+}

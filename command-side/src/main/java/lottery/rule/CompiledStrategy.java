@@ -1,0 +1,265 @@
+package lottery.rule;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Map.Entry;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import lottery.api.UserId;
+import lottery.api.raffle.Outcome;
+import lottery.api.strategy.AmountRange;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.Blacklist;
+import lottery.api.strategy.StrategyDefinition;
+import lottery.api.strategy.StrategyDefinition.Mode;
+import lottery.api.strategy.StrategyDefinition.TierMode;
+import lottery.api.strategy.StrategyId;
+import lottery.api.strategy.Tier;
+import lottery.rule.DrawReason.AmountDrawn;
+import lottery.rule.DrawReason.Blacklisted;
+import lottery.rule.DrawReason.EndedInNothing;
+import lottery.rule.DrawReason.FallenBack;
+import lottery.rule.DrawReason.LeftOut;
+import lottery.rule.DrawReason.Looked;
+import lottery.rule.DrawReason.TierReached;
+import lottery.rule.DrawReason.Won;
+import lottery.tree.TreeWalker;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One version of a strategy, ready to draw from. A decision is a pure function: the same inputs give the same result.
+ *
+ * <p>An award is picked from the first of these that applies: the blacklist, the tier that the user has reached, the
+ * whole table. The picked award goes through the tree, which keeps it or gives the fallback or nothing instead.
+ */
+public final class CompiledStrategy {
+
+    private static final SortedSet<Integer> NONE = Collections.emptySortedSet();
+
+    private final StrategyId strategyId;
+    private final int version;
+    private final StrategyDefinition definition;
+    private final Map<Integer, AwardDefinition> awards;
+    private final @Nullable AwardDefinition fallback;
+    private final Set<UserId> blacklisted;
+    private final AwardPool whole;
+    private final NavigableMap<Integer, Step> tiers = new TreeMap<>();
+    private final TreeWalker tree;
+
+    /** How often one user can win an award, for those that have such a limit. */
+    private final SortedMap<Integer, Integer> maxPerUser = new TreeMap<>();
+
+    private record Step(Tier tier, AwardPool pool) {}
+
+    private CompiledStrategy(StrategyId strategyId, int version, StrategyDefinition definition) {
+        this.strategyId = strategyId;
+        this.version = version;
+        this.definition = definition;
+        this.awards =
+                definition.awards().stream().collect(Collectors.toMap(AwardDefinition::awardId, Function.identity()));
+        Integer fallbackId = definition.fallback();
+        this.fallback = fallbackId == null ? null : awards.get(fallbackId);
+        Blacklist blacklist = definition.blacklist();
+        this.blacklisted = blacklist == null ? Set.of() : new HashSet<>(blacklist.users());
+        this.whole = AwardPool.whole(definition.awards());
+        for (AwardDefinition award : definition.awards()) {
+            if (award.maxPerUser() != null) {
+                maxPerUser.put(award.awardId(), award.maxPerUser());
+            }
+        }
+        for (Tier tier : definition.tiers()) {
+            tiers.put(
+                    tier.from(),
+                    new Step(
+                            tier,
+                            AwardPool.among(
+                                    tier.awardIds().stream().map(this::award).toList())));
+        }
+        this.tree = TreeWalker.of(AwardTree.of(definition));
+    }
+
+    /** Builds the rules from a definition without findings. */
+    public static CompiledStrategy assemble(StrategyId strategyId, int version, StrategyDefinition definition) {
+        return new CompiledStrategy(strategyId, version, definition);
+    }
+
+    public StrategyId strategyId() {
+        return strategyId;
+    }
+
+    public int version() {
+        return version;
+    }
+
+    public StrategyDefinition definition() {
+        return definition;
+    }
+
+    /** Returns whether the wins of some award are counted by user. */
+    public boolean hasLimitsPerUser() {
+        return !maxPerUser.isEmpty();
+    }
+
+    public boolean isLimitedPerUser(int awardId) {
+        return maxPerUser.containsKey(awardId);
+    }
+
+    /**
+     * Returns the awards that a user has won as often as one user can, in ascending order.
+     *
+     * @param wins how often the user has won the awards with such a limit
+     */
+    public List<Integer> reached(Map<Integer, Integer> wins) {
+        if (maxPerUser.isEmpty() || wins.isEmpty()) {
+            return List.of();
+        }
+        return maxPerUser.entrySet().stream()
+                .filter(limit -> wins.getOrDefault(limit.getKey(), 0) >= limit.getValue())
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** Returns those of the awards that this version has, in ascending order. */
+    public List<Integer> known(SortedSet<Integer> awardIds) {
+        return awardIds.isEmpty()
+                ? List.of()
+                : awardIds.stream().filter(awards::containsKey).toList();
+    }
+
+    public DrawDecision decide(DrawSituation situation, DrawRandomness lot) {
+        return decide(situation, lot, DrawReasonCollector.NONE);
+    }
+
+    /** Returns the reasons for the outcome of a draw in this situation, with this randomness. */
+    public List<DrawReason> explain(DrawSituation situation, DrawRandomness lot) {
+        List<DrawReason> reasons = new ArrayList<>();
+        decide(situation, lot, reason -> reasons.add(reason.get()));
+        return reasons;
+    }
+
+    private DrawDecision decide(DrawSituation situation, DrawRandomness lot, DrawReasonCollector trace) {
+        Blacklist blacklist = definition.blacklist();
+        if (blacklist != null && blacklisted.contains(situation.userId())) {
+            trace.note(() -> new Blacklisted(blacklist.awardId()));
+            // It has no limit, so it can be missing only while it is held.
+            return situation.soldOut().contains(blacklist.awardId())
+                    ? fallBack(situation, lot.without(NONE), trace)
+                    : won(award(blacklist.awardId()), lot.without(NONE), trace);
+        }
+        AwardPool pool = pool(situation.drawsBefore() + 1, trace);
+        SortedSet<Integer> leftOut = leftOut(pool, situation.soldOut(), trace);
+        RandomStream chance = lot.without(leftOut);
+        AwardPick pick = pool.pick(leftOut, chance, trace);
+        AwardDefinition picked = pick.award();
+        if (picked != null) {
+            return throughTree(picked, situation, chance, trace);
+        }
+        return pick.isNoneLeft() ? fallBack(situation, chance, trace) : DrawDecision.NOTHING;
+    }
+
+    private AwardPool pool(int draw, DrawReasonCollector trace) {
+        if (tiers.isEmpty()) {
+            return whole;
+        }
+        Entry<Integer, Step> reached = tiers.floorEntry(draw);
+        if (reached == null || (definition.tierMode() == TierMode.EXACT && reached.getKey() != draw)) {
+            return whole;
+        }
+        Step step = reached.getValue();
+        trace.note(() -> new TierReached(draw, step.tier().from(), step.tier().awardIds()));
+        return step.pool();
+    }
+
+    private SortedSet<Integer> leftOut(AwardPool pool, Set<Integer> soldOut, DrawReasonCollector trace) {
+        if (soldOut.isEmpty() || definition.mode() == Mode.SINGLE) {
+            return NONE;
+        }
+        SortedSet<Integer> leftOut = pool.of(soldOut);
+        if (!leftOut.isEmpty()) {
+            trace.note(() -> new LeftOut(List.copyOf(leftOut)));
+        }
+        return leftOut;
+    }
+
+    private DrawDecision throughTree(
+            AwardDefinition picked, DrawSituation situation, RandomStream chance, DrawReasonCollector trace) {
+        String result = tree.decide(
+                        matter -> AwardTree.valueOf(matter, picked, situation),
+                        step -> trace.note(() -> new Looked(step.node(), step.matter(), step.value(), step.to())))
+                .orElse(AwardTree.FALLBACK);
+        return switch (result) {
+            // A tree never gives an award that is locked or sold out, whatever its lines leave out.
+            case AwardTree.WIN ->
+                AwardTree.isToBeHad(picked, situation)
+                        ? won(picked, chance, trace)
+                        : fallBack(situation, chance, trace);
+            case AwardTree.FALLBACK -> fallBack(situation, chance, trace);
+            default -> nothing(trace);
+        };
+    }
+
+    /** Returns the fallback for a won award that cannot be handed over, with the draw's own randomness. */
+    public DrawDecision instead(int awardId, DrawRandomness lot) {
+        boolean isItself = fallback != null && fallback.awardId() == awardId;
+        return isItself ? DrawDecision.NOTHING : fallBack(lot.without(List.of(awardId)), DrawReasonCollector.NONE);
+    }
+
+    /** Draws an amount by the next number. */
+    public static BigDecimal amount(AmountRange range, RandomStream chance) {
+        return AmountPicker.drawn(range, chance);
+    }
+
+    private DrawDecision won(AwardDefinition award, RandomStream chance, DrawReasonCollector trace) {
+        trace.note(() -> new Won(award.awardId()));
+        return new DrawDecision(Outcome.WON, award, amountOf(award, chance, trace));
+    }
+
+    /** Gives the fallback, or nothing while it is held. It has no limit, so nothing else can keep it. */
+    private DrawDecision fallBack(DrawSituation situation, RandomStream chance, DrawReasonCollector trace) {
+        return fallback != null && situation.soldOut().contains(fallback.awardId())
+                ? nothing(trace)
+                : fallBack(chance, trace);
+    }
+
+    private DrawDecision fallBack(RandomStream chance, DrawReasonCollector trace) {
+        AwardDefinition lucky = fallback;
+        if (lucky == null) {
+            return nothing(trace);
+        }
+        trace.note(() -> new FallenBack(lucky.awardId()));
+        return new DrawDecision(Outcome.FALLBACK, lucky, amountOf(lucky, chance, trace));
+    }
+
+    private static DrawDecision nothing(DrawReasonCollector trace) {
+        trace.note(EndedInNothing::new);
+        return DrawDecision.NOTHING;
+    }
+
+    private static @Nullable BigDecimal amountOf(
+            AwardDefinition award, RandomStream chance, DrawReasonCollector trace) {
+        AmountRange range = award.amount();
+        if (range == null) {
+            return null;
+        }
+        BigDecimal amount = AmountPicker.drawn(range, chance);
+        trace.note(() -> new AmountDrawn(amount, range.min(), range.max()));
+        return amount;
+    }
+
+    private AwardDefinition award(int awardId) {
+        AwardDefinition award = awards.get(awardId);
+        if (award == null) {
+            throw new IllegalArgumentException("%s has no award %d".formatted(strategyId, awardId));
+        }
+        return award;
+    }
+}

@@ -1,0 +1,84 @@
+package lottery.stock;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Decides how often the claims of a stock are checked: soon when they may have changed, and never all the time. */
+final class StockClaimCheckInterval {
+
+    /** The shortest pause between two checks, also after a conflict with another process. */
+    private static final Duration LOOK_ASTRAY = Duration.ofMillis(20);
+
+    /** The pause in multiples of the check's own time: to read a million claims must not keep the database busy. */
+    private static final int PAUSE_PER_LOOK = 10;
+
+    /** The first pause after a check of an empty stock. It doubles up to the maximum while the stock stays empty. */
+    private static final Duration LOOK_EMPTY_MIN = Duration.ofSeconds(1);
+
+    private static final Duration LOOK_EMPTY_MAX = Duration.ofMinutes(1);
+
+    /** The result of a check. */
+    enum Found {
+        UNITS,
+        /** There is no unit, which may change soon. */
+        NONE_NOW,
+        /** There is no unit, as before. */
+        NONE_STILL
+    }
+
+    /** Checks the claims. */
+    @FunctionalInterface
+    interface Look<E extends Exception> {
+
+        Found at() throws E;
+    }
+
+    private final AtomicBoolean looking = new AtomicBoolean();
+    private volatile Instant restUntil = Instant.MIN;
+    private volatile Instant lookAt = Instant.MIN;
+    private volatile Duration pause = LOOK_EMPTY_MIN;
+
+    boolean isDue(Instant now) {
+        return !now.isBefore(lookAt);
+    }
+
+    /** Makes the next check due as soon as the pause of the last one is over. */
+    void soon() {
+        lookAt = restUntil;
+    }
+
+    /** Checks, unless another thread does so; the others go on with what is known. Returns whether it has checked. */
+    <E extends Exception> boolean look(InstantSource clock, Look<E> look) throws E {
+        if (!looking.compareAndSet(false, true)) {
+            return false;
+        }
+        try {
+            Instant begun = clock.instant();
+            Found found = look.at();
+            plan(found, Duration.between(begun, clock.instant()), clock.instant());
+            return true;
+        } finally {
+            looking.set(false);
+        }
+    }
+
+    /** Checks if a check is due. */
+    <E extends Exception> boolean lookIfDue(InstantSource clock, Look<E> look) throws E {
+        return isDue(clock.instant()) && look(clock, look);
+    }
+
+    private void plan(Found found, Duration took, Instant now) {
+        pause = found == Found.NONE_STILL ? longer(pause) : LOOK_EMPTY_MIN;
+        Duration rest = took.multipliedBy(PAUSE_PER_LOOK);
+        restUntil = now.plus(rest.compareTo(LOOK_ASTRAY) > 0 ? rest : LOOK_ASTRAY);
+        Instant planned = now.plus(pause);
+        lookAt = found == Found.UNITS || planned.isBefore(restUntil) ? restUntil : planned;
+    }
+
+    private static Duration longer(Duration pause) {
+        Duration twice = pause.multipliedBy(2);
+        return twice.compareTo(LOOK_EMPTY_MAX) < 0 ? twice : LOOK_EMPTY_MAX;
+    }
+}

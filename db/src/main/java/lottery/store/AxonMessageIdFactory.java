@@ -1,0 +1,37 @@
+package lottery.store;
+
+import java.security.SecureRandom;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.axonframework.common.IdentifierFactory;
+
+/**
+ * Creates the ids of messages: UUIDs of version 7, made of the time, this process and a count. Axon's own ids are drawn
+ * from the source of secrets, which all threads share. Every message has one, even the result of each event that was
+ * handled. None of them is a secret.
+ *
+ * <p>Axon finds this class as a service.
+ */
+public final class AxonMessageIdFactory extends IdentifierFactory {
+
+    private static final long VERSION = 7L << 12;
+    private static final long VARIANT = 1L << 63;
+    private static final int COUNT_HIGH_BITS = 12;
+    private static final int COUNT_LOW_BITS = 22;
+    private static final int PROCESS_BITS = 40;
+
+    private final long process = new SecureRandom().nextLong() >>> (Long.SIZE - PROCESS_BITS);
+    private final AtomicLong count = new AtomicLong();
+
+    @Override
+    public String generateIdentifier() {
+        long number = count.getAndIncrement();
+        long high = (System.currentTimeMillis() << 16) | VERSION | lowest(COUNT_HIGH_BITS, number);
+        long low = VARIANT | (process << COUNT_LOW_BITS) | lowest(COUNT_LOW_BITS, number >>> COUNT_HIGH_BITS);
+        return new UUID(high, low).toString();
+    }
+
+    private static long lowest(int bits, long number) {
+        return number & ((1L << bits) - 1);
+    }
+}

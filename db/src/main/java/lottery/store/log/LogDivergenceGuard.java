@@ -1,0 +1,67 @@
+package lottery.store.log;
+
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Knows the newest event that this process has followed the log to. A log that has this event has all events before it.
+ * A log without it has gone back: somebody has restored PostgreSQL, or a replica that lagged has taken over. Then
+ * whatever this process remembers may be wrong, and it ends.
+ *
+ * <p>Only two readers move the newest event, the committer and the {@link TailFollower}. Both make sure that the log
+ * still has the one before, and that nobody has moved it meanwhile. An event that was merely read may belong to another
+ * log already.
+ */
+public final class LogDivergenceGuard {
+
+    private static final Logger log = LoggerFactory.getLogger(LogDivergenceGuard.class);
+
+    /** An event by its position and its id; position 0 stands for none. */
+    public record LogEntry(long position, UUID id) {
+
+        static final LogEntry NONE = new LogEntry(0, new UUID(0, 0));
+    }
+
+    private final AtomicReference<LogEntry> newest = new AtomicReference<>(LogEntry.NONE);
+    private final AtomicBoolean lost = new AtomicBoolean();
+    private final Runnable end;
+
+    /** @param end ends this process at once */
+    LogDivergenceGuard(Runnable end) {
+        this.end = end;
+    }
+
+    /** Returns the newest event that is known to follow all others that this process knows. */
+    public LogEntry newest() {
+        return newest.get();
+    }
+
+    /**
+     * Notes an event of a log that had another event, too. Does nothing if that is not the newest one any more: nobody
+     * has seen both in one log then.
+     *
+     * @param known what {@link #newest} returned before the log was looked at
+     * @return whether it was the newest event until now
+     */
+    boolean reached(LogEntry known, LogEntry event) {
+        return newest.compareAndSet(known, event.position() > known.position() ? event : known);
+    }
+
+    /** Ends this process, because the log does not have an event that this process knows. */
+    void lost(LogEntry known, long head) {
+        if (lost.compareAndSet(false, true)) {
+            log.error(
+                    "The log has gone back: this process knows event {} at position {}, and PostgreSQL does not have it."
+                            + " Its head is {}. A backup was restored, or a replica that lagged has taken over. This"
+                            + " process ends, since what it remembers may be wrong. Start it again, and see"
+                            + " docs/operations.md (The log has gone back).",
+                    known.id(),
+                    known.position(),
+                    head);
+        }
+        end.run();
+    }
+}

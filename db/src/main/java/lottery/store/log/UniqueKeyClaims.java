@@ -1,0 +1,56 @@
+package lottery.store.log;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * Takes and releases claims: facts that are true once, such as a seat that is taken. A claim is written in the same
+ * commit as the events of its command, so that neither exists without the other.
+ */
+public final class UniqueKeyClaims {
+
+    private final GroupCommitEngine engine;
+    private final JdbcClient database;
+
+    UniqueKeyClaims(GroupCommitEngine engine, JdbcClient database) {
+        this.engine = engine;
+        this.database = database;
+    }
+
+    /**
+     * Takes a claim with the events of this unit of work, which fails with {@link UniqueKeyTaken} if the claim is
+     * already held.
+     *
+     * @throws UniqueKeyTaken if this unit of work takes or releases a claim of that name itself
+     */
+    public void take(UniqueKeyClaim claim) {
+        CommitUnit taking = engine.unit();
+        if (taking.names(claim.name())) {
+            throw new UniqueKeyTaken(claim);
+        }
+        taking.take(claim);
+        undoWithThisUnit(unit -> unit.forgetTaken(claim));
+    }
+
+    /** Releases a claim with the events of this unit of work, if this holder still has it. */
+    public void release(UniqueKeyClaim claim) {
+        engine.unit().release(claim);
+        undoWithThisUnit(unit -> unit.forgetReleased(claim));
+    }
+
+    /** Undoes a change if the current unit of work rolls back. A nested one may fail while the outer one goes on. */
+    private void undoWithThisUnit(Consumer<CommitUnit> undo) {
+        CommitUnit unit = engine.unit();
+        CurrentUnitOfWork.get().onRollback(ended -> undo.accept(unit));
+    }
+
+    /** Returns the current holder of a claim. */
+    public Optional<String> holderOf(String scope, String key) {
+        return database.sql("SELECT holder FROM claim WHERE scope = ? AND key = ?")
+                .params(scope, key)
+                .query(String.class)
+                .optional();
+    }
+}

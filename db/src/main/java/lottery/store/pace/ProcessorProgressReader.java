@@ -1,0 +1,41 @@
+package lottery.store.pace;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import lottery.store.processing.ProcessorPositionAwaiter;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** Reads the position of the log and of the processors that follow it, in this process or in another one. */
+final class ProcessorProgressReader {
+
+    /** A processor in a replay is left out: it is behind on purpose, and its token is no plain number. */
+    private static final String POSITIONS = """
+            SELECT processor, min(token::bigint) AS position, (SELECT position FROM event_head) AS head
+            FROM token WHERE jsonb_typeof(token) = 'number' GROUP BY processor""";
+
+    private static final int ANSWER_MAX_SECONDS = 3;
+
+    private final JdbcClient database;
+    private final ProcessorPositionAwaiter reached;
+
+    ProcessorProgressReader(JdbcClient database, ProcessorPositionAwaiter reached) {
+        this.database = database;
+        this.reached = reached;
+    }
+
+    /** @param begun how many units of work have begun in this process */
+    ProgressReading read(long begun) {
+        Map<String, Long> positions = new HashMap<>();
+        List<Long> heads = database.sql(POSITIONS)
+                .withQueryTimeout(ANSWER_MAX_SECONDS)
+                .query((row, i) -> {
+                    String processor = row.getString("processor");
+                    positions.put(processor, reached.here(processor).orElse(row.getLong("position")));
+                    return row.getLong("head");
+                })
+                .list();
+        long head = heads.isEmpty() ? 0 : heads.getFirst();
+        return new ProgressReading(System.nanoTime(), head, begun, positions);
+    }
+}

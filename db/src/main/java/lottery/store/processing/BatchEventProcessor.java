@@ -1,0 +1,436 @@
+package lottery.store.processing;
+
+import static java.util.Objects.requireNonNullElse;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.axonframework.common.stream.BlockingStream;
+import org.axonframework.common.transaction.Transaction;
+import org.axonframework.common.transaction.TransactionManager;
+import org.axonframework.eventhandling.AbstractEventProcessor;
+import org.axonframework.eventhandling.EventHandlerInvoker;
+import org.axonframework.eventhandling.EventMessage;
+import org.axonframework.eventhandling.EventTrackerStatus;
+import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
+import org.axonframework.eventhandling.ReplayToken;
+import org.axonframework.eventhandling.Segment;
+import org.axonframework.eventhandling.StreamingEventProcessor;
+import org.axonframework.eventhandling.TrackedEventMessage;
+import org.axonframework.eventhandling.TrackerStatus;
+import org.axonframework.eventhandling.TrackingToken;
+import org.axonframework.eventhandling.tokenstore.TokenStore;
+import org.axonframework.lifecycle.Lifecycle;
+import org.axonframework.lifecycle.Phase;
+import org.axonframework.messaging.StreamableMessageSource;
+import org.axonframework.messaging.unitofwork.BatchingUnitOfWork;
+import org.axonframework.messaging.unitofwork.RollbackConfigurationType;
+import org.axonframework.messaging.unitofwork.UnitOfWork;
+import org.axonframework.monitoring.MessageMonitor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hands the log to one group of handlers, a batch at a time. The writes of a batch and the token are one transaction. A
+ * processor has a fixed number of segments. Each process claims the free ones and handles each on a thread of its own,
+ * which sleeps until the log has something new.
+ */
+final class BatchEventProcessor extends AbstractEventProcessor implements StreamingEventProcessor, Lifecycle {
+
+    private static final Logger log = LoggerFactory.getLogger(BatchEventProcessor.class);
+
+    private static final int SEGMENTS = 1;
+
+    /** How often this process looks for segments that no process handles. */
+    private static final Duration CLAIM_PAUSE = Duration.ofSeconds(1);
+
+    private static final Duration STOP_MAX = Duration.ofSeconds(15);
+
+    /** The parts that a processor works with. */
+    record Parts(
+            StreamableMessageSource<TrackedEventMessage<?>> log,
+            TokenStore tokens,
+            TransactionManager transactions,
+            ParkedEventStore parked,
+            SequencingRule sequences,
+            FailureClassifier outages,
+            IdleTransactionFinder open,
+            ProcessorPositionAwaiter reached,
+            BatchConcurrencyLimiter turns,
+            Function<StreamableMessageSource<TrackedEventMessage<?>>, TrackingToken> start) {}
+
+    private final Parts parts;
+    private final Map<Integer, TrackerStatus> statuses = new ConcurrentHashMap<>();
+
+    /** The workers of all runs: a segment has one, even if that of an earlier run takes its time to end. */
+    private final Map<Integer, SegmentWorker> workers = new ConcurrentHashMap<>();
+
+    /** Whether there is a handler for a type of event at all. Most types are of no interest to most processors. */
+    private final ClassValue<Boolean> types = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            return eventHandlerInvoker().canHandleType(type);
+        }
+    };
+
+    /**
+     * The types of events that were wanted. Later events of such a type are handed over: Axon asks its handlers itself.
+     */
+    private final Set<Class<?>> wanted = ConcurrentHashMap.newKeySet();
+
+    private volatile @Nullable Run run;
+
+    BatchEventProcessor(
+            String name, EventHandlerInvoker handlers, MessageMonitor<? super EventMessage<?>> monitor, Parts parts) {
+        super(new Builder().name(name).eventHandlerInvoker(handlers).messageMonitor(monitor));
+        this.parts = parts;
+        parts.reached().knows(this);
+    }
+
+    private static final class Builder extends AbstractEventProcessor.Builder {
+
+        Builder() {
+            rollbackConfiguration(RollbackConfigurationType.ANY_THROWABLE);
+        }
+
+        @Override
+        public Builder name(String name) {
+            super.name(name);
+            return this;
+        }
+
+        @Override
+        public Builder eventHandlerInvoker(EventHandlerInvoker handlers) {
+            super.eventHandlerInvoker(handlers);
+            return this;
+        }
+
+        @Override
+        public Builder messageMonitor(MessageMonitor<? super EventMessage<?>> monitor) {
+            super.messageMonitor(monitor);
+            return this;
+        }
+    }
+
+    /** One run of the processor, from a start to the next stop. */
+    final class Run {
+
+        private final CountDownLatch stopping = new CountDownLatch(1);
+        private final Thread supervisor = Thread.ofVirtual().name(getName()).unstarted(this::supervise);
+        private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+        boolean goesOn() {
+            return stopping.getCount() > 0;
+        }
+
+        /** Pauses, but returns earlier if the processor is stopped. */
+        void pause(Duration pause) throws InterruptedException {
+            var _ = stopping.await(pause.toNanos(), TimeUnit.NANOSECONDS);
+        }
+
+        private void supervise() {
+            try {
+                while (goesOn()) {
+                    try {
+                        keepClaims();
+                        claimSegments();
+                    } catch (RuntimeException | Error e) {
+                        log.warn("{} cannot claim its segments, and tries again: {}", getName(), e.toString());
+                    }
+                    pause(CLAIM_PAUSE);
+                }
+                awaitWorkers();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                ended.completeExceptionally(e);
+            } catch (RuntimeException e) {
+                ended.completeExceptionally(e);
+            }
+        }
+
+        private void awaitWorkers() throws InterruptedException {
+            for (SegmentWorker worker : workers.values()) {
+                if (!worker.awaitEnd(STOP_MAX)) {
+                    throw new IllegalStateException(getName() + " has a handler that does not end");
+                }
+            }
+            ended.complete(null);
+        }
+
+        /** Extends the claims of all workers: a batch may take longer than a claim lasts. */
+        private void keepClaims() {
+            for (SegmentWorker worker : workers.values()) {
+                worker.keepClaim();
+            }
+        }
+
+        private void claimSegments() {
+            List<Segment> free = parts.transactions().fetchInTransaction(() -> {
+                if (parts.tokens().fetchSegments(getName()).length == 0) {
+                    parts.tokens()
+                            .initializeTokenSegments(
+                                    getName(), SEGMENTS, parts.start().apply(parts.log()));
+                }
+                return parts.tokens().fetchAvailableSegments(getName());
+            });
+            for (Segment segment : requireNonNullElse(free, List.<Segment>of())) {
+                workers.computeIfAbsent(segment.getSegmentId(), id -> begin(segment));
+            }
+        }
+
+        private SegmentWorker begin(Segment segment) {
+            SegmentWorker worker = new SegmentWorker(BatchEventProcessor.this, this, parts, segment);
+            Thread.ofPlatform()
+                    .daemon()
+                    .name(getName() + "/" + segment.getSegmentId())
+                    .start(() -> {
+                        try {
+                            worker.work();
+                        } finally {
+                            statuses.remove(segment.getSegmentId());
+                            parts.reached().leaves(getName());
+                            workers.remove(segment.getSegmentId(), worker);
+                            worker.ends();
+                        }
+                    });
+            return worker;
+        }
+    }
+
+    @Override
+    public void registerLifecycleHandlers(LifecycleRegistry lifecycle) {
+        lifecycle.onStart(Phase.INBOUND_EVENT_CONNECTORS, this::start);
+        lifecycle.onShutdown(Phase.INBOUND_EVENT_CONNECTORS, this::shutdownAsync);
+    }
+
+    @Override
+    public synchronized void start() {
+        if (run == null) {
+            Run begun = new Run();
+            run = begun;
+            begun.supervisor.start();
+        }
+    }
+
+    @Override
+    public synchronized CompletableFuture<Void> shutdownAsync() {
+        Run ending = run;
+        if (ending == null) {
+            return CompletableFuture.allOf();
+        }
+        ending.stopping.countDown();
+        run = null;
+        return ending.ended;
+    }
+
+    @Override
+    public void shutDown() {
+        try {
+            shutdownAsync().get(2 * STOP_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException(getName() + " does not stop", e);
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return run != null;
+    }
+
+    @Override
+    public boolean isError() {
+        return statuses.values().stream().anyMatch(TrackerStatus::isErrorState);
+    }
+
+    @Override
+    public Map<Integer, EventTrackerStatus> processingStatus() {
+        return Collections.unmodifiableMap(statuses);
+    }
+
+    void status(Segment segment, UnaryOperator<TrackerStatus> change) {
+        statuses.computeIfPresent(segment.getSegmentId(), (id, status) -> change.apply(status));
+    }
+
+    void begins(Segment segment, @Nullable TrackingToken token) {
+        statuses.put(segment.getSegmentId(), new TrackerStatus(segment, token));
+        isAt(token);
+    }
+
+    /** Reports that everything up to the token was handled and committed. */
+    void isAt(@Nullable TrackingToken token) {
+        parts.reached().isAt(getName(), token == null ? 0 : token.position().orElse(0));
+    }
+
+    /**
+     * Returns whether a handler may want an event. If that cannot be found out, the event is handed over, so that it
+     * fails where failures are handled.
+     */
+    boolean wants(TrackedEventMessage<?> event, Segment segment) {
+        try {
+            Class<?> type = event.getPayloadType();
+            if (wanted.contains(type)) {
+                return true;
+            }
+            boolean isWanted = types.get(type) && canHandle(event, segment);
+            if (isWanted) {
+                wanted.add(type);
+            }
+            return isWanted;
+        } catch (Exception e) {
+            return true;
+        }
+    }
+
+    /**
+     * Returns the position up to which no handler here wants the events after a given position.
+     *
+     * @param upTo the last position that is of interest
+     */
+    long unwantedAfter(long position, long upTo, StreamableMessageSource<TrackedEventMessage<?>> log)
+            throws InterruptedException {
+        long passed = position;
+        try (BlockingStream<TrackedEventMessage<?>> stream =
+                log.openStream(new GlobalSequenceTrackingToken(position))) {
+            while (passed < upTo && stream.hasNextAvailable()) {
+                TrackedEventMessage<?> event = stream.nextAvailable();
+                if (wants(event, Segment.ROOT_SEGMENT)) {
+                    return passed;
+                }
+                passed = event.trackingToken().position().orElse(passed);
+            }
+        }
+        return passed;
+    }
+
+    /** Hands over a batch in one transaction, together with anything else that belongs to it. */
+    void handle(List<? extends TrackedEventMessage<?>> events, Segment segment, Runnable also) throws Exception {
+        if (events.isEmpty()) {
+            parts.transactions().executeInTransaction(also);
+            return;
+        }
+        UnitOfWork<? extends TrackedEventMessage<?>> batch = new BatchingUnitOfWork<>(events);
+        Transaction transaction = parts.transactions().startTransaction();
+        // Registered before the batch begins, and so for its first message. The phases of the end run from the last
+        // message to the first, and from the newest handler to the oldest. So everything else is written before this
+        // commit.
+        batch.onRollback(ending -> transaction.rollback());
+        batch.onCommit(ending -> {
+            also.run();
+            transaction.commit();
+        });
+        try {
+            processInUnitOfWork(events, batch, List.of(segment));
+        } catch (Error e) {
+            // Axon rolls back after exceptions only; an open transaction would keep the token from all processes.
+            rollBack(transaction);
+            throw new IllegalStateException("a handler of %s has failed with an error".formatted(getName()), e);
+        }
+    }
+
+    private static void rollBack(Transaction transaction) {
+        try {
+            transaction.rollback();
+        } catch (RuntimeException e) {
+            log.debug("A transaction had ended already", e);
+        }
+    }
+
+    @Override
+    public boolean supportsReset() {
+        return eventHandlerInvoker().supportsReset();
+    }
+
+    @Override
+    public void resetTokens() {
+        resetTokens(parts.start());
+    }
+
+    @Override
+    public <R> void resetTokens(@Nullable R resetContext) {
+        resetTokens(parts.start(), resetContext);
+    }
+
+    @Override
+    public void resetTokens(Function<StreamableMessageSource<TrackedEventMessage<?>>, TrackingToken> start) {
+        resetTokens(start, null);
+    }
+
+    @Override
+    public <R> void resetTokens(
+            Function<StreamableMessageSource<TrackedEventMessage<?>>, TrackingToken> start, @Nullable R resetContext) {
+        resetTokens(start.apply(parts.log()), resetContext);
+    }
+
+    /** Begins again from a position, while all other processors go on. */
+    @Override
+    public <R> void resetTokens(TrackingToken start, @Nullable R resetContext) {
+        if (isRunning() || !workers.isEmpty() || !supportsReset()) {
+            throw new IllegalStateException(getName()
+                    + (supportsReset() ? " has to be stopped first" : " has handlers that cannot begin anew"));
+        }
+        Map<Integer, TrackingToken> reached = new TreeMap<>();
+        parts.transactions().executeInTransaction(() -> {
+            // This process must own all segments before anything is forgotten.
+            for (int segment : parts.tokens().fetchSegments(getName())) {
+                reached.put(segment, parts.tokens().fetchToken(getName(), segment));
+            }
+            eventHandlerInvoker().performReset(resetContext);
+            parts.parked().forgetAfter(getName(), start.position().orElse(0));
+            reached.forEach((segment, token) -> parts.tokens()
+                    .storeToken(ReplayToken.createReplayToken(token, start, resetContext), getName(), segment));
+        });
+        // A transaction that moves no token waits for the disk, also on behalf of those before it.
+        parts.transactions()
+                .executeInTransaction(
+                        () -> reached.keySet().forEach(segment -> parts.tokens().releaseClaim(getName(), segment)));
+    }
+
+    @Override
+    public int maxCapacity() {
+        return SEGMENTS;
+    }
+
+    @Override
+    public String getTokenStoreIdentifier() {
+        return parts.tokens().retrieveStorageIdentifier().orElse("postgresql");
+    }
+
+    @Override
+    public void releaseSegment(int segmentId) {
+        throw fixed();
+    }
+
+    @Override
+    public void releaseSegment(int segmentId, long releaseDuration, TimeUnit unit) {
+        throw fixed();
+    }
+
+    @Override
+    public CompletableFuture<Boolean> splitSegment(int segmentId) {
+        return CompletableFuture.failedFuture(fixed());
+    }
+
+    @Override
+    public CompletableFuture<Boolean> mergeSegment(int segmentId) {
+        return CompletableFuture.failedFuture(fixed());
+    }
+
+    private UnsupportedOperationException fixed() {
+        return new UnsupportedOperationException(
+                getName() + " has a fixed number of segments, which go to who is free");
+    }
+}

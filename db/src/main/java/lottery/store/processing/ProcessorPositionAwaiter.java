@@ -1,0 +1,260 @@
+package lottery.store.processing;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.PriorityQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tracks how far processors have come, and lets callers wait for a position. A processor of this process reports it
+ * after each batch, which wakes the callers at once. For a processor of another process, its token is read once in a
+ * while, on behalf of all callers that wait.
+ */
+public final class ProcessorPositionAwaiter {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessorPositionAwaiter.class);
+
+    /** How many callers may wait; more are refused. */
+    private static final int WAITING_MAX = 1_000;
+
+    private static final Duration LOOK_ELSEWHERE = Duration.ofMillis(20);
+
+    /** How often a caller checks whether another process has taken over a processor of this one. */
+    private static final Duration LOOK_HERE = Duration.ofMillis(200);
+
+    /** The positions that are read at once; a caller that waits for more looks again. */
+    private static final long POSITIONS_PER_READING_MAX = 10_000;
+
+    private final Supplier<EventStore> events;
+    private final TokenPositions tokens;
+    private final Semaphore places = new Semaphore(WAITING_MAX);
+    private final Map<String, Course> courses = new ConcurrentHashMap<>();
+
+    ProcessorPositionAwaiter(Supplier<EventStore> events, TokenPositions tokens) {
+        this.events = events;
+        this.tokens = tokens;
+    }
+
+    /** The result of waiting. */
+    public enum Arrival {
+        /** Everything up to the position was handled. */
+        THERE,
+        /** The position was not reached in time. */
+        LATE,
+        /** Too many callers wait already. */
+        CROWDED,
+        /** There is no such position. */
+        NEVER
+    }
+
+    /** The position of one processor, as this process knows it. */
+    private static final class Course {
+
+        private final BatchEventProcessor processor;
+        private final PriorityQueue<Waiter> waiters = new PriorityQueue<>();
+        private boolean here;
+        private long position;
+
+        /** If the token of another process's processor is here, it has nothing to do up to {@code passedUpTo}. */
+        private long passedFrom;
+
+        private long passedUpTo;
+
+        /** Whether a thread is finding that out. */
+        private boolean reading;
+
+        Course(BatchEventProcessor processor) {
+            this.processor = processor;
+        }
+
+        synchronized boolean hasReached(long wanted) {
+            return here && position >= wanted;
+        }
+
+        synchronized boolean isHere() {
+            return here;
+        }
+
+        synchronized OptionalLong place() {
+            return here ? OptionalLong.of(position) : OptionalLong.empty();
+        }
+
+        synchronized Waiter expect(long wanted) {
+            Waiter waiter = new Waiter(wanted, new CountDownLatch(1));
+            waiters.add(waiter);
+            wake();
+            return waiter;
+        }
+
+        synchronized void forget(Waiter waiter) {
+            waiters.remove(waiter);
+        }
+
+        synchronized void isAt(long reached) {
+            here = true;
+            position = reached;
+            wake();
+        }
+
+        synchronized void leaves() {
+            here = false;
+        }
+
+        private void wake() {
+            if (here) {
+                wakeUpTo(position);
+            }
+        }
+
+        private void wakeUpTo(long reached) {
+            while (!waiters.isEmpty() && waiters.peek().position() <= reached) {
+                waiters.remove().signal().countDown();
+            }
+        }
+
+        /**
+         * Returns up to where everything was handled, as far as that is known. A processor with nothing to handle
+         * stores its token only now and then; the events behind it count as handled. For that the log is read, once for
+         * all callers and on another thread, because it may take longer than they have.
+         */
+        synchronized long passed(long token, long wanted, Supplier<EventStore> events) {
+            if (passedFrom != token) {
+                passedFrom = token;
+                passedUpTo = token;
+            }
+            if (passedUpTo < wanted && !reading) {
+                reading = true;
+                long from = passedUpTo;
+                long upTo = Math.min(wanted, from + POSITIONS_PER_READING_MAX);
+                Thread.ofVirtual().name("reached-" + processor.getName()).start(() -> read(token, from, upTo, events));
+            }
+            return passedUpTo;
+        }
+
+        private void read(long token, long from, long upTo, Supplier<EventStore> events) {
+            long passed = from;
+            try {
+                passed = processor.unwantedAfter(from, upTo, events.get());
+            } catch (InterruptedException ending) {
+                Thread.currentThread().interrupt();
+            } catch (RuntimeException away) {
+                LOG.debug("The log is not to be read; who waits looks again.", away);
+            } finally {
+                hasRead(token, passed);
+            }
+        }
+
+        private synchronized void hasRead(long token, long passed) {
+            reading = false;
+            if (passedFrom == token) {
+                passedUpTo = Math.max(passedUpTo, passed);
+                wakeUpTo(passedUpTo);
+            }
+        }
+    }
+
+    private record Waiter(long position, CountDownLatch signal) implements Comparable<Waiter> {
+
+        @Override
+        public int compareTo(Waiter other) {
+            return Long.compare(position, other.position);
+        }
+    }
+
+    void knows(BatchEventProcessor processor) {
+        courses.put(processor.getName(), new Course(processor));
+    }
+
+    void isAt(String processor, long position) {
+        course(processor).isAt(position);
+    }
+
+    void leaves(String processor) {
+        course(processor).leaves();
+    }
+
+    /** Returns the position of a processor of this process; empty if another process has it. */
+    public OptionalLong here(String processor) {
+        Course course = courses.get(processor);
+        return course == null ? OptionalLong.empty() : course.place();
+    }
+
+    private Course course(String processor) {
+        Course course = courses.get(processor);
+        if (course == null) {
+            throw new IllegalArgumentException("there is no processor " + processor);
+        }
+        return course;
+    }
+
+    /** Waits until all of these processors have handled everything up to the position. */
+    public Arrival await(Collection<String> processors, long position, Duration max) throws InterruptedException {
+        long deadline = System.nanoTime() + max.toNanos();
+        for (String processor : processors) {
+            Arrival arrival = await(processor, position, deadline);
+            if (arrival != Arrival.THERE) {
+                return arrival;
+            }
+        }
+        return Arrival.THERE;
+    }
+
+    private Arrival await(String processor, long position, long deadline) throws InterruptedException {
+        Course course = course(processor);
+        if (course.hasReached(position)) {
+            return Arrival.THERE;
+        }
+        if (!places.tryAcquire()) {
+            return Arrival.CROWDED;
+        }
+        Waiter waiter = course.expect(position);
+        try {
+            return await(processor, course, waiter, deadline);
+        } finally {
+            course.forget(waiter);
+            places.release();
+        }
+    }
+
+    private Arrival await(String processor, Course course, Waiter waiter, long deadline) throws InterruptedException {
+        if (!course.isHere() && isThereElsewhere(processor, course, waiter.position())) {
+            return Arrival.THERE;
+        }
+        boolean plausible = false;
+        while (true) {
+            long look = (course.isHere() ? LOOK_HERE : LOOK_ELSEWHERE).toNanos();
+            long left = deadline - System.nanoTime();
+            if (waiter.signal().await(Math.min(left, look), TimeUnit.NANOSECONDS)) {
+                return Arrival.THERE;
+            }
+            if (left <= look) {
+                return Arrival.LATE;
+            }
+            if (!plausible && waiter.position() > head()) {
+                return Arrival.NEVER;
+            }
+            plausible = true;
+            if (isThereElsewhere(processor, course, waiter.position())) {
+                return Arrival.THERE;
+            }
+        }
+    }
+
+    private long head() {
+        return events.get().createHeadToken().position().orElse(0);
+    }
+
+    private boolean isThereElsewhere(String processor, Course course, long wanted) {
+        Long token = tokens.of(processor);
+        return token != null && (token >= wanted || course.passed(token, wanted, events) >= wanted);
+    }
+}

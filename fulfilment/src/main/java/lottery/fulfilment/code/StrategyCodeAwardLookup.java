@@ -1,0 +1,54 @@
+package lottery.fulfilment.code;
+
+import java.util.Optional;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityEdited;
+import lottery.api.activity.ActivityId;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.StrategyEvent;
+import lottery.api.strategy.StrategyId;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.messaging.Message;
+import org.springframework.stereotype.Component;
+
+/**
+ * Looks up which awards are of type CODE. It reads the event log, because a process that runs sagas may have no read
+ * models.
+ */
+@Component
+final class StrategyCodeAwardLookup {
+
+    private final EventStore events;
+
+    StrategyCodeAwardLookup(EventStore events) {
+        this.events = events;
+    }
+
+    /** Searches all versions of the strategy: awards that an earlier one has drawn are still to be handed over. */
+    boolean contain(CodePoolId pool) {
+        return strategyOf(pool.activityId()).stream()
+                .flatMap(strategy -> events.readEvents(strategy.text(), 0).asStream())
+                .map(Message::getPayload)
+                .filter(StrategyEvent.class::isInstance)
+                .flatMap(event -> ((StrategyEvent) event).definition().awards().stream())
+                .anyMatch(award -> award.awardId() == pool.awardId() && award.type() == AwardType.CODE);
+    }
+
+    boolean hasActivity(ActivityId activityId) {
+        return strategyOf(activityId).isPresent();
+    }
+
+    private Optional<StrategyId> strategyOf(ActivityId activityId) {
+        return events.readEvents(activityId.text(), 0)
+                .asStream()
+                .<Object>map(Message::getPayload)
+                .flatMap(event -> switch (event) {
+                    case ActivityCreated created ->
+                        Optional.of(created.definition().strategyId()).stream();
+                    case ActivityEdited edited ->
+                        Optional.of(edited.definition().strategyId()).stream();
+                    default -> Optional.<StrategyId>empty().stream();
+                })
+                .reduce((earlier, later) -> later);
+    }
+}

@@ -1,0 +1,46 @@
+package lottery.messaging;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Passes all calls on to a consumer, and notes when Kafka refuses its login or its rights. */
+final class AccessMonitoredConsumer implements InvocationHandler {
+
+    private final Consumer<?, ?> consumer;
+    private final KafkaAccessMonitor.Client access;
+
+    private AccessMonitoredConsumer(Consumer<?, ?> consumer, KafkaAccessMonitor.Client access) {
+        this.consumer = consumer;
+        this.access = access;
+    }
+
+    @SuppressWarnings("unchecked")
+    static <K, V> Consumer<K, V> of(Consumer<K, V> consumer, KafkaAccessMonitor access) {
+        return (Consumer<K, V>) Proxy.newProxyInstance(
+                AccessMonitoredConsumer.class.getClassLoader(),
+                new Class<?>[] {Consumer.class},
+                new AccessMonitoredConsumer(consumer, access.consumer()));
+    }
+
+    @Override
+    public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
+        try {
+            Object answer = method.invoke(consumer, arguments);
+            if (method.getName().equals("poll")) { // Most others ask nobody.
+                access.answered();
+            }
+            return answer;
+        } catch (InvocationTargetException failed) {
+            var _ = access.failed(failed.getCause());
+            throw failed.getCause();
+        } finally {
+            if (method.getName().equals("close")) {
+                access.closed();
+            }
+        }
+    }
+}

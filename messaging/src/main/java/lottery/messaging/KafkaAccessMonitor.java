@@ -1,0 +1,159 @@
+package lottery.messaging;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.ClusterAuthorizationException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
+import org.springframework.kafka.core.DefaultKafkaProducerFactory;
+
+/**
+ * Knows whether Kafka refuses the clients of this process. It logs the first refusal with the cause that Kafka names,
+ * and the end of the last one. It is thread-safe.
+ */
+public final class KafkaAccessMonitor {
+
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaAccessMonitor.class);
+
+    /** How long the same cause is not logged again, whatever happens meanwhile. */
+    private static final Duration SILENCE = Duration.ofMinutes(1);
+
+    /** A consumer connects again after a pause, and its polls are empty and succeed meanwhile. */
+    private static final int POLLS_MIN = 5;
+
+    /** More causes than Kafka has. */
+    private static final int CAUSES_MAX = 50;
+
+    private final LongSupplier nanos;
+    private final Set<Client> refused = new HashSet<>();
+    private final Map<String, Long> told = new HashMap<>();
+    private boolean isTold;
+
+    KafkaAccessMonitor() {
+        this(System::nanoTime);
+    }
+
+    KafkaAccessMonitor(LongSupplier nanos) {
+        this.nanos = nanos;
+    }
+
+    /** Returns whether Kafka has refused a login or a right, with the failure or one of its causes. */
+    public static boolean isRefusal(@Nullable Throwable failure) {
+        return refusalIn(failure).isPresent();
+    }
+
+    /** Returns whether Kafka has refused the client itself, and not only its right on a topic or a group. */
+    static boolean isRefusedClient(Throwable failure) {
+        return refusalIn(failure)
+                .filter(cause ->
+                        cause instanceof AuthenticationException || cause instanceof ClusterAuthorizationException)
+                .isPresent();
+    }
+
+    /** Watches the producers of a factory, and has a new one made when Kafka refuses one. */
+    public <K, V> void watch(DefaultKafkaProducerFactory<K, V> factory) {
+        RenewableProducer.renew(factory, producer());
+    }
+
+    /** Watches the consumers of a factory. */
+    <K, V> void watch(DefaultKafkaConsumerFactory<K, V> factory) {
+        factory.addPostProcessor(consumer -> AccessMonitoredConsumer.of(consumer, this));
+    }
+
+    private static Optional<Throwable> refusalIn(@Nullable Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .limit(CAUSES_MAX)
+                .filter(cause -> cause instanceof AuthenticationException || cause instanceof AuthorizationException)
+                .findFirst();
+    }
+
+    /** Returns the record of a consumer, which polls all the time. */
+    Client consumer() {
+        return new Client(POLLS_MIN, true);
+    }
+
+    /**
+     * Returns the record of a factory's producers. Nobody waits for them to be let in: they may have nothing to send.
+     */
+    Client producer() {
+        return new Client(1, false);
+    }
+
+    private void refused(Client client, Throwable cause) {
+        if (client.isAwaited) {
+            refused.add(client);
+        }
+        String text = KafkaDeadLetterConfiguration.causeOf(cause);
+        Long before = told.get(text);
+        long now = nanos.getAsLong();
+        boolean isDue = before == null ? told.size() < CAUSES_MAX : now - before >= SILENCE.toNanos();
+        if (isDue) {
+            told.put(text, now);
+            isTold = true;
+            LOG.warn("Kafka refuses this process, which goes on trying: {}", text);
+        }
+    }
+
+    private void accepted(Client client) {
+        refused.remove(client);
+        if (isTold && refused.isEmpty()) {
+            isTold = false;
+            LOG.info("Kafka lets this process in.");
+        }
+    }
+
+    /** The record of one client. */
+    final class Client {
+
+        private final int answersMin;
+        private final boolean isAwaited;
+        private int answers;
+
+        /**
+         * @param answersMin how many calls have to succeed after a refusal until the client counts as let in
+         * @param isAwaited whether the process is let in only if this client is
+         */
+        private Client(int answersMin, boolean isAwaited) {
+            this.answersMin = answersMin;
+            this.isAwaited = isAwaited;
+        }
+
+        /** Notes a failure, and returns whether it is a refusal. */
+        boolean failed(@Nullable Throwable failure) {
+            Optional<Throwable> refusal = refusalIn(failure);
+            refusal.ifPresent(cause -> {
+                synchronized (KafkaAccessMonitor.this) {
+                    answers = 0;
+                    refused(this, cause);
+                }
+            });
+            return refusal.isPresent();
+        }
+
+        void answered() {
+            synchronized (KafkaAccessMonitor.this) {
+                if (answers < answersMin && ++answers == answersMin) {
+                    accepted(this);
+                }
+            }
+        }
+
+        /** Forgets a client that is not used any more, which says nothing about the others. */
+        void closed() {
+            synchronized (KafkaAccessMonitor.this) {
+                refused.remove(this);
+            }
+        }
+    }
+}

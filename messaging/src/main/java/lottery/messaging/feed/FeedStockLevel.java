@@ -1,0 +1,88 @@
+package lottery.messaging.feed;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The taken units of one award in one activity, and the steps that the feed has told about. A step is a share of the
+ * stock that is left: 95, 90, … 0 percent. Each is reached once for each total, however often units come back.
+ */
+final class FeedStockLevel {
+
+    private static final int STEP = 5;
+    private static final int WHOLE = 100;
+
+    /**
+     * A share of the stock that was reached for the first time.
+     *
+     * @param percent what is left at most: a multiple of 5
+     * @param position the win that has reached it
+     */
+    record Step(int total, int percent, int left, long position) {
+
+        boolean isSoldOut() {
+            return percent == 0;
+        }
+    }
+
+    private final BitSet taken;
+    private final List<Step> steps;
+    private final List<Step> fresh = new ArrayList<>();
+
+    FeedStockLevel(BitSet taken, List<Step> steps) {
+        this.taken = taken;
+        this.steps = new ArrayList<>(steps);
+    }
+
+    /**
+     * Takes a unit, and returns the lowest step that this has reached. A win that was taken before returns what it
+     * returned then.
+     *
+     * @param position the position of the win
+     */
+    Optional<Step> take(int unit, int total, long position) {
+        Optional<Step> told =
+                steps.stream().filter(step -> step.position() == position).findFirst();
+        if (told.isPresent() || taken.get(unit)) {
+            return told;
+        }
+        taken.set(unit);
+        int left = Math.max(0, total - taken.cardinality());
+        int percent = percentOf(left, total);
+        if (percent >= lowest(total)) {
+            return Optional.empty();
+        }
+        Step step = new Step(total, percent, left, position);
+        steps.add(step);
+        fresh.add(step);
+        return Optional.of(step);
+    }
+
+    /** Returns the lowest step at or above a share. */
+    private static int percentOf(int left, int total) {
+        return Math.toIntExact(Math.ceilDiv((long) left * WHOLE, (long) total * STEP)) * STEP;
+    }
+
+    private int lowest(int total) {
+        return steps.stream()
+                .filter(step -> step.total() == total)
+                .mapToInt(Step::percent)
+                .min()
+                .orElse(WHOLE);
+    }
+
+    void giveBack(int unit) {
+        taken.clear(unit);
+    }
+
+    byte[] taken() {
+        return taken.toByteArray();
+    }
+
+    /** Returns the steps that are not stored yet. */
+    List<Step> fresh() {
+        return List.copyOf(fresh);
+    }
+}

@@ -1,0 +1,62 @@
+package lottery.view.activity;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.Optional;
+import java.util.stream.Stream;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.pool.PoolEvent.PoolFrozen;
+import lottery.api.pool.PoolId;
+import org.axonframework.eventhandling.EventMessage;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.springframework.stereotype.Component;
+
+/**
+ * Reads from the log which wins are those of a pool, and what the pool was frozen with. A win comes after that, so that
+ * a projection of wins need not follow pools too.
+ */
+@Component
+public class PoolOfWinLookup {
+
+    private static final long KNOWN_MAX = 1_000;
+
+    private final EventStore events;
+    private final StartedActivityDefinitions activities;
+    private final Cache<ActivityId, PoolFrozen> known =
+            Caffeine.newBuilder().maximumSize(KNOWN_MAX).build();
+
+    PoolOfWinLookup(EventStore events, StartedActivityDefinitions activities) {
+        this.events = events;
+        this.activities = activities;
+    }
+
+    /** Returns what the pool was frozen with whose place has won this; empty if it was won in another way. */
+    public Optional<PoolFrozen> poolOf(AwardWon won) {
+        return won.insteadOf() == null
+                        && activities
+                                .find(won.activityId())
+                                .filter(definition -> definition.draw() != null)
+                                .isPresent()
+                ? frozen(won.activityId())
+                : Optional.empty();
+    }
+
+    private Optional<PoolFrozen> frozen(ActivityId activityId) {
+        PoolFrozen frozen = known.getIfPresent(activityId);
+        if (frozen == null) {
+            Optional<PoolFrozen> told = told(activityId);
+            told.ifPresent(found -> known.put(activityId, found));
+            return told;
+        }
+        return Optional.of(frozen);
+    }
+
+    private Optional<PoolFrozen> told(ActivityId activityId) {
+        return events.readEvents(new PoolId(activityId).text())
+                .asStream()
+                .map(EventMessage::getPayload)
+                .flatMap(event -> event instanceof PoolFrozen frozen ? Stream.of(frozen) : Stream.empty())
+                .findFirst();
+    }
+}

@@ -1,0 +1,55 @@
+package lottery.view.activity;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.Optional;
+import java.util.stream.Stream;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityEdited;
+import lottery.api.activity.ActivityId;
+import org.axonframework.eventhandling.EventMessage;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.springframework.stereotype.Component;
+
+/**
+ * Reads from the log the definitions of activities that have a draw or a recharge. These have started, and nobody can
+ * edit them any more. So a projection of draws need not follow activities too, and is never ahead of them or behind
+ * them.
+ */
+@Component
+public class StartedActivityDefinitions {
+
+    private static final long KNOWN_MAX = 1_000;
+
+    private final EventStore events;
+    private final Cache<ActivityId, ActivityDefinition> known =
+            Caffeine.newBuilder().maximumSize(KNOWN_MAX).build();
+
+    StartedActivityDefinitions(EventStore events) {
+        this.events = events;
+    }
+
+    /** Returns the definition of an activity, which must have started. */
+    public Optional<ActivityDefinition> find(ActivityId activityId) {
+        ActivityDefinition definition = known.getIfPresent(activityId);
+        if (definition == null) {
+            Optional<ActivityDefinition> told = told(activityId);
+            told.ifPresent(found -> known.put(activityId, found));
+            return told;
+        }
+        return Optional.of(definition);
+    }
+
+    private Optional<ActivityDefinition> told(ActivityId activityId) {
+        return events.readEvents(activityId.text())
+                .asStream()
+                .map(EventMessage::getPayload)
+                .flatMap(event -> switch (event) {
+                    case ActivityCreated created -> Stream.of(created.definition());
+                    case ActivityEdited edited -> Stream.of(edited.definition());
+                    default -> Stream.empty();
+                })
+                .reduce((_, newer) -> newer);
+    }
+}

@@ -1,0 +1,51 @@
+package lottery.view.credit;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import lottery.api.UserId;
+import lottery.api.credit.CreditBalance;
+import lottery.api.credit.CreditEntries;
+import lottery.api.credit.FindCreditEntries;
+import lottery.api.credit.FindCredits;
+import lottery.view.PageCursor;
+import lottery.view.Paging;
+import lottery.view.QuerySender;
+import lottery.view.ReadsFrom;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows a user's credits over REST. */
+@RestController
+@Tag(name = "Credits", description = "A user's credits and how they came about.")
+@ReadsFrom("credits")
+class CreditBalanceEndpoint {
+
+    private static final String CREDITS = "/api/v1/users/{userId}/credits";
+
+    private final QuerySender questions;
+
+    CreditBalanceEndpoint(QuerySender questions) {
+        this.questions = questions;
+    }
+
+    @Operation(summary = "Show a user's credits", description = """
+                    Answers the balance over all activities. A user without any booking has a balance of 0.""")
+    @GetMapping(CREDITS)
+    CreditBalance getCredits(@PathVariable UserId userId) {
+        return questions.ask(new FindCredits(userId), CreditBalance.class);
+    }
+
+    @Operation(summary = "List the bookings of a user's credits", description = """
+                    Answers how the balance came about, the newest booking first, a page at a time.""")
+    @GetMapping(CREDITS + "/entries")
+    CreditEntries listCreditEntries(
+            @PathVariable UserId userId,
+            @RequestParam(required = false) @Nullable String cursor,
+            @RequestParam(defaultValue = "20") int limit) {
+        Paging.require(limit, FindCreditEntries.LIMIT_MAX, cursor, PageCursor::of);
+        return questions.ask(new FindCreditEntries(userId, cursor, limit), CreditEntries.class);
+    }
+}

@@ -1,0 +1,85 @@
+package lottery.view.history;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import lottery.api.account.AccountEvent;
+import lottery.api.account.AccountId;
+import lottery.api.raffle.RaffleEvent;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.RaffleOrderProgress;
+import lottery.store.log.HistoryReader;
+import lottery.view.PageCursor;
+import lottery.view.Paging;
+import lottery.view.Paging.Page;
+import org.axonframework.eventhandling.DomainEventMessage;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Reads the orders of an account from the log, backwards, a page at a time. */
+@Component
+class AccountOrderReader {
+
+    /** The events of one read. */
+    private static final int EVENTS_PER_READ = 100;
+
+    /** The events that one page looks at. If they have too few orders, the page is shorter and has a next one. */
+    private static final int EVENTS_PER_PAGE_MAX = 1_000;
+
+    private final HistoryReader log;
+
+    AccountOrderReader(HistoryReader log) {
+        this.log = log;
+    }
+
+    /** An order and its place in the stream of the account. */
+    private record Place(RaffleOrderId orderId, long sequence) {
+
+        String cursor() {
+            return new PageCursor(sequence).text();
+        }
+    }
+
+    /**
+     * Returns a page of orders as they are now.
+     *
+     * @param wanted returns the order that an event puts on the list; null: none
+     */
+    Page<RaffleOrderProgress> page(
+            AccountId account,
+            @Nullable String cursor,
+            int limit,
+            Function<AccountEvent, @Nullable RaffleOrderId> wanted) {
+        List<Place> places = new ArrayList<>();
+        long below = PageCursor.below(cursor);
+        int read = 0;
+        while (below > 0 && places.size() <= limit && read < EVENTS_PER_PAGE_MAX) {
+            List<DomainEventMessage<?>> events = log.newestOf(account.text(), below, EVENTS_PER_READ);
+            for (DomainEventMessage<?> event : events) {
+                RaffleOrderId orderId = wanted.apply((AccountEvent) event.getPayload());
+                if (orderId != null) {
+                    places.add(new Place(orderId, event.getSequenceNumber()));
+                }
+            }
+            below = events.isEmpty() ? 0 : events.getLast().getSequenceNumber();
+            read += EVENTS_PER_READ;
+        }
+        Page<Place> page = Paging.cut(places, limit, Place::cursor);
+        return new Page<>(
+                orders(page.each(Place::orderId)),
+                page.next() == null && below > 0 ? new PageCursor(below).text() : page.next());
+    }
+
+    private List<RaffleOrderProgress> orders(List<RaffleOrderId> ids) {
+        Map<RaffleOrderId, @Nullable RaffleOrderProgress> orders = new LinkedHashMap<>();
+        ids.forEach(id -> orders.put(id, null));
+        log.ofAll(ids.stream().map(RaffleOrderId::text).toList()).forEach(event -> {
+            RaffleEvent about = (RaffleEvent) event.getPayload();
+            orders.put(about.orderId(), RaffleOrderProgress.after(orders.get(about.orderId()), about));
+        });
+        return orders.values().stream().filter(Objects::nonNull).toList();
+    }
+}

@@ -1,0 +1,91 @@
+package lottery.view.redis;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
+
+/** The changes of a batch of events to the values in Redis. All values are read at once, and written at once. */
+final class RedisReadModelBatch {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RedisReadModelBatch.class);
+
+    private final RedisReadModels redis;
+    private final Map<String, Course<?>> courses = new LinkedHashMap<>();
+
+    RedisReadModelBatch(RedisReadModels redis) {
+        this.redis = redis;
+    }
+
+    private record Step<V>(long sequence, UnaryOperator<V> change) {}
+
+    /** The events of one aggregate, in their order. */
+    private record Course<V>(Class<V> type, List<Step<V>> steps) {
+
+        RedisEntries.Events events(String key) {
+            return new RedisEntries.Events(
+                    key, steps.getFirst().sequence(), steps.getLast().sequence());
+        }
+
+        RedisEntries.Move move(String key, Versioned<String> from, RedisReadModels redis) {
+            return new RedisEntries.Move(key, from.version(), steps.getLast().sequence(), moved(from, redis));
+        }
+
+        /** Returns the new value; null if the old one cannot be read, or if an event is missing. */
+        private @Nullable String moved(Versioned<String> from, RedisReadModels redis) {
+            @Nullable V value = redis.read(from.value(), type).orElse(null);
+            long version = from.version();
+            for (Step<V> step : steps) {
+                if (step.sequence() > version) {
+                    if (value == null || step.sequence() != version + 1) {
+                        return null;
+                    }
+                    value = step.change().apply(value);
+                    version = step.sequence();
+                }
+            }
+            return value == null ? null : redis.write(value);
+        }
+    }
+
+    @SuppressWarnings("unchecked") // An aggregate has values of one type.
+    <V> void add(String key, long sequence, Class<V> type, UnaryOperator<V> change) {
+        ((Course<V>) courses.computeIfAbsent(key, _ -> new Course<>(type, new ArrayList<>())))
+                .steps()
+                .add(new Step<>(sequence, change));
+    }
+
+    /** Writes the changes. A Redis that is full, or a replica, counts as away: the batch is tried again later. */
+    void write() {
+        try {
+            writeAll();
+        } catch (DataAccessException away) {
+            throw new DataAccessResourceFailureException("Redis does not take what has happened", away);
+        }
+    }
+
+    private void writeAll() {
+        List<RedisEntries.Events> events = new ArrayList<>();
+        courses.forEach((key, course) -> events.add(course.events(key)));
+        List<@Nullable Versioned<String>> waiting = redis.entries().waiting(events);
+        List<RedisEntries.Move> moves = new ArrayList<>();
+        for (int i = 0; i < events.size(); i++) {
+            Versioned<String> entry = waiting.get(i);
+            String key = events.get(i).key();
+            Course<?> course = courses.get(key);
+            if (entry != null && course != null) {
+                moves.add(course.move(key, entry, redis));
+            }
+        }
+        if (!moves.isEmpty()) {
+            long moved = redis.entries().moveOn(moves);
+            LOG.trace("{} of {} values have moved on", moved, moves.size());
+        }
+    }
+}

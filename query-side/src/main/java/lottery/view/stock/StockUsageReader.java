@@ -1,0 +1,63 @@
+package lottery.view.stock;
+
+import java.util.List;
+import lottery.api.activity.ActivityId;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.RowMapper;
+import org.springframework.stereotype.Component;
+
+/**
+ * Reads the levels of limited stock: the approved definition has the total, and the rows of units show how many are
+ * taken.
+ */
+@Component
+public class StockUsageReader {
+
+    private static final String STOCKS = """
+            SELECT limited.activity_id, limited.kind, limited.number, limited.title, limited.total, coalesce(known.taken, 0) AS taken
+            FROM (
+                SELECT activity_id, state, 'AWARD' AS kind, award_id AS number, title, stock AS total
+                FROM view_activity
+                CROSS JOIN LATERAL (SELECT max(version) AS version FROM view_award AS any_award
+                                    WHERE any_award.strategy_id = view_activity.strategy_id) AS newest
+                JOIN view_award ON view_award.strategy_id = view_activity.strategy_id
+                               AND view_award.version = coalesce(view_activity.strategy_version, newest.version)
+                UNION ALL
+                SELECT activity_id, state, 'SKU', (sku ->> 'sku')::bigint, sku ->> 'title', (sku ->> 'stock')::integer
+                FROM view_activity CROSS JOIN LATERAL jsonb_array_elements(definition::jsonb -> 'skus') AS sku
+            ) AS limited
+            LEFT JOIN view_stock known USING (activity_id, kind, number)
+            WHERE limited.total IS NOT NULL\
+            """;
+
+    private static final RowMapper<StockUsage> STOCK = (row, _) -> new StockUsage(
+            row.getLong("activity_id"),
+            StockUsage.Kind.valueOf(row.getString("kind")),
+            row.getLong("number"),
+            row.getString("title"),
+            row.getInt("total"),
+            row.getInt("taken"));
+
+    private final JdbcOperations database;
+
+    StockUsageReader(JdbcOperations database) {
+        this.database = database;
+    }
+
+    /** Returns all limited stocks of an activity. */
+    public List<StockUsage> of(ActivityId activityId) {
+        return database.query(
+                STOCKS + " AND limited.activity_id = ? ORDER BY limited.kind, limited.number",
+                STOCK,
+                activityId.value());
+    }
+
+    /** Returns limited stocks of running activities, the newest activity first, and no more than the maximum. */
+    List<StockUsage> running(int max) {
+        return database.query(
+                STOCKS
+                        + " AND limited.state IN ('DOING', 'PAUSED') ORDER BY limited.activity_id DESC, limited.kind, limited.number LIMIT ?",
+                STOCK,
+                max);
+    }
+}

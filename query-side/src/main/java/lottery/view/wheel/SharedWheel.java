@@ -1,0 +1,98 @@
+package lottery.view.wheel;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.Collectors;
+import lottery.api.activity.ApprovedStrategy;
+import lottery.api.award.UserWheel;
+import lottery.view.activity.ActivityFacts;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The wheel of an activity, as far as all users see the same. Further differences depend on a user's draws of today,
+ * and end once every lock is open. So a layout has few renderings, and each is made once. A user who has reached a
+ * limit gets a rendering of their own.
+ */
+final class SharedWheel {
+
+    /** The most cached renderings. Few locks need more draws; for these the wheel is rendered for each query. */
+    private static final int PICTURES_MAX = 128;
+
+    private final ActivityFacts activity;
+    private final int strategyVersion;
+    private final List<WheelPlace> places;
+    private final int drawsForAll;
+    private final AtomicReferenceArray<@Nullable RenderedWheel> pictures;
+
+    SharedWheel(ActivityFacts activity, int strategyVersion, List<WheelPlace> places) {
+        this.activity = activity;
+        this.strategyVersion = strategyVersion;
+        this.places = List.copyOf(places);
+        this.drawsForAll = places.stream()
+                .mapToInt(place -> place.lock().lockedUntilDraws())
+                .max()
+                .orElse(0);
+        this.pictures = new AtomicReferenceArray<>(Math.min(drawsForAll + 1, PICTURES_MAX));
+    }
+
+    ActivityFacts activity() {
+        return activity;
+    }
+
+    /** Returns the awards that the user has won as often as one user can. */
+    Set<Integer> reached(Map<Integer, Integer> limitedWins) {
+        return limitedWins.isEmpty()
+                ? Set.of()
+                : places.stream()
+                        .filter(place -> place.isReachedBy(limitedWins.getOrDefault(place.awardId(), 0)))
+                        .map(WheelPlace::awardId)
+                        .collect(Collectors.toUnmodifiableSet());
+    }
+
+    List<UserWheel.WheelAward> fields(int drawsToday, Set<Integer> reached) {
+        return places.stream()
+                .map(place -> place.after(drawsToday, reached.contains(place.awardId())))
+                .toList();
+    }
+
+    /** Renders the wheel. Users who have reached no limit share their renderings. */
+    RenderedWheel picture(int drawsToday, Set<Integer> reached, JsonMapper json) {
+        if (!reached.isEmpty()) {
+            return painted(drawsToday, reached, json);
+        }
+        int draws = Math.clamp(drawsToday, 0, drawsForAll);
+        if (draws >= pictures.length()) {
+            return painted(draws, reached, json);
+        }
+        RenderedWheel known = pictures.get(draws);
+        if (known == null) {
+            known = painted(draws, reached, json);
+            pictures.set(draws, known);
+        }
+        return known;
+    }
+
+    private RenderedWheel painted(int drawsToday, Set<Integer> reached, JsonMapper json) {
+        return RenderedWheel.of(json.writeValueAsBytes(fields(drawsToday, reached)));
+    }
+
+    /**
+     * Returns whether this has an older version of the same strategy: it was read earlier, and arrives later. A version
+     * that was approved is not behind, whatever its number is.
+     */
+    boolean isBehind(SharedWheel other) {
+        return activity.strategyId().equals(other.activity.strategyId())
+                && Objects.equals(activity.approved(), other.activity.approved())
+                && !isApproved()
+                && strategyVersion < other.strategyVersion;
+    }
+
+    private boolean isApproved() {
+        ApprovedStrategy approved = activity.approved();
+        return approved != null && approved.version() == strategyVersion;
+    }
+}

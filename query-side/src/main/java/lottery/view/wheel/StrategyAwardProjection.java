@@ -1,0 +1,52 @@
+package lottery.view.wheel;
+
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.StrategyEvent;
+import lottery.store.projection.Projection;
+import lottery.view.wheel.StrategyAwardProjection.Award;
+import org.axonframework.config.ProcessingGroup;
+import org.axonframework.eventhandling.EventHandler;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.stereotype.Component;
+
+/** Projects the awards of each version of a strategy; an activity shows the approved one. */
+@Component
+@ProcessingGroup("wheel")
+class StrategyAwardProjection extends Projection<StrategyAwardKey, Award> {
+
+    /** The columns of an award's row besides its key. */
+    record Award(
+            String title,
+            @Nullable String subtitle,
+            AwardType type,
+            int sort,
+            int lockedUntilDraws,
+            @Nullable Integer stock,
+            @Nullable Integer maxPerUser) {
+
+        static Award of(AwardDefinition award) {
+            return new Award(
+                    award.title(),
+                    award.subtitle(),
+                    award.type(),
+                    award.sort(),
+                    award.lockedUntilDraws(),
+                    award.stock(),
+                    award.maxPerUser());
+        }
+    }
+
+    StrategyAwardProjection(JdbcOperations database) {
+        super(database, "view_award", StrategyAwardKey.class, Award.class);
+    }
+
+    @EventHandler
+    void on(StrategyEvent event) {
+        event.definition().awards().forEach(award -> {
+            Award row = Award.of(award);
+            change(new StrategyAwardKey(event.strategyId().value(), event.version(), award.awardId()), _ -> row);
+        });
+    }
+}

@@ -1,0 +1,122 @@
+package lottery.journey.desk;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.journey.desk.DeskPaging.Page;
+import lottery.journey.desk.OperatorDecisionLog.OperatorAction;
+import lottery.store.saga.LateSaga;
+import lottery.store.saga.LateSagaQueries;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows sagas that are late or fail over REST, and retries them. */
+@RestController
+@Tag(name = "Journeys", description = "The desk: sagas that are late or fail.")
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+class LateSagasEndpoint {
+
+    private static final String ALL = "/api/v1/ops/journeys";
+
+    private final LateSagaQueries journeys;
+    private final OperatorDecisionLog decisions;
+    private final TransactionTemplate transaction;
+    private final InstantSource clock;
+
+    LateSagasEndpoint(
+            LateSagaQueries journeys,
+            OperatorDecisionLog decisions,
+            PlatformTransactionManager transactions,
+            InstantSource clock) {
+        this.journeys = journeys;
+        this.decisions = decisions;
+        this.transaction = new TransactionTemplate(transactions);
+        this.clock = clock;
+    }
+
+    /**
+     * A saga that does not go on.
+     *
+     * @param id the award record, activity, recharge or behaviour that it is about
+     * @param since when it should have gone on
+     * @param dueAt when it is tried next; a past time is overdue
+     * @param failures how often it failed in a row; 0 if it was not tried, during an outage, or if it acts without
+     *     effect
+     * @param cause why it did not go on the last time
+     */
+    record LateJourney(
+            String kind,
+            String id,
+            @Nullable Instant since,
+            @Nullable Instant dueAt,
+            int failures,
+            @Nullable String cause) {
+
+        static LateJourney of(LateSaga saga) {
+            return new LateJourney(
+                    saga.type(), saga.association(), saga.since(), saga.dueAt(), saga.failures(), saga.cause());
+        }
+    }
+
+    record JourneysPage(
+            List<LateJourney> journeys, @Nullable String next) {}
+
+    /** Lists sagas, the longest overdue first. */
+    @Operation(summary = "List sagas that are late or fail", description = """
+                    Answers the sagas of awards, activities, recharges and behaviours that did not go on, the
+                    longest overdue first, a page at a time. `kind` is one of `grant`, `campaign` (an activity), `pool`,
+                    `recharge` and `rebate`.""")
+    @GetMapping(ALL)
+    JourneysPage listJourneys(
+            @RequestParam(required = false) @Nullable String kind,
+            @RequestParam(required = false) @Nullable String cursor,
+            @RequestParam(defaultValue = "20") int limit) {
+        if (kind != null && !DeskPaging.isName(kind)) {
+            throw new RefusedException(Refusal.INVALID, "kind");
+        }
+        DeskCursor from = DeskCursor.read(cursor, DeskCursor.of(0, "", ""));
+        LateSagaQueries.PageEnd after = new LateSagaQueries.PageEnd(from.time(0), from.word(1), from.word(2));
+        Page<LateSaga> page = Page.of(
+                journeys.find(kind, clock.instant(), after, DeskPaging.checked(limit) + 1),
+                limit,
+                saga -> DeskCursor.of(
+                        DeskCursor.number(Objects.requireNonNullElse(saga.since(), Instant.EPOCH)),
+                        saga.association(),
+                        saga.type()));
+        return new JourneysPage(page.each(LateJourney::of), page.next());
+    }
+
+    /** Makes the saga due now, as if it had not failed. One that is neither late nor failing stays as it is. */
+    @Operation(summary = "Try a late saga now", description = """
+                    Makes a saga due now, as if it had not failed, and answers how it stands. One that is neither
+                    late nor failing stays as it is.""")
+    @PostMapping(ALL + "/{kind}/{id}/retry")
+    LateJourney retryJourney(@PathVariable String kind, @PathVariable String id) {
+        RefusedException notFound = new RefusedException(Refusal.NOT_FOUND, "journey:" + kind + "/" + id);
+        if (!DeskPaging.isName(kind) || !DeskPaging.isName(id)) {
+            throw notFound;
+        }
+        return transaction
+                .execute(status -> {
+                    if (journeys.retry(kind, id, clock.instant())) {
+                        decisions.keep(OperatorAction.RETRY, "journey:" + kind + "/" + id, null);
+                    }
+                    return journeys.find(kind, id);
+                })
+                .map(LateJourney::of)
+                .orElseThrow(() -> notFound);
+    }
+}

@@ -1,0 +1,169 @@
+package lottery.journey.desk;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Semaphore;
+import java.util.stream.Stream;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.api.award.AwardRecordId;
+import lottery.api.award.AwardState;
+import lottery.api.strategy.Remedy;
+import lottery.journey.desk.DeskPaging.Page;
+import lottery.journey.desk.OperatorDecisionLog.OperatorAction;
+import lottery.journey.grant.InvoiceResender;
+import lottery.journey.grant.OperatorQueueTable;
+import lottery.journey.grant.WaitingAward;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows awards that wait for an operator over REST, and takes the operator's decisions. */
+@RestController
+@Tag(name = "Grants", description = "The desk: awards that wait for an operator.")
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+class WaitingAwardsEndpoint {
+
+    private static final String RECORD = "/api/v1/ops/award-records/{awardRecordId}";
+
+    /** The most invoices at once: while the broker answers, each holds a database connection that draws need. */
+    private static final int INVOICES_MAX = 2;
+
+    private final OperatorQueueTable waits;
+    private final OperatorAwardCommands awards;
+    private final InvoiceResender reminders;
+    private final OperatorDecisionLog decisions;
+    private final TransactionTemplate transaction;
+    private final Semaphore invoices = new Semaphore(INVOICES_MAX);
+
+    WaitingAwardsEndpoint(
+            OperatorQueueTable waits,
+            OperatorAwardCommands awards,
+            InvoiceResender reminders,
+            OperatorDecisionLog decisions,
+            PlatformTransactionManager transactions) {
+        this.waits = waits;
+        this.awards = awards;
+        this.reminders = reminders;
+        this.decisions = decisions;
+        this.transaction = new TransactionTemplate(transactions);
+    }
+
+    record GrantsPage(List<WaitingAward> grants, @Nullable String next) {}
+
+    /** An award record and its state after the decision. */
+    record DecidedAward(AwardRecordId awardRecordId, AwardState state) {}
+
+    /** How an award that cannot be handed over is compensated. */
+    enum DeskRemedy {
+        /** Gives the fallback of the strategy instead. */
+        SUBSTITUTE(Remedy.SUBSTITUTE, OperatorAction.SUBSTITUTE),
+        /** Returns the chance. */
+        RETURN_CHANCE(Remedy.RETURN_CHANCE, OperatorAction.RETURN_CHANCE);
+
+        private final Remedy remedy;
+        private final OperatorAction action;
+
+        DeskRemedy(Remedy remedy, OperatorAction action) {
+            this.remedy = remedy;
+            this.action = action;
+        }
+    }
+
+    record RemedyRequest(
+            @NotNull DeskRemedy remedy,
+
+            @NotBlank @Pattern(regexp = DecisionReason.TEXT) @Size(max = DecisionReason.LENGTH_MAX)
+            String reason) {}
+
+    /** Lists awards, the one that has waited longest first. */
+    @Operation(summary = "List awards that wait for an operator", description = """
+                    Answers awards, the one that has waited longest first, a page at a time. With `waitsFor=release`
+                    they wait until an operator lets them be handed over; with `waitsFor=person` it is undecided
+                    what becomes of them.""")
+    @GetMapping("/api/v1/ops/grants")
+    GrantsPage listGrants(
+            @RequestParam String waitsFor,
+            @RequestParam(required = false) @Nullable String cursor,
+            @RequestParam(defaultValue = "20") int limit) {
+        WaitingAward.WaitsFor what = Stream.of(WaitingAward.WaitsFor.values())
+                .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(waitsFor))
+                .findFirst()
+                .orElseThrow(() -> new RefusedException(Refusal.INVALID, "waitsFor"));
+        DeskCursor from = DeskCursor.read(cursor, DeskCursor.of(0, ""));
+        Page<WaitingAward> page = Page.of(
+                waits.find(what, from.time(0), from.word(1), DeskPaging.checked(limit) + 1),
+                limit,
+                award -> DeskCursor.of(
+                        DeskCursor.number(award.since()), award.awardRecordId().text()));
+        return new GrantsPage(page.items(), page.next());
+    }
+
+    /** Releases the award. One that is released already stays so. */
+    @Operation(summary = "Let an award be handed over", description = """
+                    Releases an award with the timing MANUAL and answers its state. An award that is released
+                    already stays so. Each request is noted among the decisions.""")
+    @PostMapping(RECORD + "/release")
+    DecidedAward releaseGrant(@PathVariable AwardRecordId awardRecordId) {
+        return decided(awardRecordId, awards.release(awardRecordId), OperatorAction.RELEASE, null);
+    }
+
+    /** Sends one more invoice for each call. */
+    @Operation(summary = "Ask fulfilment once more", description = """
+                    Sends one more invoice for an award that nobody has answered for, or that was rejected. Each
+                    request sends another invoice and is noted with its reason. Two invoices are sent at a time;
+                    others are refused with BUSY.""")
+    @PostMapping(RECORD + "/invoices")
+    DecidedAward resendInvoice(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody DecisionReason why) {
+        if (!invoices.tryAcquire()) {
+            throw new RefusedException(Refusal.BUSY, awardRecordId.text());
+        }
+        try {
+            return transaction.execute(status -> invoiceInTurn(awardRecordId, why));
+        } finally {
+            invoices.release();
+        }
+    }
+
+    /** Numbers invoices one after the other, because two with the same number would be the same message. */
+    private DecidedAward invoiceInTurn(AwardRecordId id, DecisionReason why) {
+        decisions.awaitTurn(id.text());
+        int number = decisions.count(OperatorAction.INVOICE, id.text()) + 1;
+        return decided(id, reminders.send(id, number), OperatorAction.INVOICE, why.reason());
+    }
+
+    /** Compensates the award. One that was compensated stays as it is, by whichever remedy. */
+    @Operation(summary = "Compensate an award that cannot be given", description = """
+                    Gives the fallback of the strategy instead (SUBSTITUTE) or the chance back (RETURN_CHANCE), and
+                    answers the state. An award that was compensated stays as it is, by whichever remedy. Each
+                    request is noted with its reason.""")
+    @PostMapping(RECORD + "/remedy")
+    DecidedAward remedyAward(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody RemedyRequest how) {
+        DeskRemedy by = how.remedy();
+        return decided(awardRecordId, awards.remedy(awardRecordId, by.remedy), by.action, how.reason());
+    }
+
+    /** Logs the operator's request, also if it changes nothing: a repeated request is logged again. */
+    private DecidedAward decided(
+            AwardRecordId id, Answer<AwardState> answer, OperatorAction action, @Nullable String reason) {
+        AwardState state = answer.orRefuse();
+        decisions.keep(action, id.text(), reason);
+        return new DecidedAward(id, state);
+    }
+}

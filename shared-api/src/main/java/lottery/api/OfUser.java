@@ -1,7 +1,0 @@
-package lottery.api;
-
-/** An event of one user. The events of one user are handled in their order. */
-public interface OfUser extends Event {
-
-    UserId userId();
-}

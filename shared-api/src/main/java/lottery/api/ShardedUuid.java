@@ -1,0 +1,73 @@
+package lottery.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
+
+/**
+ * The part of a user's id that follows the prefix: the user's {@link UserShard} and a UUID. The same facts always give
+ * the same key, by which a repeated request is recognized.
+ */
+public record ShardedUuid(String value) {
+
+    private static final Pattern SHAPE =
+            Pattern.compile("[0-3][0-9a-f]-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
+
+    public ShardedUuid {
+        if (!SHAPE.matcher(value).matches()) {
+            throw new IllegalArgumentException("not a key of a user: shard, hyphen, UUID expected");
+        }
+    }
+
+    /** Derives a key from facts: the first 128 bits of their SHA-256, as a UUID of version 8. */
+    public static ShardedUuid derived(UserId user, String... facts) {
+        MessageDigest digest = sha256();
+        digest.update(user.value().getBytes(UTF_8));
+        for (String fact : facts) {
+            digest.update((byte) 0); // No fact contains it, so that "a","bc" and "ab","c" differ.
+            digest.update(fact.getBytes(UTF_8));
+        }
+        ByteBuffer hash = ByteBuffer.wrap(digest.digest());
+        return of(user, uuid(hash.getLong(), hash.getLong(), 8));
+    }
+
+    /** Creates a key for a request that brings none: ordered by time, as a UUID of version 7. */
+    public static ShardedUuid fresh(UserId user, Instant now, RandomGenerator random) {
+        return of(user, uuid((now.toEpochMilli() << 16) | random.nextInt(1 << 16), random.nextLong(), 7));
+    }
+
+    private static ShardedUuid of(UserId user, UUID uuid) {
+        return new ShardedUuid(UserShard.of(user) + "-" + uuid);
+    }
+
+    private static UUID uuid(long high, long low, int version) {
+        return new UUID((high & ~0xF000L) | ((long) version << 12), (low & ~(0b11L << 62)) | (0b10L << 62));
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    /** Returns the key in an id's text, which must have that prefix. */
+    public static ShardedUuid after(String prefix, String text) {
+        if (!text.startsWith(prefix)) {
+            throw new IllegalArgumentException("expected an id that begins with " + prefix);
+        }
+        return new ShardedUuid(text.substring(prefix.length()));
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

@@ -1,0 +1,33 @@
+package lottery.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.HexFormat;
+import java.util.zip.CRC32;
+
+/**
+ * The logical shard of a user, which is part of each id of the user. When one database is no longer enough, all data of
+ * a user can be in one of several. The shard is stable for ever, and computed alike in any language: CRC-32 of the
+ * UTF-8 bytes, modulo 64.
+ */
+public record UserShard(int number) {
+
+    public static final int COUNT = 64;
+
+    public UserShard {
+        if (number < 0 || number >= COUNT) {
+            throw new IllegalArgumentException("no shard " + number);
+        }
+    }
+
+    public static UserShard of(UserId user) {
+        CRC32 hash = new CRC32();
+        hash.update(user.value().getBytes(UTF_8));
+        return new UserShard((int) (hash.getValue() % COUNT));
+    }
+
+    @Override
+    public String toString() {
+        return HexFormat.of().toHexDigits((byte) number);
+    }
+}

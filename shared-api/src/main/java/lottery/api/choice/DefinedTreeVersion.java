@@ -1,0 +1,8 @@
+package lottery.api.choice;
+
+/**
+ * The version that a tree has after a command.
+ *
+ * @param isNew whether the command created it; false if the same definition was handed in again
+ */
+public record DefinedTreeVersion(int version, boolean isNew) {}

@@ -1,8 +1,0 @@
-package lottery.api.choice;
-
-/**
- * The version that a tree has after a command.
- *
- * @param isNew whether the command created it; false if the same definition was handed in again
- */
-public record TreeVersion(int version, boolean isNew) {}

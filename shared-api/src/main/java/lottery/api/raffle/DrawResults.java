@@ -1,0 +1,17 @@
+package lottery.api.raffle;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The draws that one request asked for.
+ *
+ * @param draws the draws that were made, at least one
+ * @param shortage why there were no more, if fewer were made than asked for
+ */
+public record DrawResults(List<Drawn> draws, @Nullable DrawShortageReason shortage) {
+
+    public DrawResults {
+        draws = List.copyOf(draws);
+    }
+}

@@ -1,0 +1,31 @@
+package lottery.api.raffle;
+
+import java.util.stream.Stream;
+import lottery.api.Refusal;
+
+/**
+ * The reasons why fewer draws were made than asked for. They are stored, unlike other refusals, which may come and go.
+ */
+public enum DrawShortageReason {
+    QUOTA_TOTAL(Refusal.QUOTA_TOTAL),
+    QUOTA_MONTH(Refusal.QUOTA_MONTH),
+    QUOTA_DAY(Refusal.QUOTA_DAY),
+    ACTIVITY_FULL(Refusal.ACTIVITY_FULL);
+
+    private final Refusal refusal;
+
+    DrawShortageReason(Refusal refusal) {
+        this.refusal = refusal;
+    }
+
+    public Refusal refusal() {
+        return refusal;
+    }
+
+    public static DrawShortageReason of(Refusal refusal) {
+        return Stream.of(values())
+                .filter(shortage -> shortage.refusal == refusal)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(refusal + " is no shortage of draws"));
+    }
+}

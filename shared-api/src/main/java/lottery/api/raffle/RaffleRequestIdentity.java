@@ -1,0 +1,27 @@
+package lottery.api.raffle;
+
+import java.time.Instant;
+import java.util.random.RandomGenerator;
+import lottery.api.account.AccountId;
+
+/**
+ * A request for an order, or for a change of one. The same account and idempotency key are the same request, for ever.
+ * It has the id of the order that it makes, and an id can be used once.
+ *
+ * @param repeatable whether it came with a key, so that it may come again
+ */
+public record RaffleRequestIdentity(RaffleOrderId id, boolean repeatable) {
+
+    public static RaffleRequestIdentity of(AccountId account, String idempotencyKey) {
+        return new RaffleRequestIdentity(RaffleOrderId.derived(account, idempotencyKey), true);
+    }
+
+    public static RaffleRequestIdentity fresh(AccountId account, Instant now, RandomGenerator random) {
+        return new RaffleRequestIdentity(RaffleOrderId.fresh(account, now, random), false);
+    }
+
+    /** Returns the id of the order of one of the draws that were asked for together. */
+    public RaffleOrderId order(AccountId account, int number) {
+        return RaffleOrderId.derived(account, id.text(), Integer.toString(number));
+    }
+}
