@@ -133,7 +133,7 @@ class DirectHandoverTest {
     }
 
     private static String journeyOf(Invoice invoice) {
-        return "GrantSaga " + invoice.awardRecordId().text();
+        return "AwardGrantSaga " + invoice.awardRecordId().text();
     }
 
     private void handOver(Invoice... all) {

@@ -25,7 +25,7 @@ enum PlantedBug {
     /** An answer that was given is not found when its key comes again. */
     KEY_FORGOTTEN(
             "command-side",
-            "lottery/raffle/RepeatedRequests.java",
+            "lottery/raffle/RepeatedRequestAnswerer.java",
             "mayBeKnown ? answers.find(request.id()) : Optional.empty()",
             "Optional.empty()"),
     /** A unit that somebody has claimed is given once more. */
