@@ -1,10 +1,11 @@
 /** The state of the page for operators, and the ways to change it. */
 
+import { nothing } from '../lit-html.js';
 import { Refusal, Unreachable } from '../api.js';
 import { t } from './texts.js';
 
 /** What the lottery calls people who work with it. */
-export const STAFF = ['operator', 'approver', 'desk', 'auditor'];
+export const STAFF = ['operator', 'approver', 'desk', 'auditor', 'admin'];
 
 export const state = {
   ways: null,
@@ -34,6 +35,9 @@ export const show = () => render();
 export const has = (...roles) => roles.some((role) => state.person?.roles.includes(role));
 
 export const staffRolesOf = (person) => STAFF.filter((role) => person.roles.includes(role));
+
+/** The value of aria-disabled for a button that does nothing meanwhile. It keeps the focus, which a disabled one loses. */
+export const busy = () => (state.isBusy ? 'true' : nothing);
 
 /** Runs something, and says why it did not work. Returns whether it did. A second click meanwhile does nothing. */
 export async function attempt(work) {
