@@ -39,7 +39,7 @@ public class BehaviourReports {
 
     BehaviourReports(
             RebateRules rules,
-            @Lazy @Qualifier("rebateCountsRepository") Repository<RebateLimitCounts> counts,
+            @Lazy @Qualifier("rebateLimitCountsRepository") Repository<RebateLimitCounts> counts,
             InstantSource clock,
             @Value("${lottery.zone:Asia/Shanghai}") ZoneId zone) {
         this.rules = rules;
