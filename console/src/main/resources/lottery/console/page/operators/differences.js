@@ -7,7 +7,13 @@ const KEYS = ['awardId', 'sku', 'node', 'from'];
 
 const nameOf = (item, index) => {
   const key = KEYS.find((each) => item !== null && typeof item === 'object' && each in item);
-  return !key ? String(index + 1) : key === 'awardId' ? t('award', item.awardId) : `${word(key)} ${item[key]}`;
+  if (!key) {
+    return String(index + 1);
+  }
+  if (key === 'awardId') {
+    return t('award', item.awardId);
+  }
+  return 'to' in item ? item.from : `${word(key)} ${item[key]}`;
 };
 
 /** The names of items, each another one: several lines of a tree come from one node. */

@@ -90,9 +90,9 @@ function nodeView(form, tree, node, i, base, words) {
 }
 
 const resultField = (form, node, own, words) =>
-  field(form, node, 'result', t('nodeResult'), words.results
-    ? { ...own, options: [['', t('choose')], ...words.results] }
-    : { ...own, maxlength: TEXT_LENGTH_MAX, inputmode: 'numeric' });
+  words.results
+    ? field(form, node, 'result', t('nodeResult'), { ...own, options: [['', t('choose')], ...words.results] })
+    : field(form, node, 'result', t('activityId'), { ...own, maxlength: TEXT_LENGTH_MAX, inputmode: 'numeric' });
 
 /** The kind is asked for where it is open. */
 function matterFields(form, node, own, words) {
