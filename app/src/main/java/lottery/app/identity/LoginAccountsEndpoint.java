@@ -111,9 +111,9 @@ class LoginAccountsEndpoint {
                     only those whose names begin with it.""")
     @GetMapping("/accounts")
     AccountPage listAccounts(
-            @RequestParam(required = false) @Nullable String name,
             @RequestParam(required = false) @Nullable String cursor,
-            @RequestParam(defaultValue = "20") int limit) {
+            @RequestParam(defaultValue = "20") int limit,
+            @RequestParam(required = false) @Nullable String name) {
         requireLimit(limit);
         List<LoginAccount> found =
                 table.page(Objects.requireNonNullElse(name, ""), Objects.requireNonNullElse(cursor, ""), limit + 1);

@@ -381,9 +381,12 @@ class OperatorsConsoleIT {
         keys.send(Keys.ENTER);
         keys.write("input[name=title]", "Bicycle");
         keys.write("input[name=rate]", "0.2");
+        keys.goTo("button.primary", "Save");
+        keys.goBackTo("input[name=newId]", "");
         keys.press("button.primary", "Save");
         keys.awaitFocus(".summary", "/awards");
         keys.press(".summary button", "/awards");
+        keys.awaitFocus(".award:nth-of-type(1) [name=awardId]", "");
         keys.write(".award:nth-of-type(2) input[name=rate]", "0.3");
         keys.press("button.primary", "Save");
         keys.awaitFocus("h1", "Strategy " + number);
@@ -464,6 +467,7 @@ class OperatorsConsoleIT {
             // The first of two lines that come from one node.
             find(page, ".differences del", "stock");
             find(page, ".differences", "Lines · lock · To");
+            page.executeScript("document.querySelector('.differences').scrollIntoView()");
             shoot(page, "tree-differences-phone");
             requireNoSideways(page);
 

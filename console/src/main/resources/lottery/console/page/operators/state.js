@@ -56,6 +56,7 @@ export async function attempt(work) {
   } finally {
     state.isBusy = false;
     show();
+    document.querySelector('[role=alert] > .message')?.scrollIntoView({ block: 'nearest' });
   }
 }
 

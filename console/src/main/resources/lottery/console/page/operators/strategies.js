@@ -219,8 +219,8 @@ export const editor = {
           ${field(data, model, 'fallback', t('fallback'), { options: awardOptions(model, t('none')) })}
           ${check(model, 'ratesAddUpToOne', t('ratesAddUpToOne'))}
         </section>
-        ${sumView(data)}
-        <div class="row-list sheet-form">
+        <div class="row-list sheet-form" id=${idOf('/awards')}>
+          ${sumView(data)}
           ${model.awards.map((award, i) => awardView(data, award, i))}
           <button type="button" class="add" @click=${(event) => addRow(event, model.awards, nextAward(model))}>${t('addAward')}</button>
         </div>

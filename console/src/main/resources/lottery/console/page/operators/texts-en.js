@@ -278,7 +278,7 @@ export const en = {
   S_least: 'at least',
   S_oneOf: 'one of',
   is: 'If it is',
-  values: 'This',
+  values: 'Value',
   goTo: 'go to',
   to: 'To',
   outline: 'Outline',

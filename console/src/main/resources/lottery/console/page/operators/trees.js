@@ -87,6 +87,7 @@ async function save(event, data) {
       const { content } = await call('PUT', pathOf(data.id), treeForm(data.tree), { 'If-Match': String(data.version) });
       data.version = content.version;
       note(t('treeSaved', content.version));
+      scrollTo({ top: 0 });
     } catch (failure) {
       showFindings(data, failure);
     }
