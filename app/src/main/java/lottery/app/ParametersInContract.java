@@ -41,6 +41,7 @@ final class ParametersInContract implements OpenApiCustomizer {
             entry("position", example("The position of the event in the log", 4711)),
             entry("name", example("The name of the read model", "wins")),
             entry("account", example("The name of the account", "olga")),
+            entry("listAccounts.name", note("How the names of the accounts begin")),
             entry("id", example("The number of the dead letter", 1)),
             entry(
                     "retryJourney.id",

@@ -87,9 +87,11 @@ final class LoginAccountTable {
                 .optional();
     }
 
-    List<LoginAccount> page(String after, int max) {
-        return database.sql("SELECT %s FROM identity_account WHERE name > ? ORDER BY name LIMIT ?".formatted(COLUMNS))
-                .params(after, max)
+    List<LoginAccount> page(String beginning, String after, int max) {
+        return database.sql("""
+                        SELECT %s FROM identity_account WHERE name > ? AND starts_with(name, ?)
+                        ORDER BY name LIMIT ?""".formatted(COLUMNS))
+                .params(after, beginning, max)
                 .query(LoginAccountTable::account)
                 .list();
     }

@@ -9,6 +9,7 @@ import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
@@ -106,12 +107,16 @@ class LoginAccountsEndpoint {
     }
 
     @Operation(summary = "List accounts", description = """
-                    Answers accounts by name, a page at a time, without passwords and phones.""")
+                    Answers accounts by name, a page at a time, without passwords and phones. With `name` it answers
+                    only those whose names begin with it.""")
     @GetMapping("/accounts")
     AccountPage listAccounts(
-            @RequestParam(required = false) @Nullable String cursor, @RequestParam(defaultValue = "20") int limit) {
+            @RequestParam(required = false) @Nullable String cursor,
+            @RequestParam(defaultValue = "20") int limit,
+            @RequestParam(required = false) @Nullable String name) {
         requireLimit(limit);
-        List<LoginAccount> found = table.page(cursor == null ? "" : cursor, limit + 1);
+        List<LoginAccount> found =
+                table.page(Objects.requireNonNullElse(name, ""), Objects.requireNonNullElse(cursor, ""), limit + 1);
         List<AccountView> page =
                 found.stream().limit(limit).map(AccountView::of).toList();
         return new AccountPage(page, found.size() > limit ? page.getLast().name() : null);

@@ -101,7 +101,8 @@ final class BrowserPage {
                         () -> page.findElements(By.cssSelector(selector)).stream()
                                 .filter(element -> element.isEnabled()
                                         && element.isDisplayed()
-                                        && element.getText().contains(text))
+                                        && element.getText().contains(text)
+                                        && element.getDomAttribute("aria-disabled") == null)
                                 .findFirst()
                                 .orElse(null),
                         element -> element != null);

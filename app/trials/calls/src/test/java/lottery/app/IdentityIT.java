@@ -539,6 +539,27 @@ class IdentityIT {
     }
 
     @Test
+    @DisplayName("An account is found by the beginning of its name, which is no pattern")
+    void beginning() throws Exception {
+        String name = account("player");
+        List<String> found = namesFrom(name.substring(0, name.length() - 1));
+        assertThat(found).contains(name).allMatch(each -> each.startsWith(name.substring(0, name.length() - 1)));
+        assertThat(namesFrom(name)).startsWith(name);
+        assertThat(namesFrom(name.substring(0, name.length() - 1) + "%25")).isEmpty();
+        Reply page = asAdministrator(HttpMethod.GET, "/api/v1/ops/accounts?name=" + name + "&cursor=" + name, null);
+        assertThat(page.text()).contains("\"accounts\":[]");
+    }
+
+    private static List<String> namesFrom(String beginning) {
+        Reply accounts = asAdministrator(HttpMethod.GET, "/api/v1/ops/accounts?limit=100&name=" + beginning, null);
+        return accounts.json()
+                .path("accounts")
+                .valueStream()
+                .map(each -> each.path("name").asString())
+                .toList();
+    }
+
+    @Test
     @DisplayName("The first administrator has the password of the setting, and can give accounts")
     void firstAdministrator() {
         Browser browser = new Browser();

@@ -313,6 +313,294 @@ class OperatorsConsoleIT {
     }
 
     @Test
+    @DisplayName("An activity goes from nothing to its end by keys alone, and the focus is never lost")
+    void byKeys() throws Exception {
+        String olga = person("operator");
+        String paul = person("approver");
+        int number = NUMBERS.incrementAndGet();
+        String name = "By keys " + number;
+        ChromeDriver page = BrowserPage.open("en-US");
+        BrowserKeys keys = new BrowserKeys(page);
+        try {
+            page.get(management() + "/console");
+            logInByKeys(page, keys, olga);
+            strategyByKeys(keys, number);
+            activityByKeys(keys, number, name);
+
+            keys.press("button[name=submit]", "");
+            keys.awaitFocus("dialog h2", "Submit");
+            keys.send(Keys.TAB, Keys.ESCAPE);
+            keys.awaitFocus("button[name=submit]", "");
+            decideByKeys(page, keys, "submit", "Submit", name, "Submitted");
+            changeByKeys(page, keys, paul);
+            keys.press(".rows a", name);
+            keys.awaitFocus("h1", name);
+            decideByKeys(page, keys, "pass", "Pass", name, "Running");
+            changeByKeys(page, keys, olga);
+            keys.press(".rows a", name);
+            keys.awaitFocus("h1", name);
+            keys.press("button[aria-label^='Hold: ']", "");
+            keys.awaitFocus("dialog h2", "Hold");
+            keys.write("dialog input[name=reason]", "Wrong codes");
+            keys.send(Keys.ENTER);
+            keys.awaitFocus("button[aria-label^='Release: ']", "");
+            decideByKeys(page, keys, "close", "Close", name, "Closed");
+            requireSound(page, "status of 40");
+        } finally {
+            page.quit();
+        }
+    }
+
+    private static void logInByKeys(ChromeDriver page, BrowserKeys keys, String name) {
+        find(page, "h1", "Log in");
+        keys.write("input[name=name]", name);
+        keys.write("input[name=password]", PASSWORD);
+        keys.send(Keys.ENTER);
+        keys.awaitFocus("h1", "Activities");
+    }
+
+    private static void changeByKeys(ChromeDriver page, BrowserKeys keys, String name) {
+        keys.goBackTo(".self button", "Log out");
+        keys.send(Keys.ENTER);
+        keys.awaitFocus("h1", "Log in");
+        logInByKeys(page, keys, name);
+    }
+
+    private static void strategyByKeys(BrowserKeys keys, int number) {
+        keys.press(".places a", "Strategies");
+        keys.awaitFocus("h1", "Strategies");
+        keys.press("a.button", "New strategy");
+        keys.awaitFocus("h1", "New strategy");
+        keys.write("input[name=newId]", Integer.toString(number));
+        keys.write("input[name=title]", "Tea");
+        keys.write("input[name=rate]", "0.7");
+        keys.press("button.add", "Add an award");
+        keys.awaitFocus(".award:nth-of-type(2) [name=awardId]", "");
+        keys.press("button.remove", "Remove Award 2");
+        keys.awaitFocus("button.add", "Add an award");
+        keys.send(Keys.ENTER);
+        keys.write("input[name=title]", "Bicycle");
+        keys.write("input[name=rate]", "0.2");
+        keys.goTo("button.primary", "Save");
+        keys.goBackTo("input[name=newId]", "");
+        keys.press("button.primary", "Save");
+        keys.awaitFocus(".summary", "/awards");
+        keys.press(".summary button", "/awards");
+        keys.awaitFocus(".award:nth-of-type(1) [name=awardId]", "");
+        keys.write(".award:nth-of-type(2) input[name=rate]", "0.3");
+        keys.press("button.primary", "Save");
+        keys.awaitFocus("h1", "Strategy " + number);
+    }
+
+    private static void activityByKeys(BrowserKeys keys, int number, String name) {
+        keys.press(".places a", "Activities");
+        keys.awaitFocus("h1", "Activities");
+        keys.press("a.button", "New activity");
+        keys.awaitFocus("h1", "New activity");
+        keys.write("input[name=activityId]", Integer.toString(number));
+        keys.write("input[name=name]", name);
+        keys.goTo("input[name=beginsAt]", "");
+        keys.send("01012020", Keys.TAB, "1200AM");
+        keys.goTo("input[name=endsAt]", "");
+        keys.send("01012120", Keys.TAB, "1200AM");
+        keys.write("input[name=strategyId]", Integer.toString(number));
+        for (String period : List.of("total", "month", "day")) {
+            keys.write("input[name=" + period + "]", "20");
+        }
+        keys.press("button.primary", "Save");
+        keys.awaitFocus("h1", name);
+    }
+
+    private static void decideByKeys(
+            ChromeDriver page, BrowserKeys keys, String action, String label, String name, String state) {
+        keys.press("button[name=" + action + "]", "");
+        keys.awaitFocus("dialog h2", label);
+        keys.press("dialog button", label);
+        find(page, ".title .tag", state);
+        keys.awaitFocus("h1", name);
+    }
+
+    @Test
+    @DisplayName(
+            "An operator edits tiers and a tree by form, sees flaws at their fields, and goes on from an old version")
+    void tiersAndTree() throws Exception {
+        String olga = person("operator");
+        int number = NUMBERS.incrementAndGet();
+        ChromeDriver page = BrowserPage.open("en-US");
+        try {
+            BrowserPage.asDarkPhone(page);
+            page.get(management() + "/console");
+            logIn(page, olga);
+            go(page, "#/strategies/new");
+            type(page, "input[name=newId]", Integer.toString(number));
+            type(page, ".award [name=title]", HOSTILE);
+            type(page, ".award [name=rate]", "1");
+            click(page, "button.add", "Add a tier");
+            type(page, ".tier [name=from]", "3");
+            click(page, ".tier input[type=checkbox]", "");
+            click(page, ".own-tree", "Decide by a tree");
+            String toOfLeft = ".node:nth-of-type(2) .line:nth-of-type(1) [name=to]";
+            click(page, toOfLeft + " option", "lock");
+            click(page, ".sheet-form button.primary", "Save");
+            find(page, ".node:nth-of-type(2) .line .problems", "lock -> stock -> lock");
+            find(page, ".outline", "see above");
+            click(page, ".summary button", "/tree/lines/2");
+            assertThat(page.switchTo().activeElement().getDomAttribute("id")).isEqualTo("field-tree-lines-2-is");
+            requireNoSideways(page);
+            shoot(page, "tree-flaws-phone");
+            click(page, toOfLeft + " option", "win");
+            click(page, ".sheet-form button.primary", "Save");
+            find(page, "h1", "Strategy " + number);
+            assertThat(strategyOf(number))
+                    .contains("\"tiers\":[{\"from\":3,\"awardIds\":[1]}]", "\"from\":\"stock\",\"to\":\"win\"");
+            start(number);
+
+            type(page, ".tier [name=from]", "5");
+            click(page, ".node:nth-of-type(1) .line:nth-of-type(1) [name=to] option", "win");
+            click(page, ".node:nth-of-type(2) button", "Remove stock");
+            click(page, ".sheet-form button.primary", "Save as version 2");
+            find(page, ".notice", "version 2");
+            assertThat(strategyOf(number))
+                    .contains("\"from\":5", "\"from\":\"lock\",\"to\":\"win\"")
+                    .doesNotContain("left");
+            go(page, "#/activities/" + number);
+            // The first of two lines that come from one node.
+            find(page, ".differences del", "stock");
+            find(page, ".differences", "Lines · lock · To");
+            page.executeScript("document.querySelector('.differences').scrollIntoView()");
+            shoot(page, "tree-differences-phone");
+            requireNoSideways(page);
+
+            go(page, "#/strategies/" + number);
+            type(page, ".inline [name=number]", "1");
+            click(page, ".inline button", "Open");
+            find(page, ".inline", "it becomes version 3");
+            assertThat(find(page, ".tier [name=from]", "").getDomProperty("value"))
+                    .isEqualTo("3");
+            click(page, ".sheet-form button.primary", "Save as version 3");
+            find(page, ".notice", "version 3");
+            assertThat(strategyOf(number)).contains("\"version\":3", "\"from\":3", "left");
+            audience(page, number);
+            assertThat(page.findElements(By.tagName("img"))).isEmpty();
+            requireSound(page, "status of 40");
+        } finally {
+            page.quit();
+        }
+    }
+
+    /** A tree that leads users to an activity. */
+    private static void audience(ChromeDriver page, int number) throws Exception {
+        go(page, "#/trees/" + number);
+        find(page, ".title .tag", "New");
+        type(page, ".node:nth-of-type(1) [name=matter]", "age");
+        click(page, ".node:nth-of-type(1) [name=kind] option", "number");
+        click(page, ".line [name=is] option", "at least");
+        type(page, ".line [name=values]", "old");
+        type(page, ".node:nth-of-type(2) [name=result]", Integer.toString(number));
+        click(page, ".sheet-form button.primary", "Save as version 1");
+        find(page, "label.wrong .problems", "old is no number");
+        type(page, ".line [name=values]", "18");
+        click(page, ".sheet-form button.primary", "Save as version 1");
+        find(page, ".notice", "Saved as version 1");
+        shoot(page, "audience-phone");
+        page.navigate().refresh();
+        find(page, ".title .tag", "Version 1");
+        find(page, "div.outline", "at least 18 → " + number);
+    }
+
+    private static String strategyOf(int number) {
+        return as("olga", "operator", HttpMethod.GET, "/api/v1/strategies/" + number, null)
+                .text();
+    }
+
+    /** Opens an activity by the first version of a strategy with the same number. */
+    private static void start(int number) {
+        as("olga", "operator", HttpMethod.POST, "/api/v1/activities", """
+                {"activityId": %d, "name": "Tree %d", "beginsAt": "2020-01-01T00:00:00+08:00",
+                 "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d,
+                 "free": {"total": 1, "month": 1, "day": 1}}""".formatted(number, number, number));
+        String transitions = "/api/v1/activities/" + number + "/transitions";
+        as("olga", "operator", HttpMethod.POST, transitions, "{\"action\": \"submit\"}");
+        as("paul", "approver", HttpMethod.POST, transitions, "{\"action\": \"pass\"}");
+    }
+
+    @Test
+    @DisplayName(
+            "An administrator gives, finds, changes and locks accounts in Chinese on a phone; the desk locks players")
+    void accounts() throws Exception {
+        String root = person("admin");
+        String dora = person("desk");
+        String ann = person("player");
+        String name = "tina<b>" + NUMBERS.incrementAndGet();
+        ChromeDriver page = BrowserPage.open("zh-CN");
+        try {
+            BrowserPage.asDarkPhone(page);
+            page.get(management() + "/console");
+            logIn(page, root);
+            find(page, "h1", "账号");
+            newAccount(page, name);
+            click(page, "dialog button", "保存");
+            find(page, "dialog .checks .problems", "");
+            shoot(page, "account-phone");
+            click(page, "dialog input[value=operator]", "");
+            type(page, "dialog input[name=password]", PASSWORD);
+            click(page, "dialog button", "保存");
+            find(page, ".notice", name);
+            newAccount(page, name);
+            click(page, "dialog input[value=admin]", "");
+            click(page, "dialog button", "保存");
+            find(page, "dialog .wrong .problems", "已存在");
+            find(page, "dialog h2", "").sendKeys(Keys.ESCAPE);
+            type(page, "input[name=beginning]", "tina<b>");
+            click(page, "main form button", "查询");
+            await().atMost(SOON)
+                    .until(() -> page.findElements(By.cssSelector(".accounts li .grow")).stream()
+                            .allMatch(each -> each.getText().startsWith("tina<b>")));
+            click(page, "button[aria-label='编辑: " + name + "']", "编辑");
+            click(page, "dialog input[value=approver]", "");
+            click(page, "dialog button", "保存");
+            find(page, ".accounts li", "审批");
+            requireNoSideways(page);
+            click(page, "button[aria-label='锁定: " + name + "']", "锁定");
+            type(page, "dialog input[name=reason]", "离职");
+            click(page, "dialog button", "锁定");
+            find(page, ".accounts .tag", "已锁定");
+            find(page, "section[aria-labelledby=changes]", root + " · 离职");
+            shoot(page, "accounts-phone");
+            assertThat(page.findElements(By.cssSelector("main b"))).isEmpty();
+            requireSound(page, "status of 40");
+            click(page, ".self button", "退出登录");
+            type(page, "input[name=name]", name);
+            type(page, "input[name=password]", PASSWORD);
+            click(page, "form.password button", "");
+            find(page, ".message", "");
+
+            logIn(page, dora);
+            go(page, "#/accounts");
+            lock(page, name);
+            find(page, "dialog .message", "");
+            find(page, "dialog h2", "").sendKeys(Keys.ESCAPE);
+            lock(page, ann);
+            find(page, ".notice", ann);
+            requireSound(page, "status of 40");
+        } finally {
+            page.quit();
+        }
+    }
+
+    private static void newAccount(ChromeDriver page, String name) {
+        click(page, ".title button", "新建账号");
+        type(page, "dialog input[name=name]", name);
+    }
+
+    private static void lock(ChromeDriver page, String name) {
+        type(page, "main input[name=account]", name);
+        click(page, "button[name=lock]", "锁定");
+        type(page, "dialog input[name=reason]", "盗号");
+        click(page, "dialog button", "锁定");
+    }
+
+    @Test
     @DisplayName("The desk decides in Chinese on a phone, and an operator builds a read model anew")
     void desk() throws Exception {
         String dora = person("desk");

@@ -5,12 +5,13 @@ import { Refusal, call, follow, read, readAfter } from '../api.js';
 import { number, percent, time } from '../language.js';
 import { progressBar } from './charts.js';
 import { differences, differencesView } from './differences.js';
-import { check, field, instantOf, isZone, localTime, numberOr, problemsOf, revealProblems, summary, textOr, whole } from './forms.js';
-import { ask, attempt, go, has, note, show, state } from './state.js';
+import { addRow, check, field, idOf, instantOf, isZone, localTime, numberOr, problemsOf, removeRow, showFindings, summary, textOr, whole } from './forms.js';
+import { ask, attempt, busy, go, has, note, show, state } from './state.js';
 import { t, word } from './texts.js';
 
 const ORDER = ['ARRAIGNED', 'EDIT', 'REFUSED', 'PASSED', 'DOING', 'PAUSED', 'OPENED', 'CLOSED'];
 const PAGE = 100;
+const ACTIONS = ['submit', 'pass', 'refuse', 'revoke', 'start', 'pause', 'resume', 'close', 'open', 'adopt'];
 const GRAVE = ['pause', 'close', 'refuse'];
 const NEXT = ['submit', 'pass', 'start', 'resume', 'adopt'];
 const DRAWS_USUAL = { users: 1_000, drawsPerUser: 5 };
@@ -156,22 +157,25 @@ function startChecks(id) {
 function actionsView(activity, review, strategy) {
   const actions = review?.actions ?? [];
   const isDraft = activity.state === 'EDIT';
-  const mine = actions.filter((each) => each.yours && (each.action !== 'adopt' || canAdopt(review)));
+  const mine = actions.filter((each) => each.yours && (each.action !== 'adopt' || canAdopt(review))).map((each) => each.action);
   const others = actions.filter((each) => !each.yours && each.action === 'pass');
   return html`
     <div class="buttons actions">
       ${isDraft && has('operator')
         ? html`<a class="button" href="#/activities/${activity.activityId}/edit">${t('edit')}</a>`
         : nothing}
-      ${mine.map(({ action }) => html`
-        <button class="${GRAVE.includes(action) ? 'plain-grave' : NEXT.includes(action) ? 'primary' : ''}" name=${action} ?disabled=${state.isBusy}
-          @click=${() => decide(activity, review, strategy, action)}>${t(`do_${action}`)}</button>`)}
+      ${ACTIONS.map((action) => (mine.includes(action) ? actionButton(activity, review, strategy, action) : nothing))}
       ${['DOING', 'PAUSED', 'CLOSED', 'OPENED'].includes(activity.state)
         ? html`<a class="button" href="#/activities/${activity.activityId}/board">${t('board')}</a>`
         : nothing}
       ${others.length > 0 ? html`<p class="hint">${t('needsOther')}</p>` : nothing}
     </div>`;
 }
+
+/** Each action has a button of its own: one that has the focus never becomes another one. */
+const actionButton = (activity, review, strategy, action) => html`
+  <button class="${GRAVE.includes(action) ? 'plain-grave' : NEXT.includes(action) ? 'primary' : ''}" name=${action} aria-disabled=${busy()}
+    @click=${() => decide(activity, review, strategy, action)}>${t(`do_${action}`)}</button>`;
 
 const canAdopt = (review) => review.passed && review.strategyVersion !== review.passed.strategyVersion;
 
@@ -210,7 +214,7 @@ const factsView = (activity, review) => html`
         : activity.strategyId)}
       ${fact(t('strategyVersion'), review?.passed?.strategyVersion ?? activity.strategyVersion)}
       ${fact(t('participationsMax'), activity.participationsMax && number(activity.participationsMax))}
-      ${fact(t('audience'), activity.audience)}
+      ${fact(t('audience'), activity.audience && html`<a href="#/trees/${activity.audience}">${activity.audience}</a>`)}
       ${fact(t('keysRequired'), activity.keysRequired ? '✓' : undefined)}
       ${fact(t('queued'), activity.queued ? '✓' : undefined)}
       ${fact(t('entriesCloseAt'), activity.draw && time(activity.draw.entriesCloseAt, activity.zone))}
@@ -295,7 +299,7 @@ function holdButton(activity, award) {
   const label = t(`${action}Award`);
   const path = `${pathOf(activity.activityId)}/awards/${award.awardId}/${action}`;
   return html`
-    <button class=${action === 'hold' ? 'plain-grave' : ''} aria-label="${label}: ${award.title}" ?disabled=${state.isBusy}
+    <button class=${action === 'hold' ? 'plain-grave' : ''} aria-label="${label}: ${award.title}" aria-disabled=${busy()}
       @click=${() => ask({
         title: label,
         text: t(`sure_${action}Award`, award.title),
@@ -483,10 +487,12 @@ export const form = {
         <section class="card" aria-labelledby="skus">
           <h2 id="skus">${t('skus')}</h2>
           <p class="hint">${t('skusHint')}</p>
-          ${model.skus.map((sku, i) => skuView(data, sku, i))}
-          <button type="button" class="add" @click=${() => addSku(model)}>${t('addSku')}</button>
+          <div class="row-list">
+            ${model.skus.map((sku, i) => skuView(data, sku, i))}
+            <button type="button" class="add" @click=${(event) => addRow(event, model.skus, nextSku(model))}>${t('addSku')}</button>
+          </div>
         </section>
-        <div class="buttons"><button class="primary" ?disabled=${state.isBusy || !isZone(model.zone)}>${t('save')}</button></div>
+        <div class="buttons"><button class="primary" aria-disabled=${busy()} ?disabled=${!isZone(model.zone)}>${t('save')}</button></div>
       </form>`;
   },
 };
@@ -494,7 +500,7 @@ export const form = {
 function skuView(data, sku, i) {
   const base = `/skus/${i}`;
   return html`
-    <fieldset class="fields">
+    <fieldset class="fields row" id=${idOf(base)}>
       <legend>${sku.title || `SKU ${sku.sku}`}</legend>
       ${whole(data, sku, 'sku', t('sku'), { base, isRequired: true })}
       ${field(data, sku, 'title', t('title'), { base, maxlength: 100 })}
@@ -505,17 +511,13 @@ function skuView(data, sku, i) {
       ${field(data, sku, 'priceCredits', t('priceCredits'), { base, inputmode: 'decimal' })}
       ${whole(data, sku, 'max', t('perUserMax'), { base, at: 'perUser/max', hint: t('noLimit') })}
       ${field(data, sku, 'period', t('period'), { base, at: 'perUser/period', options: ['DAY', 'MONTH', 'EVER'].map((each) => [each, word(each)]) })}
-      <button type="button" class="quiet remove" @click=${() => {
-        data.model.skus.splice(i, 1);
-        show();
-      }}>${t('remove')}</button>
+      <button type="button" class="quiet remove" @click=${(event) => removeRow(event, data.model.skus, i)}>${t('removeOf', sku.title || `SKU ${sku.sku}`)}</button>
     </fieldset>`;
 }
 
-function addSku(model) {
+function nextSku(model) {
   const sku = Math.max(Number(model.activityId) * 10, ...model.skus.map((each) => Number(each.sku))) + 1;
-  model.skus.push({ sku, title: '', total: 1, month: 1, day: 1, stock: '', priceCredits: '', max: '', period: 'DAY' });
-  show();
+  return { sku, title: '', total: 1, month: 1, day: 1, stock: '', priceCredits: '', max: '', period: 'DAY' };
 }
 
 async function save(event, data) {
@@ -530,11 +532,7 @@ async function save(event, data) {
       position = answer.position;
       go(`#/activities/${form.activityId}`);
     } catch (failure) {
-      if (!(failure instanceof Refusal) || failure.findings.length === 0) {
-        throw failure;
-      }
-      data.problems = problemsOf(failure.findings);
-      revealProblems();
+      showFindings(data, failure);
     }
   });
 }

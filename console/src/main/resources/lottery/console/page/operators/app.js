@@ -3,12 +3,15 @@
 import { html, nothing, render } from '../lit-html.js';
 import { Refusal, call, read } from '../api.js';
 import { locale, switchLanguage } from '../language.js';
+import * as accounts from './accounts.js';
 import * as activities from './activities.js';
 import * as board from './board.js';
 import * as desk from './desk.js';
+import * as simulation from './simulation.js';
 import * as strategies from './strategies.js';
-import { attempt, closeDialog, has, keepFresh, onShow, open, reload, show, staffRolesOf, STAFF, state, textOf } from './state.js';
+import { attempt, busy, closeDialog, has, keepFresh, onShow, open, reload, show, staffRolesOf, STAFF, state, textOf } from './state.js';
 import { t } from './texts.js';
+import * as trees from './trees.js';
 
 const FRESH_PERIOD = 2_000;
 const root = document.getElementById('app');
@@ -23,24 +26,30 @@ const PAGES = [
   [/^#\/strategies$/, strategies.list],
   [/^#\/strategies\/new$/, strategies.editor],
   [/^#\/strategies\/(\d+)$/, strategies.editor],
-  [/^#\/strategies\/(\d+)\/simulation$/, strategies.simulation],
+  [/^#\/strategies\/(\d+)\/versions\/(\d+)$/, strategies.editor],
+  [/^#\/strategies\/(\d+)\/simulation$/, simulation.page],
+  [/^#\/trees$/, trees.list],
+  [/^#\/trees\/(\d+)$/, trees.editor],
   [/^#\/desk$/, desk.waiting],
   [/^#\/projections$/, desk.projections],
   [/^#\/audit$/, desk.audit],
   [/^#\/bans$/, desk.bans],
+  [/^#\/accounts$/, accounts.page],
 ];
 
 /** What each role is shown. The server decides what it may do. */
 const LINKS = [
   ['#/activities', 'activities', ['operator', 'approver', 'desk', 'auditor']],
   ['#/strategies', 'strategies', ['operator', 'approver', 'auditor']],
+  ['#/trees', 'trees', ['operator', 'approver', 'auditor']],
   ['#/desk', 'desk', ['desk', 'auditor']],
   ['#/bans', 'bans', ['desk', 'auditor']],
   ['#/projections', 'projections', ['operator', 'desk', 'auditor']],
   ['#/audit', 'audit', ['desk', 'auditor']],
+  ['#/accounts', 'accounts', ['admin', 'desk', 'auditor']],
 ];
 
-const linksOf = () => LINKS.filter(([, , roles]) => has(...roles));
+const linksOf = () => LINKS.filter(([, key, roles]) => has(...roles) && (key !== 'accounts' || state.ways.password));
 
 async function route() {
   if (!state.person) {
@@ -63,7 +72,6 @@ async function enter(name, password) {
     otherTabs.postMessage('changed');
   }
   await showPage();
-  root.querySelector('h1')?.focus();
 }
 
 async function showPage() {
@@ -104,6 +112,7 @@ async function leave() {
   history.replaceState(null, '', location.pathname);
   otherTabs.postMessage('changed');
   show();
+  focusHeading();
 }
 
 /** Takes up the session of an earlier visit. A browser without the cookie of its token has none. */
@@ -162,7 +171,7 @@ const isHere = (address) => location.hash.startsWith(address);
 
 const view = () => html`
   <header>
-    <a class="brand" href="#/activities"><span class="mark" aria-hidden="true"></span>${t('console')}</a>
+    <a class="brand" href=${linksOf()[0]?.[0] ?? '#/'}><span class="mark" aria-hidden="true"></span>${t('console')}</a>
     ${state.person
       ? html`<nav class="places" aria-label=${t('places')}>
           ${linksOf().map(([address, key]) => html`<a href=${address} aria-current=${isHere(address) ? 'page' : nothing}>${t(key)}</a>`)}</nav>`
@@ -231,7 +240,7 @@ function dialogView() {
         ? html`<label class="wide"><span>${t('reason')}</span><input name="reason" required maxlength="200" autocomplete="off"></label>`
         : nothing}
       <div class="buttons wide">
-        <button class=${dialog.isGrave ? 'grave' : 'primary'} ?disabled=${state.isBusy}>${dialog.label}</button>
+        <button class=${dialog.isGrave ? 'grave' : 'primary'} aria-disabled=${busy()}>${dialog.label}</button>
         <button type="button" @click=${closeDialog}>${t('cancel')}</button>
       </div>
     </form>`;
@@ -239,17 +248,22 @@ function dialogView() {
 
 async function decide(event) {
   event.preventDefault();
+  if (state.isBusy) {
+    return;
+  }
   const { dialog } = state;
   const reason = event.target.elements.reason?.value.trim();
   const isDone = await attempt(() => dialog.act(reason));
-  if (!state.dialog || state.dialog !== dialog) {
-    return;
-  }
   if (isDone) {
+    // Whoever has closed the dialog meanwhile sees, too, what has become of it.
     const { notice } = state;
-    closeDialog();
+    if (state.dialog === dialog) {
+      closeDialog();
+    }
     await reload();
     state.notice = notice;
+  } else if (state.dialog !== dialog) {
+    return;
   } else if (state.isStale) {
     // It was changed by somebody else: what the dialog was about is not what there is.
     closeDialog();
@@ -262,17 +276,42 @@ async function decide(event) {
   show();
 }
 
+/* Rendering, and the focus of the keyboard */
+
+/** Whether the element with the focus has gone, and nothing has got the focus instead yet. */
+let isFocusLost = false;
+
 function renderAll() {
+  const focused = document.activeElement;
   document.documentElement.lang = locale();
   const name = state.person && state.data !== null && state.page ? state.page.title(state.data) : '';
   document.title = name ? `${name} – ${t('console')}` : t('console');
   render(view(), root);
+  showDialog();
+  keepFocus(focused);
+}
+
+function showDialog() {
   const dialog = root.querySelector('dialog');
   if (state.dialog && !dialog.open) {
     dialog.showModal();
   } else if (!state.dialog && dialog.open) {
     dialog.close();
   }
+}
+
+/** Goes to the heading if what had the focus has gone. The next key would begin at the top of the page otherwise. */
+function keepFocus(focused) {
+  isFocusLost = document.activeElement === document.body && (isFocusLost || focused !== document.body);
+  if (isFocusLost) {
+    focusHeading();
+  }
+}
+
+function focusHeading() {
+  const heading = root.querySelector('h1');
+  heading?.focus();
+  isFocusLost = !heading;
 }
 
 /* The start */
@@ -285,8 +324,9 @@ async function start() {
 onShow(renderAll);
 addEventListener('hashchange', async () => {
   state.notice = '';
+  isFocusLost = true;
   await route();
-  root.querySelector('h1')?.focus();
+  focusHeading();
 });
 document.addEventListener('visibilitychange', show);
 otherTabs.addEventListener('message', follow);

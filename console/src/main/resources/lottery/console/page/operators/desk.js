@@ -4,7 +4,7 @@ import { html, nothing } from '../lit-html.js';
 import { call, read } from '../api.js';
 import { number, percent, time } from '../language.js';
 import { progressBar } from './charts.js';
-import { ask, attempt, has, note, reload, state, tell } from './state.js';
+import { ask, attempt, busy, has, note, reload, state, tell } from './state.js';
 import { t, word } from './texts.js';
 
 const OPS = '/api/v1/ops';
@@ -58,7 +58,7 @@ function group(key, items, view) {
 }
 
 const decision = (key, subject, act, more = {}) => html`
-  <button class=${more.isGrave ? 'plain-grave' : ''} aria-label="${t(key)}: ${subject}" ?disabled=${state.isBusy}
+  <button class=${more.isGrave ? 'plain-grave' : ''} aria-label="${t(key)}: ${subject}" aria-disabled=${busy()}
     @click=${() => ask({ title: t(key), text: more.text ?? t(`sure_${key}`, subject), label: t(key), act, ...more })}>${t(key)}</button>`;
 
 /** What was decided about since the desk was looked at. It stays in its list until the decision has come through. */

@@ -7,13 +7,29 @@ const KEYS = ['awardId', 'sku', 'node', 'from'];
 
 const nameOf = (item, index) => {
   const key = KEYS.find((each) => item !== null && typeof item === 'object' && each in item);
-  return !key ? String(index + 1) : key === 'awardId' ? t('award', item.awardId) : `${word(key)} ${item[key]}`;
+  if (!key) {
+    return String(index + 1);
+  }
+  if (key === 'awardId') {
+    return t('award', item.awardId);
+  }
+  return 'to' in item ? item.from : `${word(key)} ${item[key]}`;
+};
+
+/** The names of items, each another one: several lines of a tree come from one node. */
+const namesOf = (items) => {
+  const names = items.map(nameOf);
+  return names.map((name, index) => {
+    const before = names.slice(0, index).filter((each) => each === name).length;
+    return before === 0 ? name : `${name} (${before + 1})`;
+  });
 };
 
 /** All values of a document, by the names of where they stand. */
 function flat(value, place = [], into = new Map()) {
   if (Array.isArray(value)) {
-    value.forEach((item, index) => flat(item, [...place, nameOf(item, index)], into));
+    const names = namesOf(value);
+    value.forEach((item, index) => flat(item, [...place, names[index]], into));
   } else if (value !== null && typeof value === 'object') {
     Object.entries(value).forEach(([key, item]) => flat(item, [...place, word(key)], into));
   } else if (value !== undefined) {

@@ -1,10 +1,11 @@
 /** The state of the page for operators, and the ways to change it. */
 
+import { nothing } from '../lit-html.js';
 import { Refusal, Unreachable } from '../api.js';
 import { t } from './texts.js';
 
 /** What the lottery calls people who work with it. */
-export const STAFF = ['operator', 'approver', 'desk', 'auditor'];
+export const STAFF = ['operator', 'approver', 'desk', 'auditor', 'admin'];
 
 export const state = {
   ways: null,
@@ -35,6 +36,9 @@ export const has = (...roles) => roles.some((role) => state.person?.roles.includ
 
 export const staffRolesOf = (person) => STAFF.filter((role) => person.roles.includes(role));
 
+/** The value of aria-disabled for a button that does nothing meanwhile. It keeps the focus, which a disabled one loses. */
+export const busy = () => (state.isBusy ? 'true' : nothing);
+
 /** Runs something, and says why it did not work. Returns whether it did. A second click meanwhile does nothing. */
 export async function attempt(work) {
   if (state.isBusy) {
@@ -52,6 +56,7 @@ export async function attempt(work) {
   } finally {
     state.isBusy = false;
     show();
+    document.querySelector('[role=alert] > .message')?.scrollIntoView({ block: 'nearest' });
   }
 }
 

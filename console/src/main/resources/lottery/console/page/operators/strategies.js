@@ -1,12 +1,12 @@
-/** Strategies: the editor of awards and odds, and simulations. */
+/** Strategies: the editor of awards, odds, tiers, blacklist and decision tree. */
 
 import { html, nothing, svg } from '../lit-html.js';
-import { Refusal, call, follow, read } from '../api.js';
-import { number, percent } from '../language.js';
-import { progressBar, reachOf, shareBar } from './charts.js';
-import { check, field, numberOr, problemsOf, revealProblems, summary, textOr, whole } from './forms.js';
-import { attempt, go, has, note, show, state } from './state.js';
+import { call, read } from '../api.js';
+import { percent } from '../language.js';
+import { addRow, check, checks, field, idOf, numberOr, problemsAt, removeRow, showFindings, summary, textOr, whole } from './forms.js';
+import { attempt, busy, go, has, note, show } from './state.js';
 import { t } from './texts.js';
+import { treeForm, treeModel, treeView } from './tree.js';
 
 const PAGE = 100;
 /** Rates are added up exactly: as whole numbers of this many digits behind the point. */
@@ -15,7 +15,26 @@ const ONE = 10n ** BigInt(DIGITS);
 const TYPES = ['TEXT', 'CREDIT', 'COUPON', 'CODE', 'PHYSICAL'];
 /** The key of what fulfilment needs to know of a type of award. */
 const CONFIG_KEYS = { TEXT: 'text', CREDIT: 'credits', COUPON: 'url', PHYSICAL: 'claimDays' };
-const OTHER_RULES = ['blacklist', 'tierMode', 'tiers', 'tree'];
+const MATTERS = ['lock', 'stock', 'award', 'drawsBefore', 'drawsBeforeToday'];
+const RESULTS = ['WIN', 'FALLBACK', 'NOTHING'];
+const VALUES = { lock: ['open', 'locked'], stock: ['left', 'soldOut'] };
+
+/** The tree by which awards are given without one of the strategy's own. */
+const USUAL_TREE = {
+  root: 'lock',
+  nodes: [
+    { node: 'lock', matter: 'lock', kind: 'TEXT' },
+    { node: 'stock', matter: 'stock', kind: 'TEXT' },
+    { node: 'win', result: 'WIN' },
+    { node: 'fallback', result: 'FALLBACK' },
+  ],
+  lines: [
+    { from: 'lock', to: 'stock', is: '=', values: ['open'] },
+    { from: 'lock', to: 'fallback', is: '=', values: ['locked'] },
+    { from: 'stock', to: 'win', is: '=', values: ['left'] },
+    { from: 'stock', to: 'fallback', is: '=', values: ['soldOut'] },
+  ],
+};
 
 const pathOf = (id) => `/api/v1/strategies/${id}`;
 
@@ -66,25 +85,41 @@ const NEW_AWARD = {
 
 const linesOf = (config) => Object.entries(config ?? {}).map(([key, value]) => `${key}=${value}`).join('\n');
 
-const awardModel = (award) => ({
-  ...NEW_AWARD,
-  ...award,
-  timing: award.grant?.timing ?? 'INSTANT',
-  at: award.grant?.at ?? '',
-  min: award.amount?.min ?? '',
-  max: award.amount?.max ?? '',
-  config: linesOf(award.config),
-});
+/** Other parts of the form know awards by a key, so that an award can get another number. */
+let lastKey = 0;
 
-const rulesOf = (definition) =>
-  JSON.stringify(Object.fromEntries(OTHER_RULES.filter((key) => key in definition).map((key) => [key, definition[key]])), null, 2);
+const awardModel = (award) => {
+  lastKey += 1;
+  return {
+    ...NEW_AWARD,
+    ...award,
+    key: lastKey,
+    timing: award.grant?.timing ?? 'INSTANT',
+    at: award.grant?.at ?? '',
+    min: award.amount?.min ?? '',
+    max: award.amount?.max ?? '',
+    config: linesOf(award.config),
+  };
+};
 
-const modelOf = (definition) => ({
-  mode: definition.mode,
-  ratesAddUpToOne: definition.ratesAddUpToOne,
-  fallback: definition.fallback ?? '',
-  awards: definition.awards.map(awardModel),
-  rules: rulesOf(definition),
+function modelOf(definition) {
+  const awards = definition.awards.map(awardModel);
+  const keyOf = (awardId) => awards.find((each) => each.awardId === awardId)?.key ?? '';
+  return {
+    mode: definition.mode,
+    ratesAddUpToOne: definition.ratesAddUpToOne,
+    fallback: keyOf(definition.fallback),
+    awards,
+    tierMode: definition.tierMode,
+    tiers: definition.tiers.map(({ from, awardIds }) => ({ from, picks: awardIds.map(keyOf) })),
+    blacklist: { award: keyOf(definition.blacklist?.awardId), users: (definition.blacklist?.users ?? []).join('\n') },
+    tree: definition.tree ? treeModel(definition.tree) : null,
+  };
+}
+
+const NEW_STRATEGY = () => ({
+  mode: 'SINGLE', ratesAddUpToOne: true, fallback: '', awards: [awardModel({ awardId: 1 })],
+  tierMode: 'FLOOR', tiers: [], blacklist: { award: '', users: '' }, tree: null,
 });
 
 function configOf(lines) {
@@ -112,23 +147,23 @@ const awardForm = (award, i) => ({
   config: configOf(award.config),
 });
 
-function otherRules(model) {
-  try {
-    const rules = JSON.parse(model.rules.trim() || '{}');
-    return Object.keys(rules).every((key) => OTHER_RULES.includes(key)) ? rules : null;
-  } catch {
-    return null;
-  }
-}
+const usersOf = (lines) => lines.split('\n').map((each) => each.trim()).filter(Boolean);
 
-const documentOf = (model, strategyId) => ({
-  strategyId,
-  mode: model.mode,
-  ratesAddUpToOne: model.ratesAddUpToOne === true,
-  fallback: numberOr(model.fallback),
-  awards: model.awards.map(awardForm),
-  ...otherRules(model),
-});
+function documentOf(model, strategyId) {
+  const idOfAward = (key) => numberOr(model.awards.find((each) => String(each.key) === String(key))?.awardId);
+  const users = usersOf(model.blacklist.users);
+  return {
+    strategyId,
+    mode: model.mode,
+    ratesAddUpToOne: model.ratesAddUpToOne === true,
+    fallback: idOfAward(model.fallback),
+    awards: model.awards.map(awardForm),
+    tierMode: model.tierMode,
+    tiers: model.tiers.map(({ from, picks }) => ({ from: numberOr(from), awardIds: picks.map(idOfAward) })),
+    blacklist: users.length > 0 || model.blacklist.award ? { users, awardId: idOfAward(model.blacklist.award) } : undefined,
+    tree: model.tree ? treeForm(model.tree) : undefined,
+  };
+}
 
 /** A rate as a whole number; null if it is none. */
 function exact(rate) {
@@ -152,15 +187,15 @@ export const editor = {
 
   title: ({ id }) => (id ? t('strategy', id) : t('newStrategy')),
 
-  async load(id) {
+  async load(id, shown) {
     if (!id) {
       const { strategies, activities } = await list.load();
       const known = [...strategies, ...activities].map((each) => each.strategyId);
-      const model = { mode: 'SINGLE', ratesAddUpToOne: true, fallback: '', awards: [{ ...NEW_AWARD, awardId: 1 }], rules: '' };
-      return { id: null, newId: Math.max(100, ...known) + 1, version: null, model, problems: null };
+      return { id: null, newId: Math.max(100, ...known) + 1, version: null, model: NEW_STRATEGY(), problems: null };
     }
-    const { definition, version } = await read(pathOf(id));
-    return { id, version, model: modelOf(definition), problems: null };
+    const newest = await read(pathOf(id));
+    const { definition, version } = shown ? await read(`${pathOf(id)}?version=${shown}`) : newest;
+    return { id, version: newest.version, shown: version, model: modelOf(definition), problems: null };
   },
 
   view(data) {
@@ -170,9 +205,10 @@ export const editor = {
       <p class="back"><a href="#/strategies">← ${t('strategies')}</a></p>
       <div class="title">
         <h1 tabindex="-1">${id ? t('strategy', id) : t('newStrategy')}</h1>
-        ${version ? html`<span class="tag">${t('version', version)}</span>` : nothing}
+        ${id ? html`<span class="tag">${t('version', data.shown)}</span>` : nothing}
         ${id && has('operator', 'approver') ? html`<a class="button" href="#/strategies/${id}/simulation">${t('simulate')}</a>` : nothing}
       </div>
+      ${id && version > 1 ? versionView(data) : nothing}
       ${summary(data)}
       <form class="sheet-form" @submit=${(event) => save(event, data)}>
       <fieldset class="plain" ?disabled=${!mayEdit}>
@@ -180,31 +216,41 @@ export const editor = {
           <h2 id="rules" class="wide">${t('rules')}</h2>
           ${id ? nothing : whole(data, data, 'newId', t('strategyId'), { isRequired: true, at: 'strategyId' })}
           ${field(data, model, 'mode', t('mode'), { options: ['SINGLE', 'OVERALL'].map((each) => [each, t(each)]) })}
-          ${field(data, model, 'fallback', t('fallback'), {
-            options: [['', t('none')], ...model.awards.map((each) => [each.awardId, `${each.awardId}: ${each.title}`])],
-          })}
+          ${field(data, model, 'fallback', t('fallback'), { options: awardOptions(model, t('none')) })}
           ${check(model, 'ratesAddUpToOne', t('ratesAddUpToOne'))}
         </section>
-        ${sumView(model)}
-        ${model.awards.map((award, i) => awardView(data, award, i))}
-        <button type="button" class="add" @click=${() => addAward(model)}>${t('addAward')}</button>
-        <details class="card">
-          <summary>${t('otherRules')}</summary>
-          <p class="hint">${t('otherRulesHint')}</p>
-          ${field(data, model, 'rules', t('otherRules'), { type: 'textarea', rows: 10 })}
-          ${otherRules(model) === null ? html`<p class="refuses">${t('noJson')}</p>` : nothing}
-        </details>
+        <div class="row-list sheet-form" id=${idOf('/awards')}>
+          ${sumView(data)}
+          ${model.awards.map((award, i) => awardView(data, award, i))}
+          <button type="button" class="add" @click=${(event) => addRow(event, model.awards, nextAward(model))}>${t('addAward')}</button>
+        </div>
+        ${tiersView(data)} ${blacklistView(data)} ${decisionView(data)}
         ${mayEdit
-          ? html`<div class="buttons"><button class="primary" ?disabled=${state.isBusy || otherRules(model) === null}>
-              ${id ? t('saveVersion', version + 1) : t('save')}</button></div>`
+          ? html`<div class="buttons"><button class="primary" aria-disabled=${busy()}>${id ? t('saveVersion', version + 1) : t('save')}</button></div>`
           : nothing}
       </fieldset>
       </form>`;
   },
 };
 
+const nameOf = (award) => award.title || t('award', award.awardId);
+
+const awardOptions = (model, none) => [['', none], ...model.awards.map((each) => [each.key, `${each.awardId}: ${each.title}`])];
+
+/** Shows an earlier version, from which the next one can be made. */
+const versionView = ({ id, version, shown }) => html`
+  <form class="card inline" @submit=${(event) => {
+    event.preventDefault();
+    go(`#/strategies/${id}/versions/${event.target.elements.number.value}`);
+  }}>
+    <label><span>${t('otherVersion', version)}</span><input name="number" type="number" min="1" max=${version} step="1" required></label>
+    <button>${t('openIt')}</button>
+    ${shown < version ? html`<p class="wide warns" role="status">${t('olderVersion', shown, version + 1)}</p>` : nothing}
+  </form>`;
+
 /** The sum of the rates as it is typed, each award with its part of the bar. */
-function sumView(model) {
+function sumView(data) {
+  const { model } = data;
   const sum = sumOf(model.awards.map((each) => each.rate || '0'));
   const verdict = sum === null ? 'bad' : sum > ONE || (model.ratesAddUpToOne && sum !== ONE) ? 'bad' : 'fits';
   const rest = sum === null ? 0n : ONE - sum;
@@ -223,6 +269,7 @@ function sumView(model) {
       <p class="hint" role="status">${sum === null || rest === 0n
         ? verdict === 'fits' ? t('sumIsOne') : t('notRates')
         : rest < 0n ? t('sumAbove', plain(-rest)) : t(model.ratesAddUpToOne ? 'sumBelow' : 'sumRest', plain(rest))}</p>
+      ${problemsAt(data, '/awards')}
     </section>`;
 }
 
@@ -234,8 +281,8 @@ function awardView(data, award, i) {
   const base = `/awards/${i}`;
   const key = CONFIG_KEYS[award.type];
   return html`
-    <fieldset class="card fields award">
-      <legend>${award.title || t('award', award.awardId)}</legend>
+    <fieldset class="card fields award row" id=${idOf(base)}>
+      <legend>${nameOf(award)}</legend>
       ${whole(data, award, 'awardId', t('awardId'), { base, isRequired: true })}
       ${field(data, award, 'title', t('title'), { base, isRequired: true, maxlength: 100 })}
       ${field(data, award, 'type', t('type'), { base, options: TYPES.map((each) => [each, t(each)]) })}
@@ -258,16 +305,14 @@ function awardView(data, award, i) {
             base, options: ['MANUAL', 'SUBSTITUTE', 'RETURN_CHANCE'].map((each) => [each, t(`R_${each}`)]),
           })}
           ${award.type === 'CREDIT'
-            ? html`${field(data, award, 'min', t('amountMin'), { base, at: 'amount/min', inputmode: 'decimal' })}
+            ? html`${field(data, award, 'min', t('amountMin'), { base, at: 'amount', inputmode: 'decimal' })}
                 ${field(data, award, 'max', t('amountMax'), { base, at: 'amount/max', inputmode: 'decimal' })}`
             : nothing}
           ${field(data, award, 'config', t('config'), { base, type: 'textarea', wide: true, hint: key ? t('configHint', key) : '' })}
         </div>
       </details>
-      <button type="button" class="quiet remove" ?disabled=${data.model.awards.length < 2} @click=${() => {
-        data.model.awards.splice(i, 1);
-        show();
-      }}>${t('removeOf', award.title || award.awardId)}</button>
+      <button type="button" class="quiet remove" ?disabled=${data.model.awards.length < 2}
+        @click=${(event) => removeAward(event, data.model, i)}>${t('removeOf', nameOf(award))}</button>
     </fieldset>`;
 }
 
@@ -276,10 +321,75 @@ const MORE = ['/config', '/grant', '/amount', '/onFailure', '/subtitle'];
 const hasProblemBelow = (data, base) =>
   [...(data.problems?.keys() ?? [])].some((pointer) => MORE.some((each) => pointer.startsWith(base + each)));
 
-function addAward(model) {
-  model.awards.push({ ...NEW_AWARD, awardId: Math.max(0, ...model.awards.map((each) => Number(each.awardId))) + 1 });
-  show();
+const nextAward = (model) => awardModel({ awardId: Math.max(0, ...model.awards.map((each) => Number(each.awardId))) + 1 });
+
+/** Nothing else names an award that is gone. */
+function removeAward(event, model, i) {
+  const { key } = model.awards[i];
+  const unless = (other) => (String(other) === String(key) ? '' : other);
+  model.fallback = unless(model.fallback);
+  model.blacklist.award = unless(model.blacklist.award);
+  for (const tier of model.tiers) {
+    tier.picks = tier.picks.filter((each) => each !== key);
+  }
+  removeRow(event, model.awards, i);
 }
+
+/* Tiers, blacklist and tree */
+
+const tiersView = (data) => html`
+  <section class="card" aria-labelledby="tiers">
+    <h2 id="tiers">${t('tiers')}</h2>
+    <p class="hint">${t('tiersHint')}</p>
+    ${data.model.tiers.length > 0
+      ? html`<div class="fields one">${field(data, data.model, 'tierMode', t('tierMode'), { options: ['FLOOR', 'EXACT'].map((each) => [each, t(`M_${each}`)]) })}</div>`
+      : nothing}
+    <div class="row-list" id=${idOf('/tiers')}>
+      ${data.model.tiers.map((tier, i) => tierView(data, tier, i))}
+      <button type="button" class="add" @click=${(event) => addRow(event, data.model.tiers, { from: '', picks: [] })}>${t('addTier')}</button>
+    </div>
+  </section>`;
+
+function tierView(data, tier, i) {
+  const base = `/tiers/${i}`;
+  return html`
+    <fieldset class="fields tier row" id=${idOf(base)}>
+      <legend>${t('tierFrom', tier.from)}</legend>
+      ${whole(data, tier, 'from', t('from'), { base, isRequired: true })}
+      ${checks(data, tier, 'picks', t('awards'), data.model.awards.map((each) => [each.key, nameOf(each)]), { base, at: 'awardIds' })}
+      <button type="button" class="quiet remove" @click=${(event) => removeRow(event, data.model.tiers, i)}>${t('removeOf', t('tierFrom', tier.from))}</button>
+    </fieldset>`;
+}
+
+const blacklistView = (data) => html`
+  <section class="card" aria-labelledby="blacklist">
+    <h2 id="blacklist">${t('blacklist')}</h2>
+    <p class="hint">${t('blacklistHint')}</p>
+    <div class="fields">
+      ${field(data, data.model.blacklist, 'award', t('blacklistAward'), { base: '/blacklist', at: 'awardId', options: awardOptions(data.model, t('none')) })}
+      ${field(data, data.model.blacklist, 'users', t('blacklistUsers'), { base: '/blacklist', type: 'textarea', hint: t('oneInEachLine') })}
+    </div>
+  </section>`;
+
+/** What the tree of a strategy looks at, and comes to. */
+const wordsOf = (model) => ({
+  matters: MATTERS.map((each) => [each, t(`I_${each}`)]),
+  results: RESULTS.map((each) => [each, t(`O_${each}`)]),
+  kindOf: (matter) => (matter === '' ? undefined : matter in VALUES ? 'TEXT' : 'NUMBER'),
+  valuesOf: (matter) =>
+    matter === 'award' ? model.awards.map((each) => [each.awardId, `${each.awardId}: ${each.title}`]) : VALUES[matter]?.map((each) => [each, t(`W_${each}`)]),
+});
+
+const decisionView = (data) => html`
+  <section class="card" aria-labelledby="tree" id=${idOf('/tree')}>
+    <h2 id="tree">${t('tree')}</h2>
+    <p class="hint">${t('treeHint')}</p>
+    ${data.model.tree ? treeView(data, data.model.tree, '/tree', wordsOf(data.model)) : nothing}
+    <button type="button" class="own-tree ${data.model.tree ? 'quiet remove' : ''}" @click=${() => {
+      data.model.tree = data.model.tree ? null : treeModel(USUAL_TREE);
+      show();
+    }}>${t(data.model.tree ? 'removeTree' : 'addTree')}</button>
+  </section>`;
 
 async function save(event, data) {
   event.preventDefault();
@@ -288,7 +398,8 @@ async function save(event, data) {
     try {
       if (data.id) {
         const { content } = await call('PUT', pathOf(data.id), documentOf(data.model), { 'If-Match': String(data.version) });
-        data.version = content.version;
+        Object.assign(data, { version: content.version, shown: content.version });
+        history.replaceState(null, '', `#/strategies/${data.id}`);
         note(t('savedVersion', content.version));
         scrollTo({ top: 0 });
       } else {
@@ -296,101 +407,7 @@ async function save(event, data) {
         go(`#/strategies/${content.strategyId}`);
       }
     } catch (failure) {
-      if (!(failure instanceof Refusal) || failure.findings.length === 0) {
-        throw failure;
-      }
-      data.problems = problemsOf(failure.findings);
-      revealProblems();
+      showFindings(data, failure);
     }
   });
-}
-
-/* Simulations */
-
-export const simulation = {
-  keepsInput: true,
-
-  title: ({ id }) => t('simulationOf', id),
-
-  async load(id) {
-    const { version } = await read(pathOf(id));
-    return { id, version, model: { draws: 100_000, users: 1_000, days: 7, seed: 1 }, done: 0, of: 0, result: null };
-  },
-
-  view(data) {
-    const { id, version, model } = data;
-    return html`
-      <p class="back"><a href="#/strategies/${id}">← ${t('strategy', id)}</a></p>
-      <div class="title"><h1 tabindex="-1">${t('simulationOf', id)}</h1><span class="tag">${t('version', version)}</span></div>
-      <form class="card fields" @submit=${(event) => simulate(event, data)}>
-        ${whole(data, model, 'draws', t('draws'), { isRequired: true, max: 10_000_000 })}
-        ${whole(data, model, 'users', t('users'), { isRequired: true })}
-        ${whole(data, model, 'days', t('days'), { isRequired: true })}
-        ${field(data, model, 'seed', t('seed'), { type: 'number', step: 1 })}
-        <div class="buttons wide"><button class="primary" ?disabled=${data.isRunning}>${t('simulate')}</button></div>
-      </form>
-      <div role="status">
-        ${data.isRunning
-          ? html`<p class="card">${t('simulating', data.of > 0 ? percent(data.done / data.of) : '')} ${progressBar(data.done, Math.max(1, data.of), t('progress'))}</p>`
-          : nothing}
-      </div>
-      ${data.result ? resultView(data.result) : nothing}`;
-  },
-};
-
-async function simulate(event, data) {
-  event.preventDefault();
-  const { model } = data;
-  Object.assign(data, { isRunning: true, done: 0, of: 0, result: null });
-  await attempt(() => play(data, {
-    draws: numberOr(model.draws), users: numberOr(model.users), days: numberOr(model.days), seed: numberOr(model.seed),
-  }));
-  data.isRunning = false;
-  show();
-}
-
-function play(data, form) {
-  return follow(`${pathOf(data.id)}/simulations`, form, (name, content) => {
-    if (name === 'progress') {
-      Object.assign(data, content);
-    } else if (name === 'result') {
-      data.result = content;
-    } else if (name === 'stopped') {
-      state.message = t('stopped', content.code);
-    }
-    show();
-  });
-}
-
-const chartOf = ({ expectedShare, share }) => ({
-  promised: Number(expectedShare),
-  drawn: Number(share.mean),
-  low: Number(share.least),
-  high: Number(share.most),
-  agrees: Number(share.least) <= Number(expectedShare) && Number(expectedShare) <= Number(share.most),
-});
-
-function resultView(result) {
-  const reach = reachOf(result.awards.map(chartOf));
-  return html`
-    <section class="card" aria-labelledby="result">
-      <h2 id="result">${t('result')}</h2>
-      <p class="hint">${t('resultHint', number(result.draws), result.runs, number(result.drawsPerSecond))}</p>
-      <div class="scroll"><table>
-        <thead><tr><th scope="col">${t('awardName')}</th><th scope="col">${t('promised')}</th><th scope="col">${t('simulated')}</th>
-          <th scope="col" class="chart">${t('compared')}</th><th scope="col">${t('count')}</th><th scope="col">${t('soldOut')}</th><th scope="col">${t('costs')}</th></tr></thead>
-        <tbody>
-          ${result.awards.map((each) => html`
-            <tr><th scope="row">${each.title}</th><td>${percent(each.expectedShare)}</td><td>${percent(each.share.mean)}</td>
-              <td class="chart">${shareBar(chartOf(each), reach)}</td>
-              <td>${number(Number(each.count.mean))}</td>
-              <td>${each.soldOut ? t('soldOutRuns', each.soldOut.runs, result.runs) : '–'}</td>
-              <td>${each.cost ? number(Number(each.cost.mean)) : '–'}</td></tr>`)}
-          ${['fallback', 'nothing'].map((name) => html`
-            <tr class="rest"><th scope="row">${t(`rest_${name}`)}</th><td></td><td>${percent(result[name].share.mean)}</td><td></td>
-              <td>${number(Number(result[name].count.mean))}</td><td></td><td></td></tr>`)}
-        </tbody>
-        <tfoot><tr><th scope="row">${t('total')}</th><td></td><td></td><td></td><td>${number(result.draws)}</td><td></td><td>${number(Number(result.cost.mean))}</td></tr></tfoot>
-      </table></div>
-    </section>`;
 }
