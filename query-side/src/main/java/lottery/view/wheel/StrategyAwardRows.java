@@ -10,7 +10,7 @@ interface StrategyAwardRows extends Repository<StrategyAwardRow, StrategyAwardKe
     @Query("""
             select award from StrategyAwardRow award
             where award.key.strategyId = :strategyId and award.key.version = (
-                select max(newest.key.version) from AwardRow newest where newest.key.strategyId = :strategyId)
+                select max(newest.key.version) from StrategyAwardRow newest where newest.key.strategyId = :strategyId)
             order by award.sort, award.key.awardId""")
     List<StrategyAwardRow> newest(long strategyId);
 
