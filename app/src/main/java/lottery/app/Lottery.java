@@ -49,6 +49,9 @@ public class Lottery {
             List<String> files = List.of(arguments).subList(1, arguments.length);
             System.exit(new ExportVerificationProgram(System.in, System.out, System.err).run(files));
         }
+        if (SecretResealing.isAskedFor(arguments)) {
+            System.exit(SecretResealing.run(System.out));
+        }
         SpringApplication.run(Lottery.class, arguments);
     }
 

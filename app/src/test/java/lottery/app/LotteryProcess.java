@@ -126,6 +126,11 @@ final class LotteryProcess implements AutoCloseable {
                 .toArray(String[]::new));
     }
 
+    /** Runs a command of the jar that needs settings, and waits for its end. */
+    static LotteryProcess finished(Map<String, String> environment, String command) throws IOException {
+        return ended(start(environment, "-jar", jar(environment).toString(), command));
+    }
+
     /** Runs Java for something that needs no server, and waits for its end. */
     static LotteryProcess java(String... arguments) throws IOException {
         return ended(start(Map.of(), arguments));

@@ -194,6 +194,58 @@ class ReadModelInvariantTest extends CheckedHistory {
         assertThat(violated(AT_REST)).containsOnlyKeys("I8 view_audit");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "user_id,bob,eve",
+        "amount,7,5",
+        "business_no,gift,prize",
+        "reason,Why not,Because",
+        "state,BOOKED,PROPOSED",
+        "proposed_by,paul,olga",
+        "proposed_at,2026-11-30T04:00:02.000000Z,2026-11-30T04:00:01.000000Z",
+        "expires_at,2026-12-08T04:00:00.000000Z,2026-12-07T04:00:00.000000Z",
+        "decided_by,paul,nothing",
+        "declined_because,Too much,nothing",
+        "entry,4,nothing",
+        "first_position,1,93"
+    })
+    @DisplayName("A proposed booking that is shown otherwise violates I8")
+    void violatedByAnotherProposal(String column, String wrong, String right) throws SQLException {
+        proposed();
+        assertThat(violated(AT_REST)).isEmpty();
+        history.sql("UPDATE view_credit_proposal SET %s = '%s'".formatted(column, wrong));
+        assertThat(violated(IN_FLIGHT))
+                .containsOnly(Map.entry(
+                        "I8 view_credit_proposal",
+                        "view_credit_proposal has %s %s for proposal:3e-1, the events make it %s"
+                                .formatted(column, wrong, right)));
+    }
+
+    @Test
+    @DisplayName("A proposed booking keeps I8 when its row has the decision, and violates it at rest before")
+    void decidedProposal() throws SQLException {
+        proposed();
+        history.event("proposal:3e-1", 1, "proposal.credits-declined", """
+                {"proposalId": "proposal:3e-1", "userId": "eve", "declinedBy": "paul", "reason": "Too much"}""");
+        assertThat(violated(IN_FLIGHT)).isEmpty();
+        assertThat(violated(AT_REST)).containsOnlyKeys("I8 view_credit_proposal");
+        history.sql("""
+                UPDATE view_credit_proposal
+                SET state = 'DECLINED', decided_by = 'paul', declined_because = 'Too much', position = 94""");
+        assertThat(violated(AT_REST)).isEmpty();
+        history.sql("DELETE FROM view_credit_proposal");
+        assertThat(violated(AT_REST)).containsOnlyKeys("I8 view_credit_proposal");
+    }
+
+    private void proposed() throws SQLException {
+        history.event("proposal:3e-1", 0, "proposal.credits-proposed", """
+                {"proposalId": "proposal:3e-1", "userId": "eve", "amount": "5", "businessNo": "prize",
+                 "reason": "Because", "proposedBy": "olga", "expiresAt": "2026-12-07T04:00:00Z"}""");
+        history.sql("""
+                INSERT INTO view_credit_proposal VALUES ('proposal:3e-1', 'eve', 5, 'prize', 'Because', 'PROPOSED', 'olga',
+                    '2026-11-30T04:00:01Z', '2026-12-07T04:00:00Z', NULL, NULL, NULL, 93, 93)""");
+    }
+
     @Test
     @DisplayName("A wrong award violates I8")
     void violatedByAWrongAward() throws SQLException {

@@ -8,15 +8,10 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Configures the vault with its keys, and the cache of seeds. */
+/** Configures what opens seeds, their cache, and the source of public random values. */
 @Configuration(proxyBeanMethods = false)
-@EnableConfigurationProperties({SeedSettings.class, BeaconSettings.class})
+@EnableConfigurationProperties(BeaconSettings.class)
 class FairnessConfiguration {
-
-    @Bean
-    SecretCipher vault(SeedSettings settings) {
-        return SecretCipher.of(settings.keys(), settings.currentKey());
-    }
 
     @Bean
     SeedCipher seedVault(SecretCipher vault) {

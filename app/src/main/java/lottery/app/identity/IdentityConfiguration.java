@@ -43,7 +43,7 @@ public class IdentityConfiguration {
     /** After the filters for trace ids and ports, and before the one that asks who the caller is. */
     private static final int BEFORE_CALLERS = Ordered.HIGHEST_PRECEDENCE + 2;
 
-    private static final String SESSION_CONNECTIONS = "sessionConnections";
+    static final String SESSION_CONNECTIONS = "sessionConnections";
 
     /** Longer than others wait for Redis: they have another way to their answer, and a session has none. */
     private static final Duration SESSION_WAIT_MAX = Duration.ofSeconds(2);

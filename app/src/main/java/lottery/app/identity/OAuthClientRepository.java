@@ -1,7 +1,16 @@
 package lottery.app.identity;
 
-import java.util.Objects;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import lottery.app.startup.CannotStart;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.ClientAuthenticationMethod;
 import org.springframework.security.oauth2.server.authorization.client.RegisteredClient;
@@ -9,34 +18,54 @@ import org.springframework.security.oauth2.server.authorization.client.Registere
 import org.springframework.security.oauth2.server.authorization.settings.ClientSettings;
 import org.springframework.security.oauth2.server.authorization.settings.TokenSettings;
 
-/** Lets each account be a client of OAuth 2, which gets tokens for itself. */
+/**
+ * The applications that may let people log in here, by their names in the settings. Each proves with a key of its own
+ * (PKCE) that it has asked for the code that it brings. Systems that ask for themselves are accounts, and not here.
+ */
 final class OAuthClientRepository implements RegisteredClientRepository {
 
-    private static final String VERSION = "version";
+    private static final String SETTINGS = "lottery.identity.clients";
 
-    private final AccountDirectory directory;
+    private final Map<String, RegisteredClient> clients;
 
-    OAuthClientRepository(AccountDirectory directory) {
-        this.directory = directory;
+    OAuthClientRepository(Environment environment) {
+        Map<String, String> addresses = Binder.get(environment)
+                .bind(SETTINGS, Bindable.mapOf(String.class, String.class))
+                .orElse(Map.of());
+        clients = addresses.entrySet().stream()
+                .collect(Collectors.toUnmodifiableMap(
+                        Map.Entry::getKey, each -> application(each.getKey(), each.getValue())));
     }
 
-    static int versionOf(RegisteredClient client) {
-        return Objects.requireNonNull(client.getClientSettings().<Integer>getSetting(VERSION));
-    }
-
-    static RegisteredClient of(LoginAccount account) {
-        return RegisteredClient.withId(account.name())
-                .clientId(account.name())
-                .clientAuthenticationMethod(ClientAuthenticationMethod.CLIENT_SECRET_BASIC)
-                .clientAuthenticationMethod(ClientAuthenticationMethod.CLIENT_SECRET_POST)
-                .authorizationGrantType(AuthorizationGrantType.CLIENT_CREDENTIALS)
-                .clientSettings(ClientSettings.builder()
-                        .setting(VERSION, account.sessionVersion())
-                        .build())
+    private static RegisteredClient application(String name, String addresses) {
+        List<String> redirects =
+                Arrays.stream(addresses.split(",", -1)).map(String::strip).toList();
+        if (!redirects.stream().allMatch(OAuthClientRepository::isAddress)) {
+            throw new CannotStart(
+                    "The addresses of the application '%s' cannot be used: %s".formatted(name, addresses),
+                    "Set LOTTERY_IDENTITY_CLIENTS_<NAME> to the addresses to which it is sent back, such as"
+                            + " https://app.example/back.");
+        }
+        return RegisteredClient.withId(name)
+                .clientId(name)
+                .clientAuthenticationMethod(ClientAuthenticationMethod.NONE)
+                .authorizationGrantType(AuthorizationGrantType.AUTHORIZATION_CODE)
+                .redirectUris(all -> all.addAll(redirects))
+                .clientSettings(ClientSettings.builder().requireProofKey(true).build())
                 .tokenSettings(TokenSettings.builder()
                         .accessTokenTimeToLive(ServiceTokenConfiguration.TOKEN_LASTS)
+                        .authorizationCodeTimeToLive(AuthorizationCodeRepository.CODE_LASTS)
                         .build())
                 .build();
+    }
+
+    private static boolean isAddress(String text) {
+        try {
+            URI address = new URI(text);
+            return address.isAbsolute() && address.getFragment() == null;
+        } catch (URISyntaxException noAddress) {
+            return false;
+        }
     }
 
     @Override
@@ -46,11 +75,11 @@ final class OAuthClientRepository implements RegisteredClientRepository {
 
     @Override
     public @Nullable RegisteredClient findByClientId(String clientId) {
-        return directory.find(clientId).map(OAuthClientRepository::of).orElse(null);
+        return clients.get(clientId);
     }
 
     @Override
     public void save(RegisteredClient client) {
-        throw new UnsupportedOperationException("accounts are given by administrators");
+        throw new UnsupportedOperationException("applications are settings");
     }
 }

@@ -1,11 +1,15 @@
 package lottery.app.identity;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import javax.crypto.SecretKey;
 import lottery.app.security.AuthenticationSettingsCheck;
+import lottery.app.security.SessionCallerFilter;
 import lottery.app.security.SessionCallers;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
@@ -15,20 +19,33 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.annotation.web.configurers.oauth2.server.authorization.OAuth2AuthorizationServerConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.jose.jws.MacAlgorithm;
 import org.springframework.security.oauth2.jwt.NimbusJwtEncoder;
+import org.springframework.security.oauth2.server.authorization.authentication.PublicClientAuthenticationProvider;
 import org.springframework.security.oauth2.server.authorization.settings.AuthorizationServerSettings;
+import org.springframework.security.oauth2.server.authorization.token.JwtEncodingContext;
 import org.springframework.security.oauth2.server.authorization.token.JwtGenerator;
+import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.context.SecurityContextHolderFilter;
+import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
+import org.springframework.security.web.util.matcher.OrRequestMatcher;
+import org.springframework.security.web.util.matcher.RequestMatcher;
 
 /**
- * Gives tokens to systems that send the name and the password of their account, as OAuth 2 says for client credentials.
- * The lottery alone reads these tokens, so that one secret key signs and checks them. A token says only whose it is, as
- * a session does.
+ * Gives tokens as OAuth 2 says. A system sends the name and the password of its account (client credentials). An
+ * application sends its user to log in here, and gets a code for it (authorization code with PKCE). The lottery alone
+ * reads these tokens, so that one secret key signs and checks them. A token says only whose it is, as a session does.
  */
 @Configuration(proxyBeanMethods = false)
 @Conditional(ServiceTokenConfiguration.HasKey.class)
@@ -36,31 +53,64 @@ class ServiceTokenConfiguration {
 
     static final Duration TOKEN_LASTS = Duration.ofMinutes(10);
 
-    private static final String PATH = "/oauth2/token";
+    static final String AUTHORIZE = "/oauth2/authorize";
+
+    private static final RequestMatcher TOKEN =
+            PathPatternRequestMatcher.withDefaults().matcher("/oauth2/token");
+
+    private static final RequestMatcher LOGIN =
+            PathPatternRequestMatcher.withDefaults().matcher(HttpMethod.GET, AUTHORIZE);
+
+    /** The page for players goes on with the request when its user has logged in. */
+    private static final String LOGIN_PAGE = "/?continue=";
+
     private static final String AUDIENCE = "lottery";
 
     @Bean
     @Order(Ordered.HIGHEST_PRECEDENCE)
     SecurityFilterChain serviceTokens(
-            HttpSecurity http, AccountDirectory directory, PasswordLogin passwords, Environment environment) {
-        OAuthClientRepository clients = new OAuthClientRepository(directory);
-        http.securityMatcher(PATH)
-                .sessionManagement(none -> none.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+            HttpSecurity http,
+            AccountDirectory directory,
+            PasswordLogin passwords,
+            AccountSessions sessions,
+            @Qualifier(IdentityConfiguration.SESSION_CONNECTIONS) RedisConnectionFactory redis,
+            Environment environment) {
+        OAuthClientRepository clients = new OAuthClientRepository(environment);
+        AuthorizationCodeRepository codes =
+                new AuthorizationCodeRepository(new StringRedisTemplate(redis), clients, directory);
+        http.securityMatcher(new OrRequestMatcher(TOKEN, LOGIN))
+                .sessionManagement(sessionsOfSpring -> sessionsOfSpring
+                        .sessionCreationPolicy(SessionCreationPolicy.STATELESS)
+                        // A session has got its id when it began, and keeps it.
+                        .sessionFixation()
+                        .none())
                 .csrf(AbstractHttpConfigurer::disable)
                 .requestCache(AbstractHttpConfigurer::disable)
+                .addFilterAfter(new SessionCallerFilter(sessions), SecurityContextHolderFilter.class)
                 .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
+                .exceptionHandling(refusals -> refusals.defaultAuthenticationEntryPointFor(loginPage(), LOGIN))
                 .with(
                         new OAuth2AuthorizationServerConfigurer(),
                         server -> server.registeredClientRepository(clients)
-                                .authorizationService(new NoAuthorizationsKept())
+                                .authorizationService(codes)
                                 .authorizationServerSettings(
                                         AuthorizationServerSettings.builder().build())
                                 .tokenGenerator(generator(environment))
                                 .clientAuthentication(client -> client.authenticationProviders(providers -> {
                                     providers.clear();
                                     providers.add(new OAuthClientAuthenticator(passwords));
+                                    providers.add(new PublicClientAuthenticationProvider(clients, codes));
                                 })));
         return http.build();
+    }
+
+    /** Sends a path alone: only the browser knows the name of this server, if a proxy does not tell it. */
+    private static AuthenticationEntryPoint loginPage() {
+        return (request, response, _) -> {
+            String next = AUTHORIZE + "?" + request.getQueryString();
+            response.setHeader(HttpHeaders.LOCATION, LOGIN_PAGE + URLEncoder.encode(next, StandardCharsets.UTF_8));
+            response.setStatus(HttpStatus.FOUND.value());
+        };
     }
 
     private static JwtGenerator generator(Environment environment) {
@@ -70,11 +120,15 @@ class ServiceTokenConfiguration {
                 .build());
         generator.setJwtCustomizer(token -> {
             token.getJwsHeader().algorithm(MacAlgorithm.HS256);
-            token.getClaims()
-                    .audience(List.of(AUDIENCE))
-                    .claim(SessionCallers.VERSION_CLAIM, OAuthClientRepository.versionOf(token.getRegisteredClient()));
+            token.getClaims().audience(List.of(AUDIENCE)).claim(SessionCallers.VERSION_CLAIM, versionOf(token));
         });
         return generator;
+    }
+
+    private static int versionOf(JwtEncodingContext token) {
+        return AuthorizationGrantType.AUTHORIZATION_CODE.equals(token.getAuthorizationGrantType())
+                ? AuthorizationCodeRepository.versionIn(Objects.requireNonNull(token.getAuthorization()))
+                : OAuthClientAuthenticator.versionOf(Objects.requireNonNull(token.getRegisteredClient()));
     }
 
     static final class HasKey implements Condition {

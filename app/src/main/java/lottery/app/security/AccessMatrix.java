@@ -110,6 +110,7 @@ final class AccessMatrix {
             rule("POST " + API + "/credit-proposals/{proposalId}/decision")
                     .all(APPROVER)
                     .personal(),
+            rule("GET " + OPS + "/credit-proposals").all(APPROVER, AUDITOR).personal(),
             rule("POST " + SIGN_INS).own(PLAYER).all(FRONT),
             rule("GET " + SIGN_INS).own(PLAYER).all(FRONT, DESK, AUDITOR).personal(),
             rule("POST " + BEHAVIOURS).all(FRONT),

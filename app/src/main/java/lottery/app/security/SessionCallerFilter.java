@@ -14,11 +14,11 @@ import org.springframework.security.core.context.SecurityContextImpl;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /** Lets a request with the cookie of a session be one of its caller. A token in the header comes first. */
-final class SessionCallerFilter extends OncePerRequestFilter {
+public final class SessionCallerFilter extends OncePerRequestFilter {
 
     private final SessionCallers sessions;
 
-    SessionCallerFilter(SessionCallers sessions) {
+    public SessionCallerFilter(SessionCallers sessions) {
         this.sessions = sessions;
     }
 

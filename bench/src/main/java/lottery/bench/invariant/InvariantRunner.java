@@ -94,6 +94,7 @@ public final class InvariantRunner {
                 ReadModelInvariant.read(connection, new AccountFold(share)),
                 ReadModelInvariant.read(connection, new WinFold(share)),
                 ReadModelInvariant.read(connection, new CreditFold(share)),
+                ReadModelInvariant.read(connection, new CreditProposalFold(share)),
                 ReadModelInvariant.read(connection, new SignInFold(share)),
                 ReadModelInvariant.read(connection, new StockUnitFold(share)),
                 ReadModelInvariant.read(connection, new RechargeFold(share)));

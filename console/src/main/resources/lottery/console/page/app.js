@@ -9,7 +9,7 @@ import { pendingOf } from './draws.js';
 import { earningView, waysToEarn } from './earn.js';
 import { entryView, followPool, stopLooking } from './entries.js';
 import { day, language, locale, switchLanguage } from './language.js';
-import { followLogin, leave, loginView } from './login.js';
+import { followLogin, goOnElsewhere, leave, loginView } from './login.js';
 import { playView } from './play.js';
 import { checkDraw, checkEntry, checkView } from './proof.js';
 import { attempt, closeDialog, forgetMine, onRoute, onShow, root, route, show, state } from './state.js';
@@ -170,4 +170,6 @@ await attempt(async () => {
   const [ways] = await Promise.all([api.readWays(), api.resume()]);
   state.ways = ways;
 });
-await route();
+if (!api.currentPlayer() || !goOnElsewhere()) {
+  await route();
+}

@@ -13,7 +13,7 @@ async function enter(login) {
       throw new api.Refusal(403, { detail: t('notPlayer') });
     }
   });
-  if (!isIn) {
+  if (!isIn || goOnElsewhere()) {
     return;
   }
   state.codeWasSent = false;
@@ -23,6 +23,16 @@ async function enter(login) {
   } else {
     await route();
   }
+}
+
+/** Goes on with the request of another application that has sent its user here to log in. Returns whether there is one. */
+export function goOnElsewhere() {
+  const request = new URLSearchParams(location.search).get('continue') ?? '';
+  const isOurs = request.startsWith('/oauth2/authorize?');
+  if (isOurs) {
+    location.replace(request);
+  }
+  return isOurs;
 }
 
 export async function leave() {

@@ -21,7 +21,7 @@ import org.springframework.util.StringUtils;
  * except those of migrations.
  */
 @AutoConfiguration(after = DataSourceAutoConfiguration.class, before = FlywayAutoConfiguration.class)
-class ConnectionAutoConfiguration {
+public class ConnectionAutoConfiguration {
 
     /** The name of this process in pg_stat_activity; the owner of a token begins with the same number and host. */
     private static final String PROCESS =

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -75,6 +76,18 @@ public final class PersonVault implements PersonalTexts {
                 .param("person", person)
                 .param("keyId", keyId)
                 .update();
+    }
+
+    /** Returns the column of the keys, which can be moved to the current master key all at once. */
+    public SealedColumn sealedKeys() {
+        return new SealedColumn(
+                "person_key",
+                List.of("user_id"),
+                "sealed_key",
+                "master_key",
+                (row, _) -> nameOf(row.getString("user_id"), row.getString("key_id")),
+                masterKeys,
+                random);
     }
 
     private Optional<PersonKey> find(String person) {

@@ -82,7 +82,7 @@ public final class SecretCipher {
     }
 
     /** Returns the name of the key that seals. */
-    String currentKey() {
+    public String currentKey() {
         return currentKey;
     }
 

@@ -22,7 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.PlatformTransactionManager;
 
 @SpringBootTest(classes = TestStore.class)
 @ResourceLock(TestStore.DATABASE)
@@ -37,6 +39,12 @@ class PersonVaultTest {
 
     @Autowired
     private JdbcClient database;
+
+    @Autowired
+    private JdbcOperations tables;
+
+    @Autowired
+    private PlatformTransactionManager transactions;
 
     private PersonVault vault(Map<String, String> keys, String current) {
         return new PersonVault(database, SecretCipher.of(keys, current), RANDOM);
@@ -167,6 +175,29 @@ class PersonVaultTest {
                         .query(String.class)
                         .single())
                 .isEqualTo("k2");
+    }
+
+    @Test
+    @DisplayName("moves all keys to the current master key at once, and none that was erased comes back.")
+    void allMoved() {
+        // Other tests have left keys that do not open.
+        database.sql("DELETE FROM person_key").update();
+        String bob = "bob-" + UUID.randomUUID();
+        String sealed = vault().seal(ann, PLACE, TEXT);
+        String erased = vault().seal(bob, PLACE, TEXT);
+        PersonVault both = vault(Map.of("k1", key(1), "k2", key(2)), "k2");
+        vault().erase(bob, vault().keyOf(bob).orElseThrow());
+
+        assertThat(both.sealedKeys().reseal(tables, transactions, _ -> {})).isZero();
+
+        assertThat(both.sealedKeys().countByKey(tables)).containsOnlyKeys("k2");
+        assertThat(database.sql("SELECT DISTINCT master_key FROM person_key")
+                        .query(String.class)
+                        .list())
+                .containsExactly("k2");
+        PersonVault later = vault(Map.of("k2", key(2)), "k2");
+        assertThat(later.open(ann, PLACE, sealed)).contains(TEXT);
+        assertThat(later.open(bob, PLACE, erased)).isEmpty();
     }
 
     @Test

@@ -51,7 +51,7 @@ final class CodeCipher {
         return new String(vault.open(code.sealed(), nameOf(pool, code.hash())), UTF_8);
     }
 
-    private static String nameOf(CodePoolId pool, String hash) {
+    static String nameOf(CodePoolId pool, String hash) {
         return pool.text() + "/" + hash;
     }
 

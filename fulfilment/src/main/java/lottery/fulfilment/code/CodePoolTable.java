@@ -4,8 +4,6 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toList;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -24,7 +22,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
-import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -263,8 +260,8 @@ final class CodePoolTable {
     Optional<String> codeOf(AwardRecordId record) {
         return database.sql("SELECT activity_id, award_id, hash, sealed FROM pool_code WHERE award_record_id = :record")
                 .param("record", record.text())
-                .query((row, i) ->
-                        new Kept(poolIn(row), new CodeCipher.Sealed(row.getString("hash"), row.getString("sealed"))))
+                .query((row, i) -> new Kept(
+                        CodeColumns.poolIn(row), new CodeCipher.Sealed(row.getString("hash"), row.getString("sealed"))))
                 .optional()
                 .map(kept -> seal.open(kept.pool(), kept.code()));
     }
@@ -283,17 +280,13 @@ final class CodePoolTable {
     List<CodePoolId> pools(int max) {
         return database.sql(POOLS)
                 .param("max", max)
-                .query((row, i) -> poolIn(row))
+                .query((row, i) -> CodeColumns.poolIn(row))
                 .list();
     }
 
     /** Returns how many codes are free, up to a number that needs no attention. */
     long free(CodePoolId pool) {
         return on(pool, FREE).param("max", COUNTED_MAX).query(Long.class).single();
-    }
-
-    private static CodePoolId poolIn(ResultSet row) throws SQLException {
-        return new CodePoolId(new ActivityId(row.getLong("activity_id")), row.getInt("award_id"));
     }
 
     private static String[] texts(Collection<AwardRecordId> records) {

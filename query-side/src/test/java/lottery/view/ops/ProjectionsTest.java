@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.UnsupportedEncodingException;
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,9 @@ import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.SkuId;
+import lottery.api.credit.CreditProposalEvent.CreditsDeclined;
+import lottery.api.credit.CreditProposalEvent.CreditsProposed;
+import lottery.api.credit.CreditProposalId;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleOrderId;
@@ -106,6 +111,7 @@ class ProjectionsTest {
         "audit,view_audit",
         "sign-ins,view_sign_in",
         "recharge-history,view_recharge",
+        "credit-proposals,view_credit_proposal",
         "figures,view_figure",
     })
     @DisplayName("A read model that is built anew equals the old one, row by row.")
@@ -199,6 +205,12 @@ class ProjectionsTest {
         RaffleOrderId order = script.spent(account, "2026-03-31");
         script.drawn(order, account, strategy, 1, Outcome.WON, new Prize(7, "Coffee", AwardType.TEXT, 1, null));
         script.won(activity, ANN, "Coffee", "2026-03-31T04:00:00Z");
+        CreditProposalId proposal = CreditProposalId.of(ANN, "prize-" + activity.value());
+        script.happens(
+                proposal,
+                new CreditsProposed(
+                        proposal, ANN, BigDecimal.TEN, "prize", null, null, Instant.parse("2026-04-07T04:00:00Z")));
+        script.happens(proposal, new CreditsDeclined(proposal, ANN, "paul", "Too much"));
         UserId signer = new UserId("signer-" + activity.value());
         LocalDate day = LocalDate.parse("2026-03-31");
         script.happens(
@@ -207,6 +219,8 @@ class ProjectionsTest {
         assertThat(mvc.get()
                         .uri("/api/v1/users/" + signer + "/sign-ins?after=" + head())
                         .exchange())
+                .hasStatusOk();
+        assertThat(mvc.get().uri("/api/v1/ops/credit-proposals?after=" + head()).exchange())
                 .hasStatusOk();
         for (String path : Set.of(
                 "",

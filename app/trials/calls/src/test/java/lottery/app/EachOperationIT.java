@@ -340,6 +340,8 @@ class EachOperationIT {
                                 .path("proposalId")
                                 .asString() + "/decision",
                 "{\"decision\": \"DECLINE\", \"reason\": \"Too much\"}");
+        get(OPS + "/credit-proposals");
+        get(OPS + "/credit-proposals?state=PROPOSED&limit=1");
         get(credits);
         get(credits + "/entries?limit=1");
     }

@@ -99,6 +99,7 @@ class SecurityIT {
             POST /api/v1/ops/award-records/{awardRecordId}/invoices                   desk
             POST /api/v1/ops/award-records/{awardRecordId}/release                    desk
             POST /api/v1/ops/award-records/{awardRecordId}/remedy                     desk
+            GET /api/v1/ops/credit-proposals                                          approver auditor
             GET /api/v1/ops/dead-letters                                              desk auditor
             POST /api/v1/ops/dead-letters/{id}/drop                                   desk
             POST /api/v1/ops/dead-letters/{id}/retry                                  desk
@@ -455,6 +456,14 @@ class SecurityIT {
                 "{\"decision\": \"%s\"}".formatted(decision));
     }
 
+    private static List<String> proposalsIn(Reply page) {
+        return page.json()
+                .path("items")
+                .valueStream()
+                .map(proposal -> proposal.path("proposalId").asString())
+                .toList();
+    }
+
     @Test
     @DisplayName("books many credits by hand only for two persons, and the audit names both")
     void manyCredits() {
@@ -464,6 +473,12 @@ class SecurityIT {
         Reply proposed = as(fred, HttpMethod.POST, entries, prize);
         assertThat(proposed.status()).as(proposed.text()).isEqualTo(202);
         String proposal = proposed.json().path("proposalId").asString();
+        String waiting = "/api/v1/ops/credit-proposals?state=PROPOSED&limit=100";
+        String paul = issuer.token("paul", "approver");
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(proposalsIn(as(paul, HttpMethod.GET, waiting, null)))
+                        .as("what an approver finds to decide about")
+                        .contains(proposal));
         assertThat(decide("fred", proposal, "CONFIRM").code()).isEqualTo("FORBIDDEN");
         assertThat(as(issuer.token("dora", "desk"), HttpMethod.GET, "/api/v1/credit-proposals/" + proposal, null)
                         .json()
@@ -472,6 +487,9 @@ class SecurityIT {
                 .isEqualTo("PROPOSED");
         Reply confirmed = decide("paul", proposal, "CONFIRM");
         assertThat(confirmed.status()).as(confirmed.text()).isEqualTo(200);
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(proposalsIn(as(paul, HttpMethod.GET, waiting, null)))
+                        .doesNotContain(proposal));
         Reply booked = as(fred, HttpMethod.POST, entries, prize);
         assertThat(booked.status()).as(booked.text()).isEqualTo(200);
         assertThat(booked.json().path("entry").asInt())

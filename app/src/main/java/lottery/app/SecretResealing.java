@@ -1,0 +1,145 @@
+package lottery.app;
+
+import java.io.PrintStream;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import lottery.fairness.SecretSeeds;
+import lottery.fairness.SecretSeeds.SecretSeed;
+import lottery.fairness.SeedVaultConfiguration;
+import lottery.fulfilment.code.CodeColumns;
+import lottery.store.connection.ConnectionAutoConfiguration;
+import lottery.store.vault.PersonVault;
+import lottery.store.vault.PersonVaultConfiguration;
+import lottery.store.vault.SealedColumn;
+import lottery.store.vault.SecretCipher;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/**
+ * Seals all secrets in tables again with the current keys, and says which older keys are still needed: {@code java -jar
+ * lottery.jar reseal}. It has the settings of a process of the lottery, and starts nothing of it. Processes go on
+ * meanwhile, and it may be stopped and repeated at any time.
+ */
+final class SecretResealing {
+
+    static final String NAME = "reseal";
+
+    static final int NO_OLDER_KEY = 0;
+
+    /** Differs from the status of a program that has failed. */
+    static final int OLDER_KEYS = 2;
+
+    /** The most rounds that are named for a key. */
+    private static final int ROUNDS_MAX = 20;
+
+    private final JdbcOperations database;
+    private final PlatformTransactionManager transactions;
+    private final PrintStream out;
+
+    /** The names of older keys, each with the beginning of its setting. */
+    private final SortedSet<String> needed = new TreeSet<>();
+
+    private SecretResealing(JdbcOperations database, PlatformTransactionManager transactions, PrintStream out) {
+        this.database = database;
+        this.transactions = transactions;
+        this.out = out;
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({
+        ConnectionAutoConfiguration.class,
+        DataSourceAutoConfiguration.class,
+        DataSourceTransactionManagerAutoConfiguration.class,
+        JdbcTemplateAutoConfiguration.class,
+        JdbcClientAutoConfiguration.class
+    })
+    @Import({PersonVaultConfiguration.class, SeedVaultConfiguration.class})
+    static class Keys {
+
+        @Bean
+        SecureRandom random() {
+            return new SecureRandom();
+        }
+    }
+
+    static boolean isAskedFor(String... arguments) {
+        return arguments.length == 1 && arguments[0].equals(NAME);
+    }
+
+    /** Seals again, and returns the exit status of the program. */
+    static int run(PrintStream out) {
+        try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Keys.class)
+                .web(WebApplicationType.NONE)
+                .logStartupInfo(false)
+                .run("--spring.datasource.hikari.maximum-pool-size=1")) {
+            SecretResealing resealing = new SecretResealing(
+                    context.getBean(JdbcOperations.class), context.getBean(PlatformTransactionManager.class), out);
+            SecretCipher seedVault = context.getBean(SecretCipher.class);
+            CodeColumns.sealedWith(seedVault, context.getBean(SecureRandom.class))
+                    .forEach(column -> resealing.reseal(column, "LOTTERY_SEEDS"));
+            resealing.reseal(context.getBean(PersonVault.class).sealedKeys(), "LOTTERY_PERSONS");
+            resealing.list(SecretSeeds.in(context.getBean(JdbcClient.class)), seedVault.currentKey());
+            return resealing.verdict();
+        }
+    }
+
+    private void reseal(SealedColumn column, String settings) {
+        long lost = column.reseal(
+                database, transactions, resealed -> out.printf("%s: %d sealed again%n", column.name(), resealed));
+        if (lost > 0) {
+            out.printf("%s: %d do not open with the keys that are here%n", column.name(), lost);
+        }
+        column.countByKey(database).forEach((key, secrets) -> {
+            out.printf("%s: %d are sealed with %s%n", column.name(), secrets, key);
+            need(key, column.currentKey(), settings);
+        });
+    }
+
+    private void list(List<SecretSeed> seeds, String currentKey) {
+        SortedMap<String, List<String>> rounds = seeds.stream()
+                .collect(Collectors.groupingBy(
+                        SecretSeed::key, TreeMap::new, Collectors.mapping(SecretSeed::round, Collectors.toList())));
+        rounds.forEach((key, names) -> {
+            out.printf("secret seeds in the log: %d are sealed with %s%n", names.size(), key);
+            if (!key.equals(currentKey)) {
+                out.printf(
+                        "  until these rounds end: %s%s%n",
+                        String.join(", ", names.subList(0, Math.min(ROUNDS_MAX, names.size()))),
+                        names.size() > ROUNDS_MAX ? ", and others" : "");
+            }
+            need(key, currentKey, "LOTTERY_SEEDS");
+        });
+    }
+
+    private void need(String key, String currentKey, String settings) {
+        if (!key.equals(currentKey)) {
+            needed.add("%s (%s)".formatted(key, settings));
+        }
+    }
+
+    private int verdict() {
+        out.println(
+                needed.isEmpty()
+                        ? "No older key is needed."
+                        : "Older keys are still needed: " + String.join(", ", needed) + ".");
+        out.flush();
+        return needed.isEmpty() ? NO_OLDER_KEY : OLDER_KEYS;
+    }
+}

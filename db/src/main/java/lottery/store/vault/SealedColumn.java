@@ -1,0 +1,155 @@
+package lottery.store.vault;
+
+import static java.util.stream.Collectors.joining;
+
+import java.security.SecureRandom;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.RowMapper;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * A column of sealed secrets. It can be sealed again with the current key, so that no row needs an older one.
+ *
+ * <p>It goes through the table by its primary key, a page in each transaction. If the process ends in between, whole
+ * pages are done, and the next time goes on with the rest. A row that another process changes or deletes meanwhile
+ * stays as that process leaves it.
+ */
+public final class SealedColumn {
+
+    private static final int PAGE_ROWS = 500;
+
+    private final String table;
+    private final List<String> primaryKey;
+    private final String column;
+    private final RowMapper<String> nameOf;
+    private final SecretCipher cipher;
+    private final SecureRandom random;
+    private final String update;
+
+    /**
+     * Describes a column.
+     *
+     * @param keyNameColumn has the name of the key that has sealed the row; null: the sealed secret alone has it
+     * @param nameOf what the secret of a row belongs to
+     */
+    public SealedColumn(
+            String table,
+            List<String> primaryKey,
+            String column,
+            @Nullable String keyNameColumn,
+            RowMapper<String> nameOf,
+            SecretCipher cipher,
+            SecureRandom random) {
+        this.table = table;
+        this.primaryKey = List.copyOf(primaryKey);
+        this.column = column;
+        this.nameOf = nameOf;
+        this.cipher = cipher;
+        this.random = random;
+        String keyName = keyNameColumn == null ? "" : ", %s = '%s'".formatted(keyNameColumn, cipher.currentKey());
+        this.update = "UPDATE %s SET %s = ?%s WHERE %s AND %2$s = ?"
+                .formatted(
+                        table,
+                        column,
+                        keyName,
+                        primaryKey.stream().map(part -> part + " = ?").collect(joining(" AND ")));
+    }
+
+    /** A row with the values of its primary key. */
+    private record Row(List<Object> key, String sealed, String name) {}
+
+    /** Returns the name for people: that of the table and of the column. */
+    public String name() {
+        return table + "." + column;
+    }
+
+    /** Returns the name of the key that seals. */
+    public String currentKey() {
+        return cipher.currentKey();
+    }
+
+    /**
+     * Seals all secrets again that another key has sealed. A secret that does not open stays as it is.
+     *
+     * @param progress gets the number of secrets that were sealed again so far, after each page
+     * @return how many do not open, because their key is not here or they were changed
+     */
+    public long reseal(JdbcOperations database, PlatformTransactionManager transactions, LongConsumer progress) {
+        TransactionTemplate transaction = new TransactionTemplate(transactions);
+        long[] counts = new long[2];
+        eachPage(database, page -> {
+            List<Object[]> changes = new ArrayList<>();
+            for (Row row : page) {
+                if (!keyOf(row.sealed()).equals(currentKey())) {
+                    try {
+                        changes.add(change(row));
+                    } catch (SecretLost lost) {
+                        counts[1]++;
+                    }
+                }
+            }
+            transaction.executeWithoutResult(_ -> counts[0] +=
+                    Arrays.stream(database.batchUpdate(update, changes)).sum());
+            progress.accept(counts[0]);
+        });
+        return counts[1];
+    }
+
+    /** Counts the secrets of each key, by its name. */
+    public SortedMap<String, Long> countByKey(JdbcOperations database) {
+        SortedMap<String, Long> counts = new TreeMap<>();
+        eachPage(database, page -> page.forEach(row -> counts.merge(keyOf(row.sealed()), 1L, Long::sum)));
+        return counts;
+    }
+
+    private Object[] change(Row row) {
+        List<Object> values = new ArrayList<>();
+        values.add(cipher.seal(cipher.open(row.sealed(), row.name()), row.name(), random));
+        values.addAll(row.key());
+        values.add(row.sealed());
+        return values.toArray();
+    }
+
+    private void eachPage(JdbcOperations database, Consumer<List<Row>> taker) {
+        List<Row> page = database.query(page(""), this::row);
+        while (!page.isEmpty()) {
+            taker.accept(page);
+            String parameters = primaryKey.stream().map(_ -> "?").collect(joining(", "));
+            String after = "WHERE (%s) > (%s) ".formatted(String.join(", ", primaryKey), parameters);
+            page = database.query(page(after), this::row, page.getLast().key().toArray());
+        }
+    }
+
+    private String page(String after) {
+        return "SELECT * FROM %s %sORDER BY %s LIMIT %d"
+                .formatted(table, after, String.join(", ", primaryKey), PAGE_ROWS);
+    }
+
+    private Row row(ResultSet row, int number) throws SQLException {
+        List<Object> key = new ArrayList<>();
+        for (String part : primaryKey) {
+            key.add(row.getObject(part));
+        }
+        String name = nameOf.mapRow(row, number);
+        if (name == null) {
+            throw new IllegalStateException("each secret of " + name() + " belongs to something");
+        }
+        return new Row(key, row.getString(column), name);
+    }
+
+    /** Returns the name of the key that has sealed a secret. */
+    private static String keyOf(String sealed) {
+        return sealed.substring(0, Math.max(0, sealed.indexOf(':')));
+    }
+}

@@ -1,0 +1,112 @@
+package lottery.view.credit;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import lottery.api.credit.CreditProposalEvent;
+import lottery.api.credit.CreditProposalEvent.CreditsConfirmed;
+import lottery.api.credit.CreditProposalEvent.CreditsDeclined;
+import lottery.api.credit.CreditProposalEvent.CreditsProposed;
+import lottery.api.credit.CreditProposalState;
+import lottery.store.projection.Projection;
+import lottery.view.credit.CreditProposalProjection.Key;
+import lottery.view.credit.CreditProposalProjection.Proposed;
+import org.axonframework.config.ProcessingGroup;
+import org.axonframework.eventhandling.EventHandler;
+import org.axonframework.eventhandling.Timestamp;
+import org.axonframework.eventhandling.TrackingToken;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.stereotype.Component;
+
+/**
+ * Projects each booking that needs two persons to a row. The audit does not have those of callers who were not asked
+ * who they are.
+ */
+@Component
+@ProcessingGroup(CreditProposalProjection.GROUP)
+class CreditProposalProjection extends Projection<Key, Proposed> {
+
+    static final String GROUP = "credit-proposals";
+
+    record Key(String proposalId) {}
+
+    /**
+     * The columns of a proposal's row besides its key.
+     *
+     * @param state as the events have it, which say nothing when a proposal expires
+     * @param firstPosition the position of its first event, by which proposals are listed
+     */
+    record Proposed(
+            String userId,
+            BigDecimal amount,
+            String businessNo,
+            @Nullable String reason,
+            CreditProposalState state,
+            @Nullable String proposedBy,
+            Instant proposedAt,
+            Instant expiresAt,
+            @Nullable String decidedBy,
+            @Nullable String declinedBecause,
+            @Nullable Long entry,
+            long firstPosition) {
+
+        static Proposed after(@Nullable Proposed before, CreditProposalEvent event, long position, Instant at) {
+            return switch (event) {
+                case CreditsProposed proposed ->
+                    new Proposed(
+                            proposed.userId().value(),
+                            proposed.amount(),
+                            proposed.businessNo(),
+                            proposed.reason(),
+                            CreditProposalState.PROPOSED,
+                            proposed.proposedBy(),
+                            at,
+                            proposed.expiresAt(),
+                            null,
+                            null,
+                            null,
+                            position);
+                case CreditsConfirmed confirmed ->
+                    known(before, event)
+                            .with(CreditProposalState.BOOKED, confirmed.confirmedBy(), null, confirmed.entry());
+                case CreditsDeclined declined ->
+                    known(before, event)
+                            .with(CreditProposalState.DECLINED, declined.declinedBy(), declined.reason(), null);
+            };
+        }
+
+        private static Proposed known(@Nullable Proposed before, CreditProposalEvent event) {
+            if (before == null) {
+                throw new IllegalStateException(event.proposalId() + " was decided before it was proposed");
+            }
+            return before;
+        }
+
+        private Proposed with(
+                CreditProposalState next, @Nullable String decider, @Nullable String because, @Nullable Long booked) {
+            return new Proposed(
+                    userId,
+                    amount,
+                    businessNo,
+                    reason,
+                    next,
+                    proposedBy,
+                    proposedAt,
+                    expiresAt,
+                    decider,
+                    because,
+                    booked,
+                    firstPosition);
+        }
+    }
+
+    CreditProposalProjection(JdbcOperations database) {
+        super(database, "view_credit_proposal", Key.class, Proposed.class);
+    }
+
+    @EventHandler
+    void on(CreditProposalEvent event, TrackingToken token, @Timestamp Instant at) {
+        long position = token.position().orElseThrow();
+        change(new Key(event.proposalId().text()), before -> Proposed.after(before, event, position, at));
+    }
+}

@@ -1,0 +1,79 @@
+package lottery.view.credit;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import lottery.api.UserId;
+import lottery.api.credit.CreditProposalId;
+import lottery.api.credit.CreditProposalPage;
+import lottery.api.credit.CreditProposalPage.ListedCreditProposal;
+import lottery.api.credit.CreditProposalState;
+import lottery.api.credit.FindCreditProposals;
+import lottery.view.PageCursor;
+import lottery.view.Paging;
+import lottery.view.Paging.Page;
+import org.axonframework.queryhandling.QueryHandler;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+@Component
+class CreditProposalQueryHandler {
+
+    /** No event says that a proposal has expired: its row knows when it does. */
+    private static final String PAGE = """
+            SELECT * FROM (
+                SELECT *, CASE WHEN state = 'PROPOSED' AND expires_at <= :now THEN 'EXPIRED' ELSE state END AS state_now
+                FROM view_credit_proposal WHERE first_position < :below) AS proposal
+            WHERE :state::text IS NULL OR state_now = :state
+            ORDER BY first_position DESC LIMIT :max""";
+
+    private final JdbcClient database;
+    private final InstantSource clock;
+
+    CreditProposalQueryHandler(JdbcClient database, InstantSource clock) {
+        this.database = database;
+        this.clock = clock;
+    }
+
+    private record Found(long firstPosition, ListedCreditProposal proposal) {
+
+        String cursor() {
+            return new PageCursor(firstPosition).text();
+        }
+    }
+
+    @QueryHandler
+    CreditProposalPage answer(FindCreditProposals query) {
+        CreditProposalState state = query.state();
+        List<Found> found = database.sql(PAGE)
+                .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+                .param("below", PageCursor.below(query.cursor()))
+                .param("state", state == null ? null : state.name())
+                .param("max", query.limit() + 1)
+                .query((row, _) -> found(row))
+                .list();
+        Page<Found> page = Paging.cut(found, query.limit(), Found::cursor);
+        return new CreditProposalPage(page.each(Found::proposal), page.next());
+    }
+
+    private static Found found(ResultSet row) throws SQLException {
+        return new Found(
+                row.getLong("first_position"),
+                new ListedCreditProposal(
+                        CreditProposalId.of(row.getString("proposal_id")),
+                        new UserId(row.getString("user_id")),
+                        row.getBigDecimal("amount"),
+                        row.getString("business_no"),
+                        row.getString("reason"),
+                        CreditProposalState.valueOf(row.getString("state_now")),
+                        row.getString("proposed_by"),
+                        row.getObject("proposed_at", OffsetDateTime.class).toInstant(),
+                        row.getObject("expires_at", OffsetDateTime.class).toInstant(),
+                        row.getString("decided_by"),
+                        row.getString("declined_because"),
+                        row.getObject("entry", Long.class)));
+    }
+}

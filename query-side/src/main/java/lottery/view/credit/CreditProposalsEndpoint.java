@@ -1,0 +1,41 @@
+package lottery.view.credit;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import lottery.api.credit.CreditProposalPage;
+import lottery.api.credit.CreditProposalState;
+import lottery.api.credit.FindCreditProposals;
+import lottery.view.PageCursor;
+import lottery.view.Paging;
+import lottery.view.QuerySender;
+import lottery.view.ReadsFrom;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows over REST which bookings of credits need a second person, and what has become of them. */
+@RestController
+@Tag(name = "Credits")
+@ReadsFrom(CreditProposalProjection.GROUP)
+class CreditProposalsEndpoint {
+
+    private final QuerySender questions;
+
+    CreditProposalsEndpoint(QuerySender questions) {
+        this.questions = questions;
+    }
+
+    @Operation(summary = "List proposed bookings of credits", description = """
+                    Answers the bookings that are too large for one person, and what has become of them, the newest
+                    first, a page at a time. With `state` it answers only those in that state: with PROPOSED those that
+                    wait for a second person.""")
+    @GetMapping("/api/v1/ops/credit-proposals")
+    CreditProposalPage listCreditProposals(
+            @RequestParam(required = false) @Nullable CreditProposalState state,
+            @RequestParam(required = false) @Nullable String cursor,
+            @RequestParam(defaultValue = "20") int limit) {
+        Paging.require(limit, FindCreditProposals.LIMIT_MAX, cursor, PageCursor::of);
+        return questions.ask(new FindCreditProposals(state, cursor, limit), CreditProposalPage.class);
+    }
+}

@@ -1,0 +1,46 @@
+package lottery.api.credit;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import lottery.api.UserId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of proposed bookings.
+ *
+ * @param next where the next page begins; none when this is the last
+ */
+public record CreditProposalPage(
+        List<ListedCreditProposal> items, @Nullable String next) {
+
+    /**
+     * A booking by hand that needs two persons, and what has become of it.
+     *
+     * @param amount negative: credits would be spent
+     * @param reason of the one who has proposed it
+     * @param proposedBy none where nobody is asked who he is
+     * @param expiresAt when it can no longer be confirmed
+     * @param decidedBy who has confirmed or declined it
+     * @param declinedBecause the reason of the one who has declined it
+     * @param entry of the booking in the user's account; none: it is not booked
+     */
+    public record ListedCreditProposal(
+            CreditProposalId proposalId,
+            UserId userId,
+            @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal amount,
+            String businessNo,
+            @Nullable String reason,
+            CreditProposalState state,
+            @Nullable String proposedBy,
+            Instant proposedAt,
+            Instant expiresAt,
+            @Nullable String decidedBy,
+            @Nullable String declinedBecause,
+            @Nullable Long entry) {}
+
+    public CreditProposalPage {
+        items = List.copyOf(items);
+    }
+}
