@@ -8,13 +8,13 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
-import lottery.fairness.SeedLost;
+import lottery.fairness.SeedUnavailable;
 import lottery.store.command.CommandFailed;
 import lottery.store.command.CommandSender;
 import lottery.store.pace.AdmissionControl;
 import lottery.store.pace.RefusedCallerBlocker;
 import lottery.store.trace.Actor;
-import lottery.store.vault.SecretLost;
+import lottery.store.vault.SecretUnavailable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -116,12 +116,12 @@ public final class AdmittedCommandSender {
     private static <R> Answer<R> refusalIn(CommandFailed failed, Command<R> command) {
         return switch (failed.reason()) {
             case RefusedException refused -> Answer.no(refused.refused());
-            case SeedLost lost -> {
+            case SeedUnavailable lost -> {
                 // Logs one line only: each draw logs it until this process has the key.
                 LOG.warn("A draw is impossible here: {}", lost.getMessage());
                 yield refused(Refusal.NOT_READY, command);
             }
-            case SecretLost lost -> {
+            case SecretUnavailable lost -> {
                 LOG.warn("A text about a person cannot be read or sealed here: {}", lost.getMessage());
                 yield refused(Refusal.NOT_READY, command);
             }

@@ -35,7 +35,7 @@ import lottery.api.account.Recharged.RechargeState;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.SkuOffer;
 import lottery.api.award.AwardState;
-import lottery.api.raffle.DrawResults;
+import lottery.api.raffle.DrawRequestResult;
 import lottery.api.raffle.DrawShortageReason;
 import lottery.api.raffle.Drawn;
 import lottery.api.raffle.RaffleEvent.EntryMade;
@@ -191,7 +191,7 @@ class ActivityAccount {
     /** Makes as many of the draws as there are chances for. It is refused if there is none for the first. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<DrawResults> handle(
+    Answer<DrawRequestResult> handle(
             Draw draw, ActivityCache activities, ParticipationStock participations, RaffleOrders orders) {
         return known(unused(draw.request())
                 .then(_ -> activities.findOpen(draw.activityId()))
@@ -209,7 +209,7 @@ class ActivityAccount {
                             ? Answer.no(refused)
                             : answered(
                                     draw,
-                                    new DrawResults(
+                                    new DrawRequestResult(
                                             made, refused == null ? null : DrawShortageReason.of(refused.why())));
                 }));
     }
@@ -217,7 +217,7 @@ class ActivityAccount {
     /** Throws a refusal that follows the claim of the choice, so that the claim is rolled back. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<DrawResults> handle(
+    Answer<DrawRequestResult> handle(
             DrawChosen chosen,
             ActivityCache activities,
             ParticipationStock participations,
@@ -241,7 +241,7 @@ class ActivityAccount {
     }
 
     /** Stores the answer of a request, unless its only order has the request's own id and is the answer. */
-    private static Answer<DrawResults> answered(Draw draw, DrawResults draws) {
+    private static Answer<DrawRequestResult> answered(Draw draw, DrawRequestResult draws) {
         if (!draws.draws().getFirst().orderId().equals(draw.request().id())) {
             RequestAnswers.keep(draw.request(), draw.accountId(), draw.count(), draws);
         }

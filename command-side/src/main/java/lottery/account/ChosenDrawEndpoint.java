@@ -26,7 +26,7 @@ import lottery.api.account.AccountCommand.DrawChosen;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.choice.TreeId;
-import lottery.api.raffle.DrawResults;
+import lottery.api.raffle.DrawRequestResult;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.tree.TreeDefinition;
 import lottery.choice.AudienceCheck;
@@ -138,21 +138,21 @@ class ChosenDrawEndpoint {
         Draw draw = attempt.draw();
         return switch (audience.admit(draw.accountId(), attempt.matters())
                 .then(_ -> commands.send(new DrawChosen(draw, attempt.key())))) {
-            case Answer.Done<DrawResults>(DrawResults draws) -> {
+            case Answer.Done<DrawRequestResult>(DrawRequestResult draws) -> {
                 count.add(draw.accountId(), draws);
                 commands.charge(draws.draws().size() - 1);
                 yield IdempotentReplyBuilder.created(reply(draw, draws));
             }
-            case Answer.No<DrawResults>(Refused refused) ->
+            case Answer.No<DrawRequestResult>(Refused refused) ->
                 switch (replays.draws(draw.request(), draw.count(), refused)) {
-                    case Answer.Done<DrawResults>(DrawResults earlier) ->
+                    case Answer.Done<DrawRequestResult>(DrawRequestResult earlier) ->
                         IdempotentReplyBuilder.repeated(reply(draw, earlier));
-                    case Answer.No<DrawResults>(Refused last) -> next(attempt, last);
+                    case Answer.No<DrawRequestResult>(Refused last) -> next(attempt, last);
                 };
         };
     }
 
-    private static ChosenDrawReply reply(Draw draw, DrawResults draws) {
+    private static ChosenDrawReply reply(Draw draw, DrawRequestResult draws) {
         return new ChosenDrawReply(draw.activityId(), DrawReply.of(draws, draw.count()));
     }
 

@@ -33,7 +33,7 @@ import lottery.api.account.AccountCommand.Enter;
 import lottery.api.account.AccountCommand.Partake;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
-import lottery.api.raffle.DrawResults;
+import lottery.api.raffle.DrawRequestResult;
 import lottery.api.raffle.DrawShortageReason;
 import lottery.api.raffle.Drawn;
 import lottery.api.raffle.RaffleOrderId;
@@ -99,7 +99,7 @@ class DrawEndpoint {
             @Nullable List<Drawn> draws,
             @Nullable DrawShortfall notDrawn) {
 
-        static DrawReply of(DrawResults made, int asked) {
+        static DrawReply of(DrawRequestResult made, int asked) {
             if (asked == 1) {
                 return new DrawReply(made.draws().getFirst(), null, null);
             }
@@ -197,16 +197,16 @@ class DrawEndpoint {
 
     private ResponseEntity<DrawReply> drawn(Draw draw, Map<String, String> matters, boolean isFirstAttempt) {
         return switch (audience.admit(draw.accountId(), matters).then(_ -> commands.send(draw))) {
-            case Answer.Done<DrawResults>(DrawResults draws) -> {
+            case Answer.Done<DrawRequestResult>(DrawRequestResult draws) -> {
                 count.add(draw.accountId(), draws);
                 commands.charge(draws.draws().size() - 1);
                 yield IdempotentReplyBuilder.created(DrawReply.of(draws, draw.count()));
             }
-            case Answer.No<DrawResults>(Refused refused) ->
+            case Answer.No<DrawRequestResult>(Refused refused) ->
                 switch (replays.draws(draw.request(), draw.count(), refused)) {
-                    case Answer.Done<DrawResults>(DrawResults earlier) ->
+                    case Answer.Done<DrawRequestResult>(DrawRequestResult earlier) ->
                         IdempotentReplyBuilder.repeated(DrawReply.of(earlier, draw.count()));
-                    case Answer.No<DrawResults>(Refused last) -> {
+                    case Answer.No<DrawRequestResult>(Refused last) -> {
                         if (isFirstAttempt && mayBeRaced(last, draw)) {
                             yield drawn(draw, matters, false);
                         }

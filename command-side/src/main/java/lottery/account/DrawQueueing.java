@@ -17,7 +17,7 @@ import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
-import lottery.api.raffle.DrawResults;
+import lottery.api.raffle.DrawRequestResult;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderState;
 import lottery.api.raffle.RaffleRequestIdentity;
@@ -137,7 +137,7 @@ class DrawQueueing {
     }
 
     /** Returns what the same request was answered before. That answer may be a refusal. */
-    private DrawResults earlier(RaffleRequestIdentity request, int count) {
+    private DrawRequestResult earlier(RaffleRequestIdentity request, int count) {
         return replays.draws(
                         request,
                         count,

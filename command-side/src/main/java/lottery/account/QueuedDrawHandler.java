@@ -11,10 +11,10 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.account.AccountCommand.Draw;
-import lottery.api.raffle.DrawResults;
+import lottery.api.raffle.DrawRequestResult;
 import lottery.api.raffle.RaffleCommand.DrawQueued;
 import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
-import lottery.fairness.SeedLost;
+import lottery.fairness.SeedUnavailable;
 import lottery.raffle.DrawMeters;
 import lottery.raffle.RaffleOrders;
 import lottery.store.command.CommandFailed;
@@ -66,28 +66,28 @@ class QueuedDrawHandler {
     /** Fails a command that has to wait until an operator gives this process the keys of the seeds. */
     static final class KeyMissing extends RuntimeException {
 
-        KeyMissing(SeedLost cause) {
+        KeyMissing(SeedUnavailable cause) {
             super(cause.getMessage(), cause);
         }
     }
 
     @CommandHandler
-    Answer<DrawResults> handle(DrawQueued queued) {
-        Answer<DrawResults> answer = draw(queued);
-        if (answer instanceof Answer.No<DrawResults>(Refused why) && OF_THE_ACTIVITY.contains(why.why())) {
+    Answer<DrawRequestResult> handle(DrawQueued queued) {
+        Answer<DrawRequestResult> answer = draw(queued);
+        if (answer instanceof Answer.No<DrawRequestResult>(Refused why) && OF_THE_ACTIVITY.contains(why.why())) {
             // The process that has accepted it may have known a newer state of the activity, and a refusal is for ever.
             activities.forgetOlder(queued.accountId().activityId(), queued.queuedAt());
             answer = draw(queued);
         }
         switch (answer) {
-            case Answer.Done<DrawResults>(DrawResults draws) ->
+            case Answer.Done<DrawRequestResult>(DrawRequestResult draws) ->
                 afterCommit(() -> {
                     count.add(queued.accountId(), draws);
                     used.increment();
                 });
             // The id belongs to another request, which came without waiting and has its answer.
-            case Answer.No<DrawResults>(Refused why) when why.why() == Refusal.KEY_REUSED -> {}
-            case Answer.No<DrawResults>(Refused why) -> {
+            case Answer.No<DrawRequestResult>(Refused why) when why.why() == Refusal.KEY_REUSED -> {}
+            case Answer.No<DrawRequestResult>(Refused why) -> {
                 orders.refuse(refusal(queued, why));
                 afterCommit(refused::increment);
             }
@@ -99,7 +99,7 @@ class QueuedDrawHandler {
         CurrentUnitOfWork.get().afterCommit(_ -> action.run());
     }
 
-    private Answer<DrawResults> draw(DrawQueued queued) {
+    private Answer<DrawRequestResult> draw(DrawQueued queued) {
         try {
             bans.requireNotBanned(queued.accountId().userId());
             return commands.send(new Draw(queued.accountId(), queued.request(), queued.count()));
@@ -108,7 +108,7 @@ class QueuedDrawHandler {
         } catch (CommandFailed failed) {
             return switch (failed.reason()) {
                 case RefusedException refused -> Answer.no(refused.refused());
-                case SeedLost lost -> throw new KeyMissing(lost);
+                case SeedUnavailable lost -> throw new KeyMissing(lost);
                 default -> throw failed.asThrown();
             };
         }

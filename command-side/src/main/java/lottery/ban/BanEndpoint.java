@@ -27,7 +27,7 @@ import lottery.api.ban.BanResult;
 import lottery.store.pace.RefusedCallerBlocker;
 import lottery.store.trace.Actor;
 import lottery.store.vault.PersonalTexts;
-import lottery.store.vault.SecretLost;
+import lottery.store.vault.SecretUnavailable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -183,7 +183,7 @@ class BanEndpoint {
     private @Nullable String reasonOf(UserBanned banned) {
         try {
             return banned.reasonBy(texts::open).orElse(null);
-        } catch (SecretLost lost) {
+        } catch (SecretUnavailable lost) {
             LOG.warn("The reason of a ban cannot be read, and is left out: {}", lost.getMessage());
             return null;
         }

@@ -36,7 +36,7 @@ class CreditAccount {
     @AggregateIdentifier
     private @Nullable String id;
 
-    private CreditAccountProgress balance = CreditAccountProgress.NONE;
+    private CreditAccountState balance = CreditAccountState.NONE;
 
     CreditAccount() {}
 

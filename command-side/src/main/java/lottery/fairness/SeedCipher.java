@@ -3,7 +3,7 @@ package lottery.fairness;
 import java.security.SecureRandom;
 import lottery.api.activity.ActivityId;
 import lottery.store.vault.SecretCipher;
-import lottery.store.vault.SecretLost;
+import lottery.store.vault.SecretUnavailable;
 
 /** Encrypts seeds for the store, each for its own round only. A reader of the store cannot foresee draws. */
 public final class SeedCipher {
@@ -21,10 +21,10 @@ public final class SeedCipher {
     Seed open(SeedRound round) {
         try {
             return Seed.of(vault.open(round.sealedSeed(), round.name()));
-        } catch (SecretLost lost) {
-            throw new SeedLost("no seed: " + lost.getMessage(), lost);
+        } catch (SecretUnavailable lost) {
+            throw new SeedUnavailable("no seed: " + lost.getMessage(), lost);
         } catch (IllegalArgumentException noSeed) {
-            throw new SeedLost("what was sealed for " + round.name() + " is no seed", noSeed);
+            throw new SeedUnavailable("what was sealed for " + round.name() + " is no seed", noSeed);
         }
     }
 }

@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 
 /** Numbers entries in the commits that store them. */
 @Component
-class StoredEntryNumbers implements EntryNumbers, PoolEntries {
+class StoredEntryNumbers implements EntryNumbers, PoolEntryReader {
 
     private static final String PREFIX = "pool:";
 

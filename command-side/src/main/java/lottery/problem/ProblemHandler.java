@@ -8,7 +8,7 @@ import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.problem.Problem.ProblemFinding;
 import lottery.store.trace.TraceId;
-import lottery.store.vault.SecretLost;
+import lottery.store.vault.SecretUnavailable;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.axonframework.eventsourcing.eventstore.EventStoreException;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +67,7 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
         TransactionException.class,
         DataAccessException.class,
         EventStoreException.class,
-        SecretLost.class
+        SecretUnavailable.class
     })
     ResponseEntity<Object> unready(Exception exception, Locale locale) {
         // Logs one line only: in an outage each request logs it.

@@ -30,8 +30,8 @@ import lottery.proof.DrawExportCodec.Pledged;
 import lottery.proof.DrawExportCodec.Pool;
 import lottery.proof.DrawExportCodec.Version;
 import lottery.proof.DrawExportCodec.Won;
-import lottery.proof.ExportVerificationChunk.CheckedDraw;
-import lottery.proof.ExportVerificationChunk.Part;
+import lottery.proof.ExportChunkVerifier.CheckedDraw;
+import lottery.proof.ExportChunkVerifier.Part;
 import lottery.rule.CompiledStrategy;
 import lottery.rule.StrategyDefinitionCheck;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +79,7 @@ public final class ExportVerifier {
 
     private VerificationCount verify() throws IOException, UnreadableExport {
         Head head = new Head();
-        ExportVerificationChunk chunk = next(1);
+        ExportChunkVerifier chunk = next(1);
         while (!chunk.isEmpty() && head.takes(chunk.line(), chunk.firstLine())) {
             chunk = chunk.rest();
             if (chunk.isEmpty()) {
@@ -92,7 +92,7 @@ public final class ExportVerifier {
     }
 
     /** Reads as many whole lines as fit; an empty chunk after the last one. */
-    private ExportVerificationChunk next(long firstLine) throws IOException, UnreadableExport {
+    private ExportChunkVerifier next(long firstLine) throws IOException, UnreadableExport {
         while (true) {
             fill();
             int whole = exhausted ? filled : wholeLines();
@@ -100,7 +100,7 @@ public final class ExportVerifier {
                 byte[] bytes = Arrays.copyOf(buffer, whole);
                 filled -= whole;
                 System.arraycopy(buffer, whole, buffer, 0, filled);
-                return new ExportVerificationChunk(bytes, 0, whole, firstLine);
+                return new ExportChunkVerifier(bytes, 0, whole, firstLine);
             }
             if (buffer.length >= LINE_BYTES_MAX) {
                 throw new UnreadableExport(firstLine, "longer than %d bytes".formatted(LINE_BYTES_MAX));
@@ -244,14 +244,14 @@ public final class ExportVerifier {
     }
 
     /** Verifies chunks in parallel, and collects the results in their order. */
-    private void draws(ExportVerificationChunk first, DrawVerifier verifier) throws IOException, UnreadableExport {
+    private void draws(ExportChunkVerifier first, DrawVerifier verifier) throws IOException, UnreadableExport {
         ExecutorService workers = Executors.newFixedThreadPool(threads);
         try {
             Deque<Future<Part>> underWay = new ArrayDeque<>();
             Sum sum = new Sum(first.firstLine() - 1, verifier);
-            ExportVerificationChunk chunk = first;
+            ExportChunkVerifier chunk = first;
             while (!chunk.isEmpty()) {
-                ExportVerificationChunk given = chunk;
+                ExportChunkVerifier given = chunk;
                 underWay.add(workers.submit(() -> given.verified(verifier, differingMax)));
                 if (underWay.size() >= threads * CHUNKS_PER_THREAD_MAX) {
                     sum.add(finished(underWay.remove()));

@@ -10,7 +10,7 @@ import lottery.api.pool.PoolEvent.PoolPageDrawn;
 import lottery.api.pool.PoolEvent.ReserveMovedUp;
 import lottery.api.pool.PoolId;
 import lottery.api.pool.PoolWin;
-import lottery.pool.PoolEntries;
+import lottery.pool.PoolEntryReader;
 import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +21,9 @@ import org.springframework.stereotype.Component;
 class PoolEvidenceReader {
 
     private final EventStore events;
-    private final PoolEntries entries;
+    private final PoolEntryReader entries;
 
-    PoolEvidenceReader(EventStore events, PoolEntries entries) {
+    PoolEvidenceReader(EventStore events, PoolEntryReader entries) {
         this.events = events;
         this.entries = entries;
     }
@@ -68,8 +68,8 @@ class PoolEvidenceReader {
     }
 
     <E extends Exception> void entries(Published pool, Receiver<Entry, E> receiver) throws E {
-        for (int above = 0; above < pool.frozen().entries(); above += PoolEntries.PAGE) {
-            for (PoolEntries.PoolEntry entry : entries.above(pool.frozen().activityId(), above)) {
+        for (int above = 0; above < pool.frozen().entries(); above += PoolEntryReader.PAGE) {
+            for (PoolEntryReader.PoolEntry entry : entries.above(pool.frozen().activityId(), above)) {
                 receiver.take(new Entry(entry.entryNo(), entry.orderId()));
             }
         }

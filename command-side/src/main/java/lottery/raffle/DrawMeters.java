@@ -2,7 +2,7 @@ package lottery.raffle;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import lottery.api.account.AccountId;
-import lottery.api.raffle.DrawResults;
+import lottery.api.raffle.DrawRequestResult;
 import org.springframework.stereotype.Component;
 
 /** Counts draws for the metrics. */
@@ -15,7 +15,7 @@ public class DrawMeters {
         this.meters = meters;
     }
 
-    public void add(AccountId account, DrawResults draws) {
+    public void add(AccountId account, DrawRequestResult draws) {
         String activity = Long.toString(account.activityId().value());
         draws.draws()
                 .forEach(drawn -> meters.counter(

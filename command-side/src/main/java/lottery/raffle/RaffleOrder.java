@@ -10,7 +10,7 @@ import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.award.AwardEvent.AwardWon;
-import lottery.api.raffle.DrawResults;
+import lottery.api.raffle.DrawRequestResult;
 import lottery.api.raffle.Drawn;
 import lottery.api.raffle.RaffleCommand;
 import lottery.api.raffle.RaffleCommand.CancelRaffleOrder;
@@ -78,7 +78,7 @@ class RaffleOrder {
     }
 
     @CommandHandler
-    Answer<DrawResults> handle(
+    Answer<DrawRequestResult> handle(
             DrawRaffleOrder draw, ActivityCache activities, OrderOutcomeBooker accounts, DrawDecider drawing) {
         return requireOpen(draw)
                 .then(open -> activities.findOpen(open.accountId().activityId()))
@@ -87,7 +87,7 @@ class RaffleOrder {
                     Drawn drawn =
                             store(drawing.draw(new UndecidedDraw(draw.accountId(), draw.orderId(), before, activity)));
                     RequestAnswers.keep(draw.request(), draw.accountId(), Wish.DRAW_ORDER, draw.orderId());
-                    return Answer.done(new DrawResults(List.of(drawn), null));
+                    return Answer.done(new DrawRequestResult(List.of(drawn), null));
                 });
     }
 

@@ -6,7 +6,7 @@ import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
-import lottery.api.raffle.DrawResults;
+import lottery.api.raffle.DrawRequestResult;
 import lottery.api.raffle.Drawn;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
@@ -70,7 +70,7 @@ record RaffleOrderDetails(
     }
 
     /** Shows a request that was answered with orders of other ids. Its own fields are those of the first one. */
-    static RaffleOrderDetails of(RaffleOrderId requestId, AccountId account, DrawResults draws) {
+    static RaffleOrderDetails of(RaffleOrderId requestId, AccountId account, DrawRequestResult draws) {
         Drawn first = draws.draws().getFirst();
         return new RaffleOrderDetails(
                 requestId,

@@ -12,7 +12,7 @@ import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.account.AccountId;
-import lottery.api.raffle.DrawResults;
+import lottery.api.raffle.DrawRequestResult;
 import lottery.api.raffle.Drawn;
 import lottery.api.raffle.RaffleCommand.CancelRaffleOrder;
 import lottery.api.raffle.RaffleCommand.DrawRaffleOrder;
@@ -93,11 +93,11 @@ class RaffleOrderEndpoint {
         commands.requireNotBanned(account.userId());
         RaffleRequestIdentity request = request(account, key);
         return switch (commands.send(new DrawRaffleOrder(orderId, account, request))) {
-            case Answer.Done<DrawResults>(DrawResults draws) -> {
+            case Answer.Done<DrawRequestResult>(DrawRequestResult draws) -> {
                 count.add(account, draws);
                 yield IdempotentReplyBuilder.created(draws.draws().getFirst());
             }
-            case Answer.No<DrawResults> no ->
+            case Answer.No<DrawRequestResult> no ->
                 IdempotentReplyBuilder.repeated(replays.draw(request, orderId, no.refused())
                         .orRefuse()
                         .draws()

@@ -6,7 +6,7 @@ import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.account.AccountId;
-import lottery.api.raffle.DrawResults;
+import lottery.api.raffle.DrawRequestResult;
 import lottery.api.raffle.Drawn;
 import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleEvent.Wish;
@@ -32,7 +32,7 @@ public class RepeatedRequestAnswerer {
     }
 
     /** Returns the draws of an earlier request for the same number of draws. */
-    public Answer<DrawResults> draws(RaffleRequestIdentity request, int count, Refused refused) {
+    public Answer<DrawRequestResult> draws(RaffleRequestIdentity request, int count, Refused refused) {
         return first(request, Wish.DRAW, refused)
                 .then(answer -> answer.count() == count ? Answer.done(answer) : another(request))
                 .then(answer -> Answer.done(drawsOf(answer)));
@@ -49,10 +49,10 @@ public class RepeatedRequestAnswerer {
     }
 
     /** A request for draws, and what was drawn. */
-    record DrawnRequest(AccountId accountId, int count, DrawResults draws) {}
+    record DrawnRequest(AccountId accountId, int count, DrawRequestResult draws) {}
 
     /** Returns the earlier draw of this order. */
-    Answer<DrawResults> draw(RaffleRequestIdentity request, RaffleOrderId orderId, Refused refused) {
+    Answer<DrawRequestResult> draw(RaffleRequestIdentity request, RaffleOrderId orderId, Refused refused) {
         return order(request, Wish.DRAW_ORDER, orderId, refused).then(answer -> Answer.done(drawsOf(answer)));
     }
 
@@ -93,8 +93,8 @@ public class RepeatedRequestAnswerer {
         return Answer.no(new Refused(Refusal.KEY_REUSED, request.id().text()));
     }
 
-    private DrawResults drawsOf(RequestAnswered answer) {
-        return new DrawResults(answer.orders().stream().map(this::drawn).toList(), answer.shortage());
+    private DrawRequestResult drawsOf(RequestAnswered answer) {
+        return new DrawRequestResult(answer.orders().stream().map(this::drawn).toList(), answer.shortage());
     }
 
     private Drawn drawn(RaffleOrderId orderId) {

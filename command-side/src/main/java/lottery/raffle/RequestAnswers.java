@@ -7,7 +7,7 @@ import lottery.api.Answer;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
-import lottery.api.raffle.DrawResults;
+import lottery.api.raffle.DrawRequestResult;
 import lottery.api.raffle.Drawn;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.raffle.RaffleEvent.EntryMade;
@@ -45,7 +45,7 @@ public class RequestAnswers {
     }
 
     /** Stores the draws that a request was answered with. */
-    public static void keep(RaffleRequestIdentity request, AccountId account, int count, DrawResults draws) {
+    public static void keep(RaffleRequestIdentity request, AccountId account, int count, DrawRequestResult draws) {
         List<RaffleOrderId> orders = draws.draws().stream().map(Drawn::orderId).toList();
         keep(
                 request,

@@ -35,7 +35,7 @@ import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
 import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.award.AwardRecordId;
-import lottery.api.raffle.DrawResults;
+import lottery.api.raffle.DrawRequestResult;
 import lottery.api.raffle.Drawn;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleEvent.Wish;
@@ -74,7 +74,7 @@ class AccountOpenOrderTest {
                 .when(DRAW)
                 .expectEvents(
                         new OpenOrderUsed(ACTIVITY, USER, OPEN, TODAY), answered(Wish.DRAW, 1, null, List.of(OPEN)))
-                .expectResultMessagePayload(Answer.done(new DrawResults(List.of(Drawn.of(drawn)), null)));
+                .expectResultMessagePayload(Answer.done(new DrawRequestResult(List.of(Drawn.of(drawn)), null)));
         assertThat(raffle.stored(OPEN)).containsExactly(CREATED, drawn);
         assertThat(raffle.stored(AwardRecordId.of(OPEN))).containsExactly(RaffleInMemory.won(due));
     }

@@ -31,7 +31,7 @@ import lottery.api.account.AccountCommand;
 import lottery.api.account.AccountCommand.Draw;
 import lottery.api.account.AccountCommand.Enter;
 import lottery.api.account.AccountEvent.ChanceSpent;
-import lottery.api.raffle.DrawResults;
+import lottery.api.raffle.DrawRequestResult;
 import lottery.api.raffle.DrawShortageReason;
 import lottery.api.raffle.Drawn;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
@@ -74,7 +74,7 @@ class ActivityAccountTest {
                         spent(REQUEST.id(), TODAY, false, 1),
                         drawn,
                         RaffleInMemory.won(due(raffle, REQUEST.id(), 1, 0)))
-                .expectResultMessagePayload(Answer.done(new DrawResults(List.of(Drawn.of(drawn)), null)));
+                .expectResultMessagePayload(Answer.done(new DrawRequestResult(List.of(Drawn.of(drawn)), null)));
     }
 
     @Test
@@ -90,8 +90,8 @@ class ActivityAccountTest {
                         RaffleInMemory.drawn(due),
                         RaffleInMemory.won(due),
                         answered(Wish.DRAW, 3, DrawShortageReason.QUOTA_DAY, List.of(only)))
-                .expectResultMessagePayload(Answer.done(
-                        new DrawResults(List.of(Drawn.of(RaffleInMemory.drawn(due))), DrawShortageReason.QUOTA_DAY)));
+                .expectResultMessagePayload(Answer.done(new DrawRequestResult(
+                        List.of(Drawn.of(RaffleInMemory.drawn(due))), DrawShortageReason.QUOTA_DAY)));
     }
 
     static Stream<AccountCommand<?>> spending() {

@@ -68,8 +68,8 @@ class SeedCipherTest {
     void bound() {
         String text = sealed();
         assertThatThrownBy(() -> vault.open(round(new ActivityId(101), 1, text, null)))
-                .isInstanceOf(SeedLost.class);
-        assertThatThrownBy(() -> vault.open(round(ACTIVITY, 2, text, null))).isInstanceOf(SeedLost.class);
+                .isInstanceOf(SeedUnavailable.class);
+        assertThatThrownBy(() -> vault.open(round(ACTIVITY, 2, text, null))).isInstanceOf(SeedUnavailable.class);
     }
 
     @Test
@@ -80,7 +80,7 @@ class SeedCipherTest {
             byte[] changed = sealed.clone();
             changed[i] ^= 1;
             String text = "k1:" + Base64.getEncoder().encodeToString(changed);
-            assertThatThrownBy(() -> vault.open(round(text))).isInstanceOf(SeedLost.class);
+            assertThatThrownBy(() -> vault.open(round(text))).isInstanceOf(SeedUnavailable.class);
         }
     }
 
@@ -89,7 +89,7 @@ class SeedCipherTest {
     @DisplayName("The vault reports a text that is no sealed seed.")
     void rubbish(String text) {
         assertThatThrownBy(() -> vault.open(round(text)))
-                .isInstanceOf(SeedLost.class)
+                .isInstanceOf(SeedUnavailable.class)
                 .hasMessageContaining("activity:100#1");
     }
 
@@ -103,10 +103,10 @@ class SeedCipherTest {
 
         SeedCipher without = new SeedCipher(SecretCipher.of(Map.of("k2", NEW), "k2"));
         assertThatThrownBy(() -> without.open(round(text)))
-                .isInstanceOf(SeedLost.class)
+                .isInstanceOf(SeedUnavailable.class)
                 .hasMessageContaining("'k1'");
         SeedCipher another = new SeedCipher(SecretCipher.of(Map.of("k1", NEW), "k1"));
-        assertThatThrownBy(() -> another.open(round(text))).isInstanceOf(SeedLost.class);
+        assertThatThrownBy(() -> another.open(round(text))).isInstanceOf(SeedUnavailable.class);
     }
 
     @Nested
@@ -169,7 +169,7 @@ class SeedCipherTest {
         void committedTo() {
             String other = Seed.fresh(random).reveal();
             assertThatThrownBy(() -> seeds.of(round(ACTIVITY, 1, "gone:AAAA", other)))
-                    .isInstanceOf(SeedLost.class);
+                    .isInstanceOf(SeedUnavailable.class);
         }
     }
 }

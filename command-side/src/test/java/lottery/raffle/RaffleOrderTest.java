@@ -17,7 +17,7 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
-import lottery.api.raffle.DrawResults;
+import lottery.api.raffle.DrawRequestResult;
 import lottery.api.raffle.Drawn;
 import lottery.api.raffle.RaffleCommand;
 import lottery.api.raffle.RaffleCommand.CancelRaffleOrder;
@@ -125,7 +125,7 @@ class RaffleOrderTest {
         order.given(CREATED)
                 .when(DRAW)
                 .expectEvents(drawn, RaffleInMemory.won(due), answered(Wish.DRAW_ORDER))
-                .expectResultMessagePayload(Answer.done(new DrawResults(List.of(Drawn.of(drawn)), null)));
+                .expectResultMessagePayload(Answer.done(new DrawRequestResult(List.of(Drawn.of(drawn)), null)));
         assertThat(bookings.made).containsExactly("use " + ID + " of " + ANN);
     }
 

@@ -2,8 +2,8 @@ package lottery.bench.store;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import lottery.bench.store.BenchmarkAccount.Open;
-import lottery.bench.store.BenchmarkAccount.Ping;
+import lottery.bench.store.BenchmarkAccountAggregate.Open;
+import lottery.bench.store.BenchmarkAccountAggregate.Ping;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 

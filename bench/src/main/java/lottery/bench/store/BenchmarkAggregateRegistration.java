@@ -14,7 +14,7 @@ final class BenchmarkAggregateRegistration {
 
     static void register(Configurer configurer) {
         configurer
-                .configureAggregate(AggregateConfigurer.defaultConfiguration(BenchmarkAccount.class)
+                .configureAggregate(AggregateConfigurer.defaultConfiguration(BenchmarkAccountAggregate.class)
                         .configureCache(axon -> new AggregateCache(
                                 2L * BenchmarkDraw.ACCOUNTS,
                                 id -> axon.eventStore().lastSequenceNumberFor(id)))
@@ -31,8 +31,8 @@ final class BenchmarkAggregateRegistration {
     private static VersionedAggregateIdentifier target(CommandMessage<?> command) {
         Object account = switch (command.getPayload()) {
             case BenchmarkDraw draw -> draw.account();
-            case BenchmarkAccount.Open open -> open.account();
-            case BenchmarkAccount.Ping ping -> ping.account();
+            case BenchmarkAccountAggregate.Open open -> open.account();
+            case BenchmarkAccountAggregate.Ping ping -> ping.account();
             default -> throw new IllegalArgumentException(command.getCommandName());
         };
         return new VersionedAggregateIdentifier(account, null);

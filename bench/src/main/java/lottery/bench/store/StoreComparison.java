@@ -62,7 +62,7 @@ final class StoreComparison implements AutoCloseable {
             case BARE -> BareSqlStoreVariant.start(entry, target, BARE_CONNECTIONS, 1);
             case STOCK -> AxonJdbcVariant.start(entry, target, STOCK_CONNECTIONS, "");
             case TUNED -> AxonJdbcVariant.start(entry, target, TUNED_CONNECTIONS, "&reWriteBatchedInserts=true");
-            case OURS -> LotteryStoreVariant.start(target);
+            case OURS -> LotteryEventStoreVariant.start(target);
         };
         contenders.put(entry, contender);
         if (contender instanceof AxonVariant axon) {

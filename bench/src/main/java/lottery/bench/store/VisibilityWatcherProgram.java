@@ -18,7 +18,7 @@ public final class VisibilityWatcherProgram {
         Thread.ofPlatform().daemon().start(() -> awaitEnd(left));
         BenchmarkDatabase target = new BenchmarkDatabase(
                 arguments[0], arguments[1], System.getenv().getOrDefault(PASSWORD, ""));
-        try (ConfigurableApplicationContext context = LotteryStoreVariant.context(target, false)) {
+        try (ConfigurableApplicationContext context = LotteryEventStoreVariant.context(target, false)) {
             VisibilityWatcher.watch(
                     context.getBean(EventStore.class),
                     left::get,

@@ -92,7 +92,7 @@ class SagaAutoConfiguration {
 
     @Bean
     @ConditionalOnBean(SagaNames.class)
-    DueSagaPoller sagaSweep(
+    DueSagaThreads sagaSweep(
             SagaTable table,
             SagaTypeRegistry kinds,
             Serializer serializer,
@@ -100,9 +100,9 @@ class SagaAutoConfiguration {
             ObjectProvider<Configuration> axon,
             TransactionManager transactions,
             ObjectProvider<InstantSource> clock) {
-        return new DueSagaPoller(
+        return new DueSagaThreads(
                 kinds,
-                kind -> new DueSagaRunner<>(
+                kind -> new DueSagaPollLoop<>(
                         kind,
                         table,
                         new SagaDocumentCodec(serializer),

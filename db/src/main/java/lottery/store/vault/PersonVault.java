@@ -109,7 +109,7 @@ public final class PersonVault implements PersonalTexts {
                 .param("masterKey", masterKeys.currentKey())
                 .update();
         // The key of another process may have been first, and even be erased again.
-        return find(person).orElseThrow(() -> new SecretLost("the key of a person was erased in this moment"));
+        return find(person).orElseThrow(() -> new SecretUnavailable("the key of a person was erased in this moment"));
     }
 
     private byte[] bytesOf(String person, PersonKey key) {

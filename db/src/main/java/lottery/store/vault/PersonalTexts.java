@@ -15,8 +15,8 @@ public interface PersonalTexts {
     /**
      * Decrypts a text; empty if its key was erased.
      *
-     * @throws SecretLost if this process does not have the master key, or the text was changed or belongs to something
-     *     else
+     * @throws SecretUnavailable if this process does not have the master key, or the text was changed or belongs to
+     *     something else
      */
     Optional<String> open(String person, String place, String sealed);
 

@@ -94,7 +94,7 @@ public final class SealedColumn {
                 if (!keyOf(row.sealed()).equals(currentKey())) {
                     try {
                         changes.add(change(row));
-                    } catch (SecretLost lost) {
+                    } catch (SecretUnavailable lost) {
                         counts[1]++;
                     }
                 }

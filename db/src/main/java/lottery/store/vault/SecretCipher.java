@@ -107,18 +107,18 @@ public final class SecretCipher {
     /**
      * Decrypts a secret that was sealed under any of the keys.
      *
-     * @throws SecretLost if this process does not have the key, or the sealed secret was changed or belongs to
+     * @throws SecretUnavailable if this process does not have the key, or the sealed secret was changed or belongs to
      *     something else
      */
     public byte[] open(String sealedSecret, String name) {
         int colon = sealedSecret.indexOf(':');
         if (colon < 0) {
-            throw new SecretLost("the sealed secret of " + name + " names no key");
+            throw new SecretUnavailable("the sealed secret of " + name + " names no key");
         }
         String keyName = sealedSecret.substring(0, colon);
         SecretKey key = keys.get(keyName);
         if (key == null) {
-            throw new SecretLost("the secret of %s is sealed with the key '%s', and this process has no such key"
+            throw new SecretUnavailable("the secret of %s is sealed with the key '%s', and this process has no such key"
                     .formatted(name, keyName));
         }
         try {
@@ -128,7 +128,7 @@ public final class SecretCipher {
             int length = Math.max(0, sealed.length - NONCE_BYTES);
             return cipher(Cipher.DECRYPT_MODE, key, nonce, name).doFinal(sealed, sealed.length - length, length);
         } catch (GeneralSecurityException | IllegalArgumentException e) {
-            throw new SecretLost("the key '%s' does not open the secret of %s".formatted(keyName, name), e);
+            throw new SecretUnavailable("the key '%s' does not open the secret of %s".formatted(keyName, name), e);
         }
     }
 

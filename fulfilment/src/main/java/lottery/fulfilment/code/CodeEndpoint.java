@@ -18,7 +18,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
 import lottery.messaging.invoice.AwardProgressReader;
 import lottery.store.trace.Actor;
-import lottery.store.vault.SecretLost;
+import lottery.store.vault.SecretUnavailable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.CacheControl;
@@ -108,7 +108,7 @@ class CodeEndpoint {
     private int added(CodePoolId pool, List<String> codes) {
         try {
             return pools.upload(pool, codes);
-        } catch (SecretLost lost) {
+        } catch (SecretUnavailable lost) {
             LOG.warn("Codes cannot be uploaded here: {}", lost.getMessage());
             throw new RefusedException(Refusal.NOT_READY, pool.text());
         }
@@ -137,7 +137,7 @@ class CodeEndpoint {
         }
         try {
             return pools.codeOf(awardRecordId).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, what));
-        } catch (SecretLost lost) {
+        } catch (SecretUnavailable lost) {
             LOG.warn("A code cannot be shown here: {}", lost.getMessage());
             throw new RefusedException(Refusal.NOT_READY, what);
         }

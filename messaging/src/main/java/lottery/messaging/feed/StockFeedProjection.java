@@ -127,7 +127,7 @@ final class StockFeedProjection {
     private void tell(AwardWon won, Step step, TrackedEventMessage<?> message) {
         String award =
                 "%d/%d/%d".formatted(won.activityId().value(), won.award().awardId(), step.total());
-        outbox.sendInTurn(FeedProjection.message(
+        outbox.sendInTurn(EventFeedPublisher.message(
                 new ActivityFeedMessage.StockFell(
                         won.activityId(),
                         won.award().awardId(),
@@ -138,7 +138,7 @@ final class StockFeedProjection {
                 "stock:%s/%d".formatted(award, step.percent()),
                 message));
         if (step.isSoldOut()) {
-            outbox.sendInTurn(FeedProjection.message(
+            outbox.sendInTurn(EventFeedPublisher.message(
                     new ActivityFeedMessage.AwardSoldOut(
                             won.activityId(), won.award().awardId(), won.award().title(), step.total()),
                     "sold-out:" + award,

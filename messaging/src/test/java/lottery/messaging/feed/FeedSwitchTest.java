@@ -15,18 +15,18 @@ class FeedSwitchTest {
             .withBean(
                     BatchPublisher.class,
                     () -> new BatchPublisher(message -> CompletableFuture.completedFuture(message)))
-            .withUserConfiguration(FeedProjection.class);
+            .withUserConfiguration(EventFeedPublisher.class);
 
     @Test
     @DisplayName("The feed is on by default.")
     void on() {
-        process.run(started -> assertThat(started).hasSingleBean(FeedProjection.class));
+        process.run(started -> assertThat(started).hasSingleBean(EventFeedPublisher.class));
     }
 
     @Test
     @DisplayName("The feed can be turned off.")
     void off() {
         process.withPropertyValues("lottery.feed.enabled=false")
-                .run(started -> assertThat(started).doesNotHaveBean(FeedProjection.class));
+                .run(started -> assertThat(started).doesNotHaveBean(EventFeedPublisher.class));
     }
 }

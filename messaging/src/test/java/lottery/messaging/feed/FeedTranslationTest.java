@@ -135,7 +135,7 @@ class FeedTranslationTest {
     @MethodSource("events")
     @DisplayName("The feed handles each event that can be in the store.")
     void heard(Event event) {
-        assertThat(Arrays.stream(FeedProjection.class.getDeclaredMethods())
+        assertThat(Arrays.stream(EventFeedPublisher.class.getDeclaredMethods())
                         .filter(method -> method.isAnnotationPresent(EventHandler.class))
                         .map(method -> method.getParameterTypes()[0]))
                 .as("families that the feed hears of")

@@ -43,9 +43,9 @@ class OddsProjection extends BatchProjection<List<Pick>> {
                 position = greatest(known.position, excluded.position)""";
 
     private final JdbcOperations database;
-    private final PromisedOddsCache promises;
+    private final OddsPickDetectorCache promises;
 
-    OddsProjection(JdbcOperations database, PromisedOddsCache promises) {
+    OddsProjection(JdbcOperations database, OddsPickDetectorCache promises) {
         super(database, TABLE);
         this.database = database;
         this.promises = promises;

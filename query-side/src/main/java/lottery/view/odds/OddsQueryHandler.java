@@ -39,9 +39,9 @@ class OddsQueryHandler {
 
     private final ActivityReadModel activities;
     private final JdbcOperations database;
-    private final PromisedOddsCache promises;
+    private final OddsPickDetectorCache promises;
 
-    OddsQueryHandler(ActivityReadModel activities, JdbcOperations database, PromisedOddsCache promises) {
+    OddsQueryHandler(ActivityReadModel activities, JdbcOperations database, OddsPickDetectorCache promises) {
         this.activities = activities;
         this.database = database;
         this.promises = promises;
@@ -79,13 +79,13 @@ class OddsQueryHandler {
         return new OddsAudit(activityId, CONFIDENCE, versions);
     }
 
-    private static AuditedVersion version(Key key, PromisedOdds promise, Map<Integer, Count> counts) {
+    private static AuditedVersion version(Key key, OddsPickDetector promise, Map<Integer, Count> counts) {
         List<AuditedShare> shares = new ArrayList<>();
         for (AwardDefinition award : promise.awards()) {
             Count count = counts.getOrDefault(award.awardId(), Count.NONE);
             shares.add(share(award.awardId(), award.title(), award.rate(), count));
         }
-        shares.add(share(null, null, promise.nothing(), counts.getOrDefault(PromisedOdds.NOTHING, Count.NONE)));
+        shares.add(share(null, null, promise.nothing(), counts.getOrDefault(OddsPickDetector.NOTHING, Count.NONE)));
         return new AuditedVersion(
                 new StrategyId(key.strategyId()),
                 key.version(),

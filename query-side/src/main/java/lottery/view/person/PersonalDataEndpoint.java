@@ -20,7 +20,7 @@ import lottery.api.person.PersonEvent.ErasureProposed;
 import lottery.api.person.PersonId;
 import lottery.store.trace.Actor;
 import lottery.store.vault.PersonalTexts;
-import lottery.store.vault.SecretLost;
+import lottery.store.vault.SecretUnavailable;
 import lottery.view.ReadsFrom;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
@@ -118,7 +118,7 @@ class PersonalDataEndpoint {
                 return opened.get()
                         .map(text -> new KeptText<T>(text, false))
                         .orElseGet(() -> new KeptText<>(null, true));
-            } catch (SecretLost lost) {
+            } catch (SecretUnavailable lost) {
                 LOG.warn("A text about a person cannot be read, and is left out: {}", lost.getMessage());
                 return new KeptText<>(null, false);
             }

@@ -6,7 +6,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.activity.SkuId;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
-import lottery.api.raffle.DrawResults;
+import lottery.api.raffle.DrawRequestResult;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.Remedy;
@@ -54,7 +54,8 @@ public sealed interface AccountCommand<R> extends Command<R> {
      *
      * @param count how many draws; fewer are made if there are fewer chances
      */
-    record Draw(AccountId accountId, RaffleRequestIdentity request, int count) implements AccountCommand<DrawResults> {
+    record Draw(AccountId accountId, RaffleRequestIdentity request, int count)
+            implements AccountCommand<DrawRequestResult> {
 
         public static final int COUNT_MAX = 10;
 
@@ -75,7 +76,7 @@ public sealed interface AccountCommand<R> extends Command<R> {
      *
      * @param key the caller's idempotency key, one of the user's
      */
-    record DrawChosen(Draw draw, String key) implements AccountCommand<DrawResults> {
+    record DrawChosen(Draw draw, String key) implements AccountCommand<DrawRequestResult> {
 
         @Override
         public AccountId accountId() {

@@ -22,7 +22,7 @@ public sealed interface RaffleCommand<R> extends Command<R> {
 
     /** Draws the order, if it is open. */
     record DrawRaffleOrder(RaffleOrderId orderId, AccountId accountId, RaffleRequestIdentity request)
-            implements RaffleCommand<DrawResults> {}
+            implements RaffleCommand<DrawRequestResult> {}
 
     /** Cancels the order, if it is open, and gives the chance back that it had cost. */
     record CancelRaffleOrder(RaffleOrderId orderId, AccountId accountId, RaffleRequestIdentity request)
@@ -36,7 +36,7 @@ public sealed interface RaffleCommand<R> extends Command<R> {
      * @param queuedAt when the request was accepted
      */
     record DrawQueued(RaffleOrderId orderId, AccountId accountId, int count, Instant queuedAt)
-            implements RaffleCommand<DrawResults> {
+            implements RaffleCommand<DrawRequestResult> {
 
         @Override
         public RaffleRequestIdentity request() {

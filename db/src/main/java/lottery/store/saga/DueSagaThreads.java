@@ -8,26 +8,26 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /** Lets all due sagas act. Each type of saga has a thread of its own, so that one type never waits for another. */
-final class DueSagaPoller implements SmartLifecycle {
+final class DueSagaThreads implements SmartLifecycle {
 
-    private static final Logger log = LoggerFactory.getLogger(DueSagaPoller.class);
+    private static final Logger log = LoggerFactory.getLogger(DueSagaThreads.class);
 
     /** How long the transaction under way may take after a stop. Then it is rolled back. */
     private static final Duration END_MAX = Duration.ofSeconds(10);
 
     private final SagaTypeRegistry kinds;
-    private final Function<SagaType<?>, DueSagaRunner<?>> sweepers;
+    private final Function<SagaType<?>, DueSagaPollLoop<?>> sweepers;
 
     private volatile List<Running> running = List.of();
 
-    DueSagaPoller(SagaTypeRegistry kinds, Function<SagaType<?>, DueSagaRunner<?>> sweepers) {
+    DueSagaThreads(SagaTypeRegistry kinds, Function<SagaType<?>, DueSagaPollLoop<?>> sweepers) {
         this.kinds = kinds;
         this.sweepers = sweepers;
     }
 
-    private record Running(DueSagaRunner<?> sweeper, Thread thread) {
+    private record Running(DueSagaPollLoop<?> sweeper, Thread thread) {
 
-        static Running start(String kind, DueSagaRunner<?> sweeper) {
+        static Running start(String kind, DueSagaPollLoop<?> sweeper) {
             Thread thread =
                     Thread.ofPlatform().name("saga-sweep-" + kind).daemon().unstarted(sweeper);
             thread.start();

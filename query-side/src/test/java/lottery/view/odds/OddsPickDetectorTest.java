@@ -27,7 +27,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("A draw that is compared with the promised odds")
-class PromisedOddsTest {
+class OddsPickDetectorTest {
 
     private static final UserId ANN = new UserId("ann");
     private static final UserId BEA = new UserId("bea");
@@ -35,22 +35,22 @@ class PromisedOddsTest {
     @Test
     @DisplayName("The draw shows which of the available awards it has picked.")
     void picks() {
-        PromisedOdds promise = promise(Mode.SINGLE, 1, TierMode.FLOOR, List.of(), null);
+        OddsPickDetector promise = promise(Mode.SINGLE, 1, TierMode.FLOOR, List.of(), null);
 
         assertThat(promise.picks(drawn(ANN, 0, 5, List.of(), Outcome.WON, 2)))
-                .isEqualTo(Map.of(1, false, 2, true, 3, false, PromisedOdds.NOTHING, false));
+                .isEqualTo(Map.of(1, false, 2, true, 3, false, OddsPickDetector.NOTHING, false));
         assertThat(promise.picks(drawn(ANN, 0, 5, List.of(), Outcome.NOTHING, null)))
-                .isEqualTo(Map.of(1, false, 2, false, 3, false, PromisedOdds.NOTHING, true));
+                .isEqualTo(Map.of(1, false, 2, false, 3, false, OddsPickDetector.NOTHING, true));
         assertThat(promise.nothing()).isEqualByComparingTo("0.7");
     }
 
     @Test
     @DisplayName("The draw shows nothing about a locked award, which the fallback hides.")
     void locked() {
-        PromisedOdds promise = promise(Mode.SINGLE, 1, TierMode.FLOOR, List.of(), null);
+        OddsPickDetector promise = promise(Mode.SINGLE, 1, TierMode.FLOOR, List.of(), null);
 
         assertThat(promise.picks(drawn(ANN, 9, 4, List.of(), Outcome.FALLBACK, 1)))
-                .isEqualTo(Map.of(1, false, 2, false, PromisedOdds.NOTHING, false));
+                .isEqualTo(Map.of(1, false, 2, false, OddsPickDetector.NOTHING, false));
         assertThat(promise(Mode.SINGLE, null, TierMode.FLOOR, List.of(), null)
                         .picks(drawn(ANN, 9, 4, List.of(), Outcome.NOTHING, null)))
                 .isEqualTo(Map.of(1, false, 2, false));
@@ -61,7 +61,7 @@ class PromisedOddsTest {
     void soldOut() {
         assertThat(promise(Mode.SINGLE, 1, TierMode.FLOOR, List.of(), null)
                         .picks(drawn(ANN, 9, 5, List.of(2), Outcome.FALLBACK, 1)))
-                .isEqualTo(Map.of(1, false, 3, false, PromisedOdds.NOTHING, false));
+                .isEqualTo(Map.of(1, false, 3, false, OddsPickDetector.NOTHING, false));
         assertThat(promise(Mode.SINGLE, null, TierMode.FLOOR, List.of(), null)
                         .picks(drawn(ANN, 9, 5, List.of(2), Outcome.NOTHING, null)))
                 .isEqualTo(Map.of(1, false, 3, false));
@@ -82,11 +82,11 @@ class PromisedOddsTest {
     @DisplayName("The draw shows nothing if it was not from the whole table by the usual tree.")
     void special() {
         List<Tier> tiers = List.of(new Tier(3, List.of(1)), new Tier(5, List.of(2)));
-        PromisedOdds floor = promise(Mode.SINGLE, 1, TierMode.FLOOR, tiers, null);
+        OddsPickDetector floor = promise(Mode.SINGLE, 1, TierMode.FLOOR, tiers, null);
         assertThat(floor.picks(drawn(ANN, 1, 0, List.of(), Outcome.WON, 1))).isNotEmpty();
         assertThat(floor.picks(drawn(ANN, 2, 0, List.of(), Outcome.WON, 1))).isEmpty();
         assertThat(floor.picks(drawn(ANN, 3, 0, List.of(), Outcome.WON, 1))).isEmpty();
-        PromisedOdds exact = promise(Mode.SINGLE, 1, TierMode.EXACT, tiers, null);
+        OddsPickDetector exact = promise(Mode.SINGLE, 1, TierMode.EXACT, tiers, null);
         assertThat(exact.picks(drawn(ANN, 2, 0, List.of(), Outcome.WON, 1))).isEmpty();
         assertThat(exact.picks(drawn(ANN, 3, 0, List.of(), Outcome.WON, 1))).isNotEmpty();
         assertThat(exact.picks(drawn(BEA, 3, 0, List.of(), Outcome.WON, 1))).isEmpty();
@@ -97,9 +97,9 @@ class PromisedOddsTest {
     }
 
     /** Promises odds with award 3 locked until five draws, and Bea on the blacklist. */
-    private static PromisedOdds promise(
+    private static OddsPickDetector promise(
             Mode mode, @Nullable Integer fallback, TierMode tierMode, List<Tier> tiers, @Nullable TreeDefinition tree) {
-        return new PromisedOdds(new StrategyDefinition(
+        return new OddsPickDetector(new StrategyDefinition(
                 mode,
                 List.of(Script.award(1, 1, 0), Script.award(2, 2, 0), Script.award(3, 3, 5)),
                 false,

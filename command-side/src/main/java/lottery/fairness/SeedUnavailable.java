@@ -1,13 +1,13 @@
 package lottery.fairness;
 
 /** Thrown if this process cannot open a sealed seed. It is an outage until the process has the key. */
-public final class SeedLost extends RuntimeException {
+public final class SeedUnavailable extends RuntimeException {
 
-    SeedLost(String message) {
+    SeedUnavailable(String message) {
         super(message);
     }
 
-    SeedLost(String message, Throwable cause) {
+    SeedUnavailable(String message, Throwable cause) {
         super(message, cause);
     }
 }

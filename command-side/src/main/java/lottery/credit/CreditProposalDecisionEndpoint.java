@@ -28,7 +28,7 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "Credit", description = "Bookings of credits by hand.")
 // A caller that does not accept JSON is refused before the command runs, not after it.
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
-class CreditProposalEndpoint {
+class CreditProposalDecisionEndpoint {
 
     private static final String PROPOSAL = "/api/v1/credit-proposals/{proposalId}";
 
@@ -48,7 +48,7 @@ class CreditProposalEndpoint {
     private final AdmittedCommandSender commands;
     private final CreditProposalReader proposals;
 
-    CreditProposalEndpoint(AdmittedCommandSender commands, CreditProposalReader proposals) {
+    CreditProposalDecisionEndpoint(AdmittedCommandSender commands, CreditProposalReader proposals) {
         this.commands = commands;
         this.proposals = proposals;
     }

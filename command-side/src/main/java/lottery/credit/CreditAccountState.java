@@ -17,10 +17,10 @@ import lottery.api.credit.CreditEvent.CreditsBooked;
  *
  * @param entries the number of bookings so far
  */
-record CreditAccountProgress(
+record CreditAccountState(
         @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal credits, long entries) {
 
-    static final CreditAccountProgress NONE = new CreditAccountProgress(BigDecimal.ZERO, 0);
+    static final CreditAccountState NONE = new CreditAccountState(BigDecimal.ZERO, 0);
 
     /** Adds one booking, unless the balance would fall below zero. */
     Answer<CreditsBooked> book(BookCredits booking, Instant now) {
@@ -40,9 +40,9 @@ record CreditAccountProgress(
                 now.truncatedTo(ChronoUnit.MICROS)));
     }
 
-    CreditAccountProgress evolve(CreditEvent event) {
+    CreditAccountState evolve(CreditEvent event) {
         return switch (event) {
-            case CreditsBooked booked -> new CreditAccountProgress(booked.balance(), booked.entry());
+            case CreditsBooked booked -> new CreditAccountState(booked.balance(), booked.entry());
         };
     }
 }

@@ -14,7 +14,7 @@ import org.axonframework.modelling.command.CreationPolicy;
 import org.jspecify.annotations.Nullable;
 
 /** An account that exists before the measurement and is kept in memory, as in the lottery. */
-final class BenchmarkAccount {
+final class BenchmarkAccountAggregate {
 
     record Open(String account) {}
 
@@ -26,7 +26,7 @@ final class BenchmarkAccount {
 
     private int spent;
 
-    BenchmarkAccount() {}
+    BenchmarkAccountAggregate() {}
 
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.ALWAYS)

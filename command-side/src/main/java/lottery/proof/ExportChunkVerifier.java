@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /** A chunk of whole lines of an export. */
-final class ExportVerificationChunk {
+final class ExportChunkVerifier {
 
     private final byte[] bytes;
     private final int from;
@@ -20,7 +20,7 @@ final class ExportVerificationChunk {
     /** The number of its first line. */
     private final long firstLine;
 
-    ExportVerificationChunk(byte[] bytes, int from, int to, long firstLine) {
+    ExportChunkVerifier(byte[] bytes, int from, int to, long firstLine) {
         this.bytes = bytes;
         this.from = from;
         this.to = to;
@@ -57,8 +57,8 @@ final class ExportVerificationChunk {
         }
     }
 
-    ExportVerificationChunk rest() {
-        return new ExportVerificationChunk(bytes, Math.min(endOfLine() + 1, to), to, firstLine + 1);
+    ExportChunkVerifier rest() {
+        return new ExportChunkVerifier(bytes, Math.min(endOfLine() + 1, to), to, firstLine + 1);
     }
 
     boolean isEmpty() {
@@ -87,7 +87,7 @@ final class ExportVerificationChunk {
     Part verified(DrawVerifier verifier, int differingMax) throws UnreadableExport {
         VerificationCount count = new VerificationCount(differingMax);
         List<CheckedDraw> ofLimits = new ArrayList<>(0);
-        ExportVerificationChunk left = this;
+        ExportChunkVerifier left = this;
         Long end = null;
         while (!left.isEmpty()) {
             if (end != null) {

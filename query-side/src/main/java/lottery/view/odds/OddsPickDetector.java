@@ -26,7 +26,7 @@ import lottery.api.strategy.Tier;
  * since the fallback hides which one was picked. Without a fallback, or while it is held, the outcome "nothing" may
  * hide one as well. If sold-out awards change the odds of the others, only draws before that are compared.
  */
-final class PromisedOdds {
+final class OddsPickDetector {
 
     static final int NOTHING = 0;
 
@@ -36,7 +36,7 @@ final class PromisedOdds {
     private final int firstTier;
     private final int highestLock;
 
-    PromisedOdds(StrategyDefinition definition) {
+    OddsPickDetector(StrategyDefinition definition) {
         this.definition = definition;
         Blacklist blacklist = definition.blacklist();
         this.blacklisted = blacklist == null ? Set.of() : Set.copyOf(blacklist.users());

@@ -23,7 +23,7 @@ import tools.jackson.databind.annotation.JsonDeserialize;
 /** Chooses the activity that suits a user. */
 @RestController
 @Tag(name = "Choice", description = "Choosing an activity by a decision tree.")
-class ActivityChoiceEndpoint {
+class TreeActivityChoiceEndpoint {
 
     private static final int MATTERS_MAX = 50;
 
@@ -39,7 +39,7 @@ class ActivityChoiceEndpoint {
 
     private final TreeActivityChooser chooser;
 
-    ActivityChoiceEndpoint(TreeActivityChooser chooser) {
+    TreeActivityChoiceEndpoint(TreeActivityChooser chooser) {
         this.chooser = chooser;
     }
 

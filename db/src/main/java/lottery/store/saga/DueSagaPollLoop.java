@@ -29,9 +29,9 @@ import org.slf4j.LoggerFactory;
  * postponed for longer and longer. An outage of something that they need counts as nobody's failure: fewer and fewer
  * sagas try, down to one, until it is over.
  */
-final class DueSagaRunner<T> implements Runnable {
+final class DueSagaPollLoop<T> implements Runnable {
 
-    private static final Logger log = LoggerFactory.getLogger(DueSagaRunner.class);
+    private static final Logger log = LoggerFactory.getLogger(DueSagaPollLoop.class);
 
     /**
      * The pause between looks. A saga that waits for seconds or days does not notice one more, and an empty look is
@@ -65,7 +65,7 @@ final class DueSagaRunner<T> implements Runnable {
 
     private boolean isAway;
 
-    DueSagaRunner(
+    DueSagaPollLoop(
             SagaType<T> kind,
             SagaTable table,
             SagaDocumentCodec documents,

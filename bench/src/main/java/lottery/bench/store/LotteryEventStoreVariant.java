@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Bean;
 
 /** The store as an application gets it: by being on the class path. */
 @EnableAutoConfiguration
-class LotteryStoreVariant {
+class LotteryEventStoreVariant {
 
     private static final StoreVariantKind ENTRY = StoreVariantKind.OURS;
 
@@ -39,7 +39,7 @@ class LotteryStoreVariant {
 
     /** Starts the store. A process beside the one that has made the tables does not make them again. */
     static ConfigurableApplicationContext context(BenchmarkDatabase target, boolean makesTables) {
-        return new SpringApplicationBuilder(LotteryStoreVariant.class)
+        return new SpringApplicationBuilder(LotteryEventStoreVariant.class)
                 .web(WebApplicationType.NONE)
                 .run(
                         "--spring.main.banner-mode=off",

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param draws the draws that were made, at least one
  * @param shortage why there were no more, if fewer were made than asked for
  */
-public record DrawResults(List<Drawn> draws, @Nullable DrawShortageReason shortage) {
+public record DrawRequestResult(List<Drawn> draws, @Nullable DrawShortageReason shortage) {
 
-    public DrawResults {
+    public DrawRequestResult {
         draws = List.copyOf(draws);
     }
 }

@@ -43,7 +43,7 @@ import org.springframework.stereotype.Component;
 @ProcessingGroup("feed")
 @DisallowReplay
 @ConditionalOnBooleanProperty(name = "lottery.feed.enabled", matchIfMissing = true)
-final class FeedProjection {
+final class EventFeedPublisher {
 
     private static final String SOURCE = "/lottery/feed";
 
@@ -52,7 +52,7 @@ final class FeedProjection {
 
     private final BatchPublisher outbox;
 
-    FeedProjection(BatchPublisher outbox) {
+    EventFeedPublisher(BatchPublisher outbox) {
         this.outbox = outbox;
     }
 

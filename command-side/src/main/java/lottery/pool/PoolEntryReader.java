@@ -5,7 +5,7 @@ import lottery.api.activity.ActivityId;
 
 /** Reads the entries of pools in the order of their numbers. */
 @FunctionalInterface
-public interface PoolEntries {
+public interface PoolEntryReader {
 
     /** How many entries are read at once. */
     int PAGE = 4_096;

@@ -10,17 +10,17 @@ import org.springframework.stereotype.Component;
 
 /** Caches the promised odds for as long as their definition is in memory. */
 @Component
-class PromisedOddsCache {
+class OddsPickDetectorCache {
 
     private final StrategyVersionReader promised;
-    private final Cache<StrategyDefinition, PromisedOdds> known =
+    private final Cache<StrategyDefinition, OddsPickDetector> known =
             Caffeine.newBuilder().weakKeys().build();
 
-    PromisedOddsCache(StrategyVersionReader promised) {
+    OddsPickDetectorCache(StrategyVersionReader promised) {
         this.promised = promised;
     }
 
-    Optional<PromisedOdds> find(StrategyId strategyId, int version) {
-        return promised.find(strategyId, version).map(definition -> known.get(definition, PromisedOdds::new));
+    Optional<OddsPickDetector> find(StrategyId strategyId, int version) {
+        return promised.find(strategyId, version).map(definition -> known.get(definition, OddsPickDetector::new));
     }
 }

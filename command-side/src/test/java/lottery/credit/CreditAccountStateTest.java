@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("The balance of a credit account")
-class CreditAccountProgressTest {
+class CreditAccountStateTest {
 
     private static final UserId ANN = new UserId("ann");
     private static final Instant NOON = Instant.parse("2026-11-21T04:00:00.123456789Z");
@@ -30,8 +30,8 @@ class CreditAccountProgressTest {
         return new BookCredits(ANN, new BigDecimal(amount), "no-1", "because");
     }
 
-    private static CreditAccountProgress of(String credits, long entries) {
-        return new CreditAccountProgress(new BigDecimal(credits), entries);
+    private static CreditAccountState of(String credits, long entries) {
+        return new CreditAccountState(new BigDecimal(credits), entries);
     }
 
     @Test
@@ -94,7 +94,7 @@ class CreditAccountProgressTest {
     @DisplayName("A balance is the sum of its bookings, after any number of them.")
     void history(long seed) {
         Random random = new Random(seed);
-        CreditAccountProgress balance = CreditAccountProgress.NONE;
+        CreditAccountState balance = CreditAccountState.NONE;
         List<BigDecimal> made = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
             String amount = BigDecimal.valueOf(random.nextInt(1, 2_000) - 1_000L, random.nextInt(7))

@@ -1,13 +1,13 @@
 package lottery.store.vault;
 
 /** A sealed secret that this process cannot open: an outage until it has the key, and never an answer to a caller. */
-public final class SecretLost extends RuntimeException {
+public final class SecretUnavailable extends RuntimeException {
 
-    SecretLost(String message) {
+    SecretUnavailable(String message) {
         super(message);
     }
 
-    SecretLost(String message, Throwable cause) {
+    SecretUnavailable(String message, Throwable cause) {
         super(message, cause);
     }
 }

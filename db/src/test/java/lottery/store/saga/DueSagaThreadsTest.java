@@ -56,7 +56,7 @@ import tools.jackson.databind.json.JsonMapper;
 @SpringBootTest(classes = TestSagas.class)
 @ResourceLock(TestStore.DATABASE)
 @Timeout(60)
-class DueSagaPollerTest {
+class DueSagaThreadsTest {
 
     private static final Instant NOON = TestSagas.MORNING.plus(Duration.ofHours(4));
 
@@ -69,10 +69,10 @@ class DueSagaPollerTest {
     private final FailureClassifier outages;
     private final Configuration axon;
     private final AtomicReference<Instant> time;
-    private final DueSagaPoller own;
+    private final DueSagaThreads own;
 
     @Autowired
-    DueSagaPollerTest(
+    DueSagaThreadsTest(
             Batches batches,
             Search search,
             JdbcClient database,
@@ -82,7 +82,7 @@ class DueSagaPollerTest {
             FailureClassifier outages,
             Configuration axon,
             AtomicReference<Instant> time,
-            DueSagaPoller own) {
+            DueSagaThreads own) {
         this.batches = batches;
         this.search = search;
         this.database = database;
@@ -108,7 +108,7 @@ class DueSagaPollerTest {
     }
 
     /** Returns a runner like that of another process, which shares nothing but the database. */
-    private DueSagaRunner<?> sweepAt(Instant now) {
+    private DueSagaPollLoop<?> sweepAt(Instant now) {
         return sweeper(kinds().of(Trip.class), InstantSource.fixed(now));
     }
 
@@ -116,8 +116,8 @@ class DueSagaPollerTest {
         return new SagaTypeRegistry(SagaNames.of(Map.of("trip", Trip.class, "walk", Walk.class)), () -> axon);
     }
 
-    private <T> DueSagaRunner<T> sweeper(SagaType<T> kind, InstantSource clock) {
-        return new DueSagaRunner<>(
+    private <T> DueSagaPollLoop<T> sweeper(SagaType<T> kind, InstantSource clock) {
+        return new DueSagaPollLoop<>(
                 kind,
                 new SagaTable(database, spring),
                 new SagaDocumentCodec(serializer),
@@ -190,7 +190,7 @@ class DueSagaPollerTest {
         assertThat(batches.searches()).hasSize(1_000).containsOnly(1);
     }
 
-    private static int sweepAll(DueSagaRunner<?> sweep) {
+    private static int sweepAll(DueSagaPollLoop<?> sweep) {
         int all = 0;
         int taken = sweep.look();
         for (int looks = 1; taken > 0 && looks < 100; looks++) {
@@ -263,7 +263,7 @@ class DueSagaPollerTest {
                 .as("failing no more")
                 .isEmpty();
         assertThat(batches.rows()).allMatch(row -> row.failures() == 0);
-        assertThat(DueSagaRunner.pauseAfter(1_000)).isEqualTo(Duration.ofMinutes(10));
+        assertThat(DueSagaPollLoop.pauseAfter(1_000)).isEqualTo(Duration.ofMinutes(10));
     }
 
     @Test
@@ -346,7 +346,7 @@ class DueSagaPollerTest {
         LateSagaQueries late = lateSagas();
         post("a");
         AtomicReference<Instant> now = new AtomicReference<>(NOON);
-        DueSagaRunner<?> sweeper = sweeper(kinds().of(Trip.class), now::get);
+        DueSagaPollLoop<?> sweeper = sweeper(kinds().of(Trip.class), now::get);
         search.answers(parcel -> {
             throw new UncheckedIOException(new SocketTimeoutException("nobody answers"));
         });
@@ -430,7 +430,7 @@ class DueSagaPollerTest {
     void away() {
         post(parcels("p", 120));
         AtomicReference<Instant> now = new AtomicReference<>(NOON);
-        DueSagaRunner<?> sweeper = sweeper(kinds().of(Trip.class), now::get);
+        DueSagaPollLoop<?> sweeper = sweeper(kinds().of(Trip.class), now::get);
         search.answers(parcel -> {
             throw new UncheckedIOException(new SocketTimeoutException("nobody answers"));
         });
@@ -445,7 +445,7 @@ class DueSagaPollerTest {
     }
 
     /** Returns how many sagas each of several looks finds, a second after each other. */
-    private static List<Integer> looks(DueSagaRunner<?> sweeper, AtomicReference<Instant> now, int count) {
+    private static List<Integer> looks(DueSagaPollLoop<?> sweeper, AtomicReference<Instant> now, int count) {
         return IntStream.range(0, count)
                 .map(look -> {
                     now.updateAndGet(before -> before.plusSeconds(1));
@@ -466,7 +466,7 @@ class DueSagaPollerTest {
             }
             return Result.DONE;
         });
-        DueSagaRunner<?> sweeper = sweeper(kinds().of(Trip.class), now::get);
+        DueSagaPollLoop<?> sweeper = sweeper(kinds().of(Trip.class), now::get);
         for (int i = 0; i < 30; i++) {
             // Other sagas act meanwhile, so that the usual number is tried at once again.
             post("later" + i);
@@ -488,7 +488,7 @@ class DueSagaPollerTest {
             }
             return Result.DONE;
         });
-        DueSagaPoller sweep = new DueSagaPoller(kinds(), kind -> sweeper(kind, InstantSource.fixed(NOON)));
+        DueSagaThreads sweep = new DueSagaThreads(kinds(), kind -> sweeper(kind, InstantSource.fixed(NOON)));
         sweep.start();
         try {
             post("a");
