@@ -50,7 +50,7 @@ public class Lottery {
             System.exit(new ExportVerificationProgram(System.in, System.out, System.err).run(files));
         }
         if (SecretResealing.isAskedFor(arguments)) {
-            System.exit(SecretResealing.run(System.out));
+            System.exit(SecretResealing.run(System.out, arguments));
         }
         SpringApplication.run(Lottery.class, arguments);
     }

@@ -43,6 +43,8 @@ final class SecretResealing {
 
     static final int NO_OLDER_KEY = 0;
 
+    private static final int WRONG_USE = 1;
+
     /** Differs from the status of a program that has failed. */
     static final int OLDER_KEYS = 2;
 
@@ -80,11 +82,17 @@ final class SecretResealing {
     }
 
     static boolean isAskedFor(String... arguments) {
-        return arguments.length == 1 && arguments[0].equals(NAME);
+        return arguments.length > 0 && arguments[0].equals(NAME);
     }
 
-    /** Seals again, and returns the exit status of the program. */
-    static int run(PrintStream out) {
+    /**
+     * Seals again, and returns the exit status of the program. Its settings are those of a process, and not arguments.
+     */
+    static int run(PrintStream out, String... arguments) {
+        if (arguments.length > 1) {
+            out.println("Usage: java -jar lottery.jar reseal, with the settings of the lottery in the environment.");
+            return WRONG_USE;
+        }
         try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Keys.class)
                 .web(WebApplicationType.NONE)
                 .logStartupInfo(false)

@@ -127,8 +127,11 @@ final class LotteryProcess implements AutoCloseable {
     }
 
     /** Runs a command of the jar that needs settings, and waits for its end. */
-    static LotteryProcess finished(Map<String, String> environment, String command) throws IOException {
-        return ended(start(environment, "-jar", jar(environment).toString(), command));
+    static LotteryProcess finished(Map<String, String> environment, String... arguments) throws IOException {
+        return ended(start(
+                environment,
+                Stream.concat(Stream.of("-jar", jar(environment).toString()), Stream.of(arguments))
+                        .toArray(String[]::new)));
     }
 
     /** Runs Java for something that needs no server, and waits for its end. */

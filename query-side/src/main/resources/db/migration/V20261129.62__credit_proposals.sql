@@ -17,6 +17,7 @@ CREATE TABLE view_credit_proposal (
 );
 
 CREATE INDEX view_credit_proposal_newest ON view_credit_proposal (first_position DESC);
+CREATE INDEX view_credit_proposal_in_state ON view_credit_proposal (state, first_position DESC);
 
 COMMENT ON COLUMN view_credit_proposal.state IS 'PROPOSED, BOOKED or DECLINED; nothing happens when one expires';
 COMMENT ON COLUMN view_credit_proposal.entry IS 'of the booking in the account of the user';

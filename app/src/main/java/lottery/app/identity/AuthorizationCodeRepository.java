@@ -48,12 +48,18 @@ final class AuthorizationCodeRepository implements OAuth2AuthorizationService {
     private final StringRedisTemplate redis;
     private final OAuthClientRepository clients;
     private final AccountDirectory directory;
+    private final AccountSessions sessions;
     private final LoginTries codes = new LoginTries(CODES_PER_MINUTE);
 
-    AuthorizationCodeRepository(StringRedisTemplate redis, OAuthClientRepository clients, AccountDirectory directory) {
+    AuthorizationCodeRepository(
+            StringRedisTemplate redis,
+            OAuthClientRepository clients,
+            AccountDirectory directory,
+            AccountSessions sessions) {
         this.redis = redis;
         this.clients = clients;
         this.directory = directory;
+        this.sessions = sessions;
     }
 
     /**
@@ -123,10 +129,7 @@ final class AuthorizationCodeRepository implements OAuth2AuthorizationService {
         }
         KeptCode kept = JsonMapper.shared().readValue(text, KeptCode.class);
         RegisteredClient client = clients.findByClientId(kept.client());
-        boolean isSameAccount = directory
-                .find(kept.account())
-                .filter(account -> !account.isLocked() && account.sessionVersion() == kept.version())
-                .isPresent();
+        boolean isSameAccount = sessions.rolesOf(kept.account(), kept.version()).isPresent();
         if (client == null || !isSameAccount) {
             return null;
         }

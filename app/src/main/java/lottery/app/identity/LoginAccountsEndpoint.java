@@ -38,6 +38,7 @@ class LoginAccountsEndpoint {
     private static final int ROLES_MAX = 20;
     private static final String ADMIN = CallerRole.ADMIN.word();
     private static final String NUMBER = "[0-9]{1,18}";
+    private static final String NAME_OR_LESS = "[^\\x00-\\x1f\\x7f]{0,200}";
 
     /**
      * An account as it shall be.
@@ -115,6 +116,8 @@ class LoginAccountsEndpoint {
             @RequestParam(defaultValue = "20") int limit,
             @RequestParam(required = false) @Nullable String name) {
         requireLimit(limit);
+        requireName(name, "name");
+        requireName(cursor, "cursor");
         List<LoginAccount> found =
                 table.page(Objects.requireNonNullElse(name, ""), Objects.requireNonNullElse(cursor, ""), limit + 1);
         List<AccountView> page =
@@ -201,6 +204,13 @@ class LoginAccountsEndpoint {
                 roles.stream().anyMatch(isAdministrator) && !roles.stream().allMatch(isAdministrator);
         if (!areKnown || isMixed) {
             throw new RefusedException(Refusal.INVALID, "roles");
+        }
+    }
+
+    /** Requires what can be the beginning of a name, and what PostgreSQL can compare. */
+    private static void requireName(@Nullable String name, String parameter) {
+        if (name != null && !name.matches(NAME_OR_LESS)) {
+            throw new RefusedException(Refusal.INVALID, parameter);
         }
     }
 

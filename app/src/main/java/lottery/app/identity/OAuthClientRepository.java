@@ -5,6 +5,8 @@ import java.net.URISyntaxException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import lottery.app.startup.CannotStart;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,8 @@ import org.springframework.security.oauth2.server.authorization.settings.TokenSe
 final class OAuthClientRepository implements RegisteredClientRepository {
 
     private static final String SETTINGS = "lottery.identity.clients";
+
+    private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "[::1]");
 
     private final Map<String, RegisteredClient> clients;
 
@@ -59,10 +63,13 @@ final class OAuthClientRepository implements RegisteredClientRepository {
                 .build();
     }
 
+    /** Everybody on the way can read plain HTTP, except on the machine of the user. */
     private static boolean isAddress(String text) {
         try {
             URI address = new URI(text);
-            return address.isAbsolute() && address.getFragment() == null;
+            boolean isReadByOthers = "http".equalsIgnoreCase(address.getScheme())
+                    && !LOOPBACK.contains(Objects.requireNonNullElse(address.getHost(), ""));
+            return address.isAbsolute() && address.getFragment() == null && !isReadByOthers;
         } catch (URISyntaxException noAddress) {
             return false;
         }

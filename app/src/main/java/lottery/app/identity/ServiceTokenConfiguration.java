@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import javax.crypto.SecretKey;
 import lottery.app.security.AuthenticationSettingsCheck;
+import lottery.app.security.SecurityConfiguration;
 import lottery.app.security.SessionCallerFilter;
 import lottery.app.security.SessionCallers;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -77,7 +78,7 @@ class ServiceTokenConfiguration {
             Environment environment) {
         OAuthClientRepository clients = new OAuthClientRepository(environment);
         AuthorizationCodeRepository codes =
-                new AuthorizationCodeRepository(new StringRedisTemplate(redis), clients, directory);
+                new AuthorizationCodeRepository(new StringRedisTemplate(redis), clients, directory, sessions);
         http.securityMatcher(new OrRequestMatcher(TOKEN, LOGIN))
                 .sessionManagement(sessionsOfSpring -> sessionsOfSpring
                         .sessionCreationPolicy(SessionCreationPolicy.STATELESS)
@@ -87,6 +88,7 @@ class ServiceTokenConfiguration {
                 .csrf(AbstractHttpConfigurer::disable)
                 .requestCache(AbstractHttpConfigurer::disable)
                 .addFilterAfter(new SessionCallerFilter(sessions), SecurityContextHolderFilter.class)
+                .addFilterAfter(SecurityConfiguration.addressLimits(environment), SessionCallerFilter.class)
                 .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
                 .exceptionHandling(refusals -> refusals.defaultAuthenticationEntryPointFor(loginPage(), LOGIN))
                 .with(

@@ -1,5 +1,6 @@
 package lottery.app.security;
 
+import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -68,9 +69,7 @@ public class SecurityConfiguration {
             RefusedCallerBlocker blocked,
             ObjectProvider<SessionCallers> sessions) {
         AuthenticationMode mode = AuthenticationSettingsCheck.mode(environment);
-        AddressLimitFilter limits = new AddressLimitFilter(
-                environment.getRequiredProperty("lottery.limits.address-requests", Integer.class),
-                environment.getRequiredProperty("lottery.limits.address-streams", Integer.class));
+        AddressLimitFilter limits = limits(environment);
         http.sessionManagement(sessionsOfSpring -> sessionsOfSpring
                         .sessionCreationPolicy(SessionCreationPolicy.STATELESS)
                         // A session has got its id and its token when it began, and keeps them.
@@ -123,6 +122,17 @@ public class SecurityConfiguration {
         sessions.ifAvailable(
                 known -> http.addFilterAfter(new SessionCallerFilter(known), SecurityContextHolderFilter.class));
         return http.build();
+    }
+
+    /** Returns the limits of addresses for another chain of filters. Each chain counts for itself. */
+    public static Filter addressLimits(Environment environment) {
+        return limits(environment);
+    }
+
+    private static AddressLimitFilter limits(Environment environment) {
+        return new AddressLimitFilter(
+                environment.getRequiredProperty("lottery.limits.address-requests", Integer.class),
+                environment.getRequiredProperty("lottery.limits.address-streams", Integer.class));
     }
 
     /** Returns how a caller may log in. For a page it is not Basic: the browser would ask its user by itself. */

@@ -43,7 +43,14 @@ class OAuthClientRepositoryTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "https://app.example/back,", "/back", "https://app.example/back#here", "https://app .example"
+            strings = {
+                "",
+                "https://app.example/back,",
+                "/back",
+                "https://app.example/back#here",
+                "https://app .example",
+                "http://app.example/back",
+                "http://localhost/back"
             })
     @DisplayName("Addresses that cannot be used are refused at the start, and the application is named.")
     void unusable(String addresses) {

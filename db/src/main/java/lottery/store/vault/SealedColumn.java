@@ -8,11 +8,13 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.RowMapper;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -28,6 +30,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 public final class SealedColumn {
 
     private static final int PAGE_ROWS = 500;
+
+    private static final int ATTEMPTS_MAX = 10;
 
     private final String table;
     private final List<String> primaryKey;
@@ -99,11 +103,27 @@ public final class SealedColumn {
                     }
                 }
             }
-            transaction.executeWithoutResult(_ -> counts[0] +=
-                    Arrays.stream(database.batchUpdate(update, changes)).sum());
+            counts[0] += store(database, transaction, changes);
             progress.accept(counts[0]);
         });
         return counts[1];
+    }
+
+    /**
+     * Stores a page. Others lock rows in another order, and PostgreSQL ends one of two that wait for each other: a page
+     * is then stored again, and counts rows that are still as they were read.
+     */
+    private long store(JdbcOperations database, TransactionTemplate transaction, List<Object[]> changes) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return Objects.requireNonNull(transaction.execute(_ -> (long)
+                        Arrays.stream(database.batchUpdate(update, changes)).sum()));
+            } catch (PessimisticLockingFailureException busy) {
+                if (attempt == ATTEMPTS_MAX) {
+                    throw busy;
+                }
+            }
+        }
     }
 
     /** Counts the secrets of each key, by its name. */

@@ -16,19 +16,12 @@ import lottery.view.PageCursor;
 import lottery.view.Paging;
 import lottery.view.Paging.Page;
 import org.axonframework.queryhandling.QueryHandler;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 @Component
 class CreditProposalQueryHandler {
-
-    /** No event says that a proposal has expired: its row knows when it does. */
-    private static final String PAGE = """
-            SELECT * FROM (
-                SELECT *, CASE WHEN state = 'PROPOSED' AND expires_at <= :now THEN 'EXPIRED' ELSE state END AS state_now
-                FROM view_credit_proposal WHERE first_position < :below) AS proposal
-            WHERE :state::text IS NULL OR state_now = :state
-            ORDER BY first_position DESC LIMIT :max""";
 
     private final JdbcClient database;
     private final InstantSource clock;
@@ -48,15 +41,35 @@ class CreditProposalQueryHandler {
     @QueryHandler
     CreditProposalPage answer(FindCreditProposals query) {
         CreditProposalState state = query.state();
-        List<Found> found = database.sql(PAGE)
+        List<Found> found = database.sql(page(state))
                 .param("now", clock.instant().atOffset(ZoneOffset.UTC))
                 .param("below", PageCursor.below(query.cursor()))
-                .param("state", state == null ? null : state.name())
                 .param("max", query.limit() + 1)
                 .query((row, _) -> found(row))
                 .list();
         Page<Found> page = Paging.cut(found, query.limit(), Found::cursor);
         return new CreditProposalPage(page.each(Found::proposal), page.next());
+    }
+
+    /** No event says that a proposal has expired: its row knows when it does. */
+    private static String page(@Nullable CreditProposalState state) {
+        return """
+                SELECT *, CASE WHEN state = 'PROPOSED' AND expires_at <= :now THEN 'EXPIRED' ELSE state END AS state_now
+                FROM view_credit_proposal WHERE first_position < :below %s
+                ORDER BY first_position DESC LIMIT :max""".formatted(filter(state));
+    }
+
+    /** Returns the condition for a state, which an index answers. */
+    private static String filter(@Nullable CreditProposalState state) {
+        if (state == null) {
+            return "";
+        }
+        return switch (state) {
+            case PROPOSED -> "AND state = 'PROPOSED' AND expires_at > :now";
+            case EXPIRED -> "AND state = 'PROPOSED' AND expires_at <= :now";
+            case BOOKED -> "AND state = 'BOOKED'";
+            case DECLINED -> "AND state = 'DECLINED'";
+        };
     }
 
     private static Found found(ResultSet row) throws SQLException {

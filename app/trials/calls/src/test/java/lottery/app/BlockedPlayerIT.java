@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -250,5 +255,24 @@ class BlockedPlayerIT {
                         .code()
                         .equals("PLAYER_BLOCKED"));
         assertThat(listed(here)).doesNotContain(nobody + " LIMITER");
+    }
+
+    @Test
+    @DisplayName("An address that brings code after code for tokens is refused before any of them is looked up")
+    void codesOfStrangers() throws Exception {
+        HttpRequest guess = HttpRequest.newBuilder(URI.create(here.address() + "/oauth2/token"))
+                .timeout(SOON)
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .header("X-Forwarded-For", "203.0.113.77")
+                .POST(BodyPublishers.ofString(
+                        "grant_type=authorization_code&client_id=app&code=guessed&code_verifier=" + "v".repeat(43)))
+                .build();
+        try (HttpClient stranger = HttpClient.newHttpClient()) {
+            List<Integer> answers = Crowd.calls(
+                    400,
+                    40,
+                    _ -> stranger.send(guess, BodyHandlers.discarding()).statusCode());
+            assertThat(answers).contains(429).allMatch(status -> status >= 400 && status < 500);
+        }
     }
 }

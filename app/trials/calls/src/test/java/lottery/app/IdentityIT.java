@@ -548,6 +548,12 @@ class IdentityIT {
         assertThat(namesFrom(name.substring(0, name.length() - 1) + "%25")).isEmpty();
         Reply page = asAdministrator(HttpMethod.GET, "/api/v1/ops/accounts?name=" + name + "&cursor=" + name, null);
         assertThat(page.text()).contains("\"accounts\":[]");
+        for (String wrong : List.of("name=%00", "cursor=%00", "name=" + "n".repeat(201))) {
+            assertThat(asAdministrator(HttpMethod.GET, "/api/v1/ops/accounts?" + wrong, null)
+                            .status())
+                    .as(wrong)
+                    .isEqualTo(400);
+        }
     }
 
     private static List<String> namesFrom(String beginning) {

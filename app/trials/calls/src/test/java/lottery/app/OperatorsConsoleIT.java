@@ -525,6 +525,49 @@ class OperatorsConsoleIT {
     }
 
     @Test
+    @DisplayName("An approver confirms one large booking of credits and declines another, and sees what became of them")
+    void credits() throws Exception {
+        String paula = person("approver");
+        String rich = "rich-" + NUMBERS.incrementAndGet();
+        String poor = "poor-" + NUMBERS.incrementAndGet();
+        for (String user : List.of(rich, poor)) {
+            as("shop", "front", HttpMethod.POST, "/api/v1/users/" + user + "/credits/entries", """
+                    {"amount": "5000", "businessNo": "gift-%s", "reason": "<img src=x> for %s"}""".formatted(
+                            user, user));
+        }
+        ChromeDriver page = BrowserPage.open("en-US");
+        try {
+            page.get(management() + "/console");
+            logIn(page, paula);
+            go(page, "#/credits");
+            find(page, "h1", "Proposed credits");
+            find(page, ".proposals", "for " + rich);
+            shoot(page, "credits");
+            click(page, "button[aria-label^='Confirm: " + rich + "']", "Confirm");
+            find(page, "dialog", "Book 5,000 credits for " + rich);
+            click(page, "dialog button", "Confirm");
+            find(page, ".notice", "The credits of " + rich + " are booked");
+            click(page, "button[aria-label^='Decline: " + poor + "']", "Decline");
+            type(page, "dialog input[name=reason]", "Not in the budget");
+            click(page, "dialog button", "Decline");
+            find(page, ".notice", "The booking for " + poor + " is declined");
+            assertThat(find(page, ".proposals", "").getText()).doesNotContain(rich, poor);
+            click(page, "select[name=wanted] option", "declined");
+            find(page, ".proposals", "Not in the budget");
+            find(page, ".proposals", "proposed by shop · decided by " + paula);
+            assertThat(as("shop", "front", HttpMethod.GET, "/api/v1/users/" + rich + "/credits", null)
+                            .json()
+                            .path("balance")
+                            .asString())
+                    .isEqualTo("5000");
+            assertThat(page.findElements(By.tagName("img"))).isEmpty();
+            requireSound(page);
+        } finally {
+            page.quit();
+        }
+    }
+
+    @Test
     @DisplayName(
             "An administrator gives, finds, changes and locks accounts in Chinese on a phone; the desk locks players")
     void accounts() throws Exception {

@@ -62,6 +62,9 @@ class SecretResealingIT {
         }
 
         try {
+            LotteryProcess wrong = LotteryProcess.finished(withKeys("k2"), "reseal", "k2");
+            assertThat(wrong.exitStatus()).isEqualTo(1);
+            assertThat(wrong.output()).contains("Usage: ");
             LotteryProcess first = reseal("k2");
             assertThat(first.output())
                     .contains("pool_code.sealed: ", "Older keys are still needed: k1 (LOTTERY_SEEDS).")

@@ -6,6 +6,7 @@ import { locale, switchLanguage } from '../language.js';
 import * as accounts from './accounts.js';
 import * as activities from './activities.js';
 import * as board from './board.js';
+import * as credits from './credits.js';
 import * as desk from './desk.js';
 import * as simulation from './simulation.js';
 import * as strategies from './strategies.js';
@@ -35,6 +36,7 @@ const PAGES = [
   [/^#\/audit$/, desk.audit],
   [/^#\/bans$/, desk.bans],
   [/^#\/accounts$/, accounts.page],
+  [/^#\/credits$/, credits.page],
 ];
 
 /** What each role is shown. The server decides what it may do. */
@@ -43,6 +45,7 @@ const LINKS = [
   ['#/strategies', 'strategies', ['operator', 'approver', 'auditor']],
   ['#/trees', 'trees', ['operator', 'approver', 'auditor']],
   ['#/desk', 'desk', ['desk', 'auditor']],
+  ['#/credits', 'proposals', ['approver', 'auditor']],
   ['#/bans', 'bans', ['desk', 'auditor']],
   ['#/projections', 'projections', ['operator', 'desk', 'auditor']],
   ['#/audit', 'audit', ['desk', 'auditor']],

@@ -323,7 +323,7 @@ const hasProblemBelow = (data, base) =>
 
 const nextAward = (model) => awardModel({ awardId: Math.max(0, ...model.awards.map((each) => Number(each.awardId))) + 1 });
 
-/** Nothing else names an award that is gone. */
+/** Nothing but lines of the tree still names an award that is gone. */
 function removeAward(event, model, i) {
   const { key } = model.awards[i];
   const unless = (other) => (String(other) === String(key) ? '' : other);
