@@ -92,7 +92,7 @@ final class AxonJdbcVariant {
                 .configureMessageSerializer(axon -> Jackson3Serializer.builder().build())
                 .configureCorrelationDataProviders(axon -> List.of(
                         message -> Map.of(TRACE, message.getMetaData().getOrDefault(TRACE, message.getIdentifier()))))
-                .configureEventSerializer(axon -> new NamedEventSerializer(BenchmarkDrawEvent.TYPES))
+                .configureEventSerializer(axon -> new NamedEventSerializer(BenchmarkDrawFact.TYPES))
                 .configureTransactionManager(axon -> transactions)
                 .configureCommandBus(axon -> bus(axon, transactions))
                 .configureEmbeddedEventStore(axon -> engine(axon, pool, transactions));

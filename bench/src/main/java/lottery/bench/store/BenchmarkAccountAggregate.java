@@ -3,9 +3,9 @@ package lottery.bench.store;
 import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 import static org.axonframework.modelling.command.AggregateLifecycle.createNew;
 
-import lottery.bench.store.BenchmarkDrawEvent.Opened;
-import lottery.bench.store.BenchmarkDrawEvent.Pinged;
-import lottery.bench.store.BenchmarkDrawEvent.Spent;
+import lottery.bench.store.BenchmarkDrawFact.Opened;
+import lottery.bench.store.BenchmarkDrawFact.Pinged;
+import lottery.bench.store.BenchmarkDrawFact.Spent;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateCreationPolicy;
@@ -36,7 +36,7 @@ final class BenchmarkAccountAggregate {
 
     @CommandHandler
     void handle(BenchmarkDraw draw) throws Exception {
-        apply(new Spent(draw.account(), draw.order(), spent + 1, BenchmarkDrawEvent.NOTE));
+        apply(new Spent(draw.account(), draw.order(), spent + 1, BenchmarkDrawFact.NOTE));
         createNew(BenchmarkRaffleOrderAggregate.class, () -> new BenchmarkRaffleOrderAggregate(draw));
         createNew(BenchmarkAwardAggregate.class, () -> new BenchmarkAwardAggregate(draw));
     }

@@ -2,7 +2,7 @@ package lottery.bench.store;
 
 import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 
-import lottery.bench.store.BenchmarkDrawEvent.Won;
+import lottery.bench.store.BenchmarkDrawFact.Won;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateIdentifier;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ final class BenchmarkAwardAggregate {
     BenchmarkAwardAggregate() {}
 
     BenchmarkAwardAggregate(BenchmarkDraw draw) {
-        apply(new Won(draw.award(), draw.order(), BenchmarkDrawEvent.NOTE));
+        apply(new Won(draw.award(), draw.order(), BenchmarkDrawFact.NOTE));
     }
 
     @EventSourcingHandler

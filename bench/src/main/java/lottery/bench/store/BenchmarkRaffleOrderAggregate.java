@@ -2,8 +2,8 @@ package lottery.bench.store;
 
 import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 
-import lottery.bench.store.BenchmarkDrawEvent.Drawn;
-import lottery.bench.store.BenchmarkDrawEvent.Ordered;
+import lottery.bench.store.BenchmarkDrawFact.Drawn;
+import lottery.bench.store.BenchmarkDrawFact.Ordered;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateIdentifier;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +18,8 @@ final class BenchmarkRaffleOrderAggregate {
     BenchmarkRaffleOrderAggregate() {}
 
     BenchmarkRaffleOrderAggregate(BenchmarkDraw draw) {
-        apply(new Ordered(draw.order(), draw.account(), BenchmarkDrawEvent.NOTE));
-        apply(new Drawn(draw.order(), draw.award(), 7, BenchmarkDrawEvent.NOTE));
+        apply(new Ordered(draw.order(), draw.account(), BenchmarkDrawFact.NOTE));
+        apply(new Drawn(draw.order(), draw.award(), 7, BenchmarkDrawFact.NOTE));
     }
 
     @EventSourcingHandler

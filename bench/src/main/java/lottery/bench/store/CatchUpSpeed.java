@@ -33,13 +33,13 @@ record CatchUpSpeed(long events, double seconds, double eventsPerSecond) {
 
     /** Uses a field of the payload, because a serialised payload becomes an object only when it is asked for. */
     private static int touched(Object payload) {
-        return switch ((BenchmarkDrawEvent) payload) {
-            case BenchmarkDrawEvent.Opened event -> event.account().length();
-            case BenchmarkDrawEvent.Spent event -> event.note().length();
-            case BenchmarkDrawEvent.Ordered event -> event.note().length();
-            case BenchmarkDrawEvent.Drawn event -> event.note().length();
-            case BenchmarkDrawEvent.Won event -> event.note().length();
-            case BenchmarkDrawEvent.Pinged event -> event.number();
+        return switch ((BenchmarkDrawFact) payload) {
+            case BenchmarkDrawFact.Opened event -> event.account().length();
+            case BenchmarkDrawFact.Spent event -> event.note().length();
+            case BenchmarkDrawFact.Ordered event -> event.note().length();
+            case BenchmarkDrawFact.Drawn event -> event.note().length();
+            case BenchmarkDrawFact.Won event -> event.note().length();
+            case BenchmarkDrawFact.Pinged event -> event.number();
         };
     }
 }

@@ -19,7 +19,7 @@ class LotteryEventStoreVariant {
 
     @Bean
     static EventTypes eventTypes() {
-        return BenchmarkDrawEvent.TYPES;
+        return BenchmarkDrawFact.TYPES;
     }
 
     @Bean

@@ -4,7 +4,7 @@ import java.util.Map;
 import lottery.store.EventTypes;
 
 /** Events about as large as those of a draw: some 200 bytes of JSON each. */
-sealed interface BenchmarkDrawEvent {
+sealed interface BenchmarkDrawFact {
 
     String NOTE = "b7e151628aed2a6abf7158809cf4f3c762e7160f38b4da56a784d9045190cfef324e7738";
 
@@ -18,16 +18,16 @@ sealed interface BenchmarkDrawEvent {
                     "bench.pinged", Pinged.class),
             type -> 1);
 
-    record Opened(String account, int chances) implements BenchmarkDrawEvent {}
+    record Opened(String account, int chances) implements BenchmarkDrawFact {}
 
-    record Spent(String account, String order, int spent, String note) implements BenchmarkDrawEvent {}
+    record Spent(String account, String order, int spent, String note) implements BenchmarkDrawFact {}
 
-    record Ordered(String order, String account, String note) implements BenchmarkDrawEvent {}
+    record Ordered(String order, String account, String note) implements BenchmarkDrawFact {}
 
-    record Drawn(String order, String award, int rank, String note) implements BenchmarkDrawEvent {}
+    record Drawn(String order, String award, int rank, String note) implements BenchmarkDrawFact {}
 
-    record Won(String award, String order, String note) implements BenchmarkDrawEvent {}
+    record Won(String award, String order, String note) implements BenchmarkDrawFact {}
 
     /** The event that readers look out for when it is measured how soon they see something. */
-    record Pinged(String account, int number) implements BenchmarkDrawEvent {}
+    record Pinged(String account, int number) implements BenchmarkDrawFact {}
 }
