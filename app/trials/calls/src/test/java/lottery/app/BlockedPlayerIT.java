@@ -269,7 +269,7 @@ class BlockedPlayerIT {
                 .build();
         try (HttpClient stranger = HttpClient.newHttpClient()) {
             List<Integer> answers = Crowd.calls(
-                    400,
+                    1_000,
                     40,
                     _ -> stranger.send(guess, BodyHandlers.discarding()).statusCode());
             assertThat(answers).contains(429).allMatch(status -> status >= 400 && status < 500);
