@@ -9,6 +9,8 @@ import lottery.store.AggregateCache;
 import lottery.store.command.CommandSender;
 import lottery.store.log.HistoryReader;
 import lottery.store.pace.AdmissionControl;
+import lottery.store.pace.CallerRateLimiter;
+import lottery.store.pace.RateLimitExchange;
 import lottery.store.pace.RefusedCallerBlocker;
 import lottery.store.processing.ProcessorStart;
 import org.axonframework.commandhandling.CommandBus;
@@ -97,8 +99,11 @@ public class CommandSide {
             AdmissionControl pace,
             RefusedCallerBlocker blocked,
             BannedUsers banned,
+            RateLimitExchange limits,
             @Value("${lottery.limits.player-draws:0}") int playerDraws) {
-        return new AdmittedCommandSender(sender, pace, new PlayerRateLimiter(playerDraws), blocked, banned);
+        CallerRateLimiter players = new CallerRateLimiter(playerDraws);
+        limits.share("player", players);
+        return new AdmittedCommandSender(sender, pace, new PlayerRateLimiter(players), blocked, banned);
     }
 
     @Bean

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.util.Set;
 import java.util.stream.IntStream;
+import lottery.store.pace.CallerRateLimiter;
 import lottery.store.trace.Actor;
 import lottery.store.trace.Actor.Scope;
 import org.junit.jupiter.api.DisplayName;
@@ -16,7 +17,7 @@ class PlayerRateLimiterTest {
 
     private static final int PER_SECOND = 2;
 
-    private final PlayerRateLimiter limiter = new PlayerRateLimiter(PER_SECOND);
+    private final PlayerRateLimiter limiter = new PlayerRateLimiter(new CallerRateLimiter(PER_SECOND));
 
     private static Actor player(String name) {
         return new Actor(name, "player", Set.of("player"), Scope.OWN);
@@ -63,7 +64,7 @@ class PlayerRateLimiterTest {
     @Test
     @DisplayName("is none where it is set to 0.")
     void off() {
-        PlayerRateLimiter none = new PlayerRateLimiter(0);
+        PlayerRateLimiter none = new PlayerRateLimiter(new CallerRateLimiter(0));
         try (var _ = Actor.open(player("ann"))) {
             assertThat(IntStream.range(0, 20).allMatch(_ -> none.tryTake())).isTrue();
         }

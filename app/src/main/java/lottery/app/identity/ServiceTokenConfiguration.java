@@ -10,6 +10,7 @@ import lottery.app.security.AuthenticationSettingsCheck;
 import lottery.app.security.SecurityConfiguration;
 import lottery.app.security.SessionCallerFilter;
 import lottery.app.security.SessionCallers;
+import lottery.store.pace.CallerRateLimiter;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Condition;
@@ -75,6 +76,7 @@ class ServiceTokenConfiguration {
             PasswordLogin passwords,
             AccountSessions sessions,
             @Qualifier(IdentityConfiguration.SESSION_CONNECTIONS) RedisConnectionFactory redis,
+            CallerRateLimiter addressRequests,
             Environment environment) {
         OAuthClientRepository clients = new OAuthClientRepository(environment);
         AuthorizationCodeRepository codes =
@@ -88,7 +90,8 @@ class ServiceTokenConfiguration {
                 .csrf(AbstractHttpConfigurer::disable)
                 .requestCache(AbstractHttpConfigurer::disable)
                 .addFilterAfter(new SessionCallerFilter(sessions), SecurityContextHolderFilter.class)
-                .addFilterAfter(SecurityConfiguration.addressLimits(environment), SessionCallerFilter.class)
+                .addFilterAfter(
+                        SecurityConfiguration.addressLimits(addressRequests, environment), SessionCallerFilter.class)
                 .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
                 .exceptionHandling(refusals -> refusals.defaultAuthenticationEntryPointFor(loginPage(), LOGIN))
                 .with(

@@ -1,18 +1,15 @@
 package lottery.app.security;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
-import io.github.bucket4j.Bucket;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import lottery.store.pace.CallerRateLimiter;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +22,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Limits the requests of players and strangers from one address, and the streams that they hold open. Systems and
- * operators have no limit here. It is thread-safe; each process counts for itself.
+ * operators have no limit here. It is thread-safe. Streams are counted for each process.
  */
 final class AddressLimitFilter extends OncePerRequestFilter {
 
@@ -37,27 +34,14 @@ final class AddressLimitFilter extends OncePerRequestFilter {
     private static final Set<String> PROBES = Set.of("/livez", "/readyz");
 
     private static final String FORWARDED = "X-Forwarded-For";
-    private static final Duration IDLE_MAX = Duration.ofMinutes(1);
-    private static final int ADDRESSES_MAX = 200_000;
-    private static final int BURST_FACTOR = 2;
-
-    private final int requestsPerSecond;
+    private final CallerRateLimiter requests;
     private final int streamsMax;
     private final ConcurrentMap<String, Integer> streams = new ConcurrentHashMap<>();
     private final AtomicBoolean isProxyTold = new AtomicBoolean();
 
-    private final Cache<String, Bucket> buckets = Caffeine.newBuilder()
-            .maximumSize(ADDRESSES_MAX)
-            .expireAfterAccess(IDLE_MAX)
-            .build();
-
-    /**
-     * The limits; 0: there is none.
-     *
-     * @param streamsMax at the same time
-     */
-    AddressLimitFilter(int requestsPerSecond, int streamsMax) {
-        this.requestsPerSecond = Math.max(0, requestsPerSecond);
+    /** @param streamsMax at the same time; 0: there is no limit */
+    AddressLimitFilter(CallerRateLimiter requests, int streamsMax) {
+        this.requests = requests;
         this.streamsMax = streamsMax;
     }
 
@@ -66,7 +50,7 @@ final class AddressLimitFilter extends OncePerRequestFilter {
             throws ServletException, IOException {
         if (!isLimited() || PROBES.contains(request.getServletPath())) {
             chain.doFilter(request, response);
-        } else if (!isWithinRate(request)) {
+        } else if (!requests.tryTake(RateLimitAddress.of(request))) {
             refuse(request, response);
         } else if (streamsMax > 0 && request.getServletPath().endsWith(STREAM)) {
             stream(request, response, chain);
@@ -82,18 +66,6 @@ final class AddressLimitFilter extends OncePerRequestFilter {
                 || authentication instanceof AnonymousAuthenticationToken
                 || Set.of(CallerRole.PLAYER)
                         .containsAll(Caller.of(authentication).roles());
-    }
-
-    private boolean isWithinRate(HttpServletRequest request) {
-        return requestsPerSecond == 0
-                || buckets.get(RateLimitAddress.of(request), _ -> fresh()).tryConsume(1);
-    }
-
-    private Bucket fresh() {
-        return Bucket.builder()
-                .addLimit(limit -> limit.capacity((long) requestsPerSecond * BURST_FACTOR)
-                        .refillGreedy(requestsPerSecond, Duration.ofSeconds(1)))
-                .build();
     }
 
     /** A stream holds the thread of its request until it ends. */

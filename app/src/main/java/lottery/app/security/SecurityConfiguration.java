@@ -11,11 +11,14 @@ import java.util.Set;
 import javax.crypto.SecretKey;
 import lottery.app.security.CallerAuthorization.Refusing;
 import lottery.app.security.TokenDecoder.IssuerAway;
+import lottery.store.pace.CallerRateLimiter;
+import lottery.store.pace.RateLimitExchange;
 import lottery.store.pace.RefusedCallerBlocker;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -60,16 +63,26 @@ public class SecurityConfiguration {
     /** The claim of a token with the roles of its caller. */
     private static final String ROLES_CLAIM = "lottery_roles";
 
+    /** Limits the requests of each address, whichever chain of filters they come to. */
+    @Bean
+    CallerRateLimiter addressRequests(
+            RateLimitExchange exchange, @Value("${lottery.limits.address-requests}") int perSecond) {
+        CallerRateLimiter requests = new CallerRateLimiter(perSecond);
+        exchange.share("address", requests);
+        return requests;
+    }
+
     @Bean
     SecurityFilterChain callers(
             HttpSecurity http,
             Environment environment,
+            CallerRateLimiter addressRequests,
             InstantSource clock,
             PersonalReadLog reads,
             RefusedCallerBlocker blocked,
             ObjectProvider<SessionCallers> sessions) {
         AuthenticationMode mode = AuthenticationSettingsCheck.mode(environment);
-        AddressLimitFilter limits = limits(environment);
+        AddressLimitFilter limits = limits(addressRequests, environment);
         http.sessionManagement(sessionsOfSpring -> sessionsOfSpring
                         .sessionCreationPolicy(SessionCreationPolicy.STATELESS)
                         // A session has got its id and its token when it began, and keeps them.
@@ -124,15 +137,14 @@ public class SecurityConfiguration {
         return http.build();
     }
 
-    /** Returns the limits of addresses for another chain of filters. Each chain counts for itself. */
-    public static Filter addressLimits(Environment environment) {
-        return limits(environment);
+    /** Returns the limits of addresses for another chain of filters. Each chain counts streams for itself. */
+    public static Filter addressLimits(CallerRateLimiter requests, Environment environment) {
+        return limits(requests, environment);
     }
 
-    private static AddressLimitFilter limits(Environment environment) {
+    private static AddressLimitFilter limits(CallerRateLimiter requests, Environment environment) {
         return new AddressLimitFilter(
-                environment.getRequiredProperty("lottery.limits.address-requests", Integer.class),
-                environment.getRequiredProperty("lottery.limits.address-streams", Integer.class));
+                requests, environment.getRequiredProperty("lottery.limits.address-streams", Integer.class));
     }
 
     /** Returns how a caller may log in. For a page it is not Basic: the browser would ask its user by itself. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import jakarta.servlet.FilterChain;
 import java.util.List;
 import java.util.stream.IntStream;
+import lottery.store.pace.CallerRateLimiter;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -26,7 +27,7 @@ class AddressLimitFilterTest {
     private static final String STREAM = "/api/v1/activities/100/winners/stream";
     private static final FilterChain DONE = (_, response) -> ((MockHttpServletResponse) response).setStatus(200);
 
-    private final AddressLimitFilter filter = new AddressLimitFilter(PER_SECOND, 2);
+    private final AddressLimitFilter filter = new AddressLimitFilter(new CallerRateLimiter(PER_SECOND), 2);
 
     @AfterEach
     void forgetCaller() {

@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Locale;
 
 /**
@@ -21,12 +22,16 @@ import java.util.Locale;
  */
 final class HttpConnection implements Closeable {
 
+    private static final String TOKEN = System.getenv().getOrDefault("LOTTERY_LOAD_TOKEN", "");
+    private static final String APPROVER_TOKEN = System.getenv().getOrDefault("LOTTERY_LOAD_APPROVER_TOKEN", TOKEN);
+
     private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
     private static final int HEADER_BYTES_MAX = 32 << 10;
     private static final int BODY_BYTES_MAX = 4 << 20;
 
     private final URI lottery;
     private final Duration answerMax;
+    private final byte[] authorization;
     private final byte[] buffer = new byte[16 << 10];
     private final StringBuilder line = new StringBuilder();
     private int at;
@@ -36,16 +41,30 @@ final class HttpConnection implements Closeable {
     private OutputStream out;
     private boolean isLast;
 
-    private HttpConnection(URI lottery, Duration answerMax, Socket socket) throws IOException {
+    private HttpConnection(URI lottery, Duration answerMax, byte[] authorization, Socket socket) throws IOException {
         this.lottery = lottery;
         this.answerMax = answerMax;
+        this.authorization = authorization;
         this.socket = socket;
         this.in = socket.getInputStream();
         this.out = socket.getOutputStream();
     }
 
+    /** Opens a connection whose requests carry the token of {@code LOTTERY_LOAD_TOKEN}, if there is one. */
     static HttpConnection open(URI lottery, Duration answerMax) throws IOException {
-        return new HttpConnection(lottery, answerMax, connect(lottery, answerMax));
+        return open(lottery, answerMax, TOKEN);
+    }
+
+    /** Opens a connection of the second person that an approval needs, with {@code LOTTERY_LOAD_APPROVER_TOKEN}. */
+    static HttpConnection openAsApprover(URI lottery, Duration answerMax) throws IOException {
+        return open(lottery, answerMax, APPROVER_TOKEN);
+    }
+
+    /** @param token empty: requests carry none */
+    static HttpConnection open(URI lottery, Duration answerMax, String token) throws IOException {
+        byte[] authorization =
+                token.isEmpty() ? new byte[0] : ("Authorization: Bearer " + token + "\r\n").getBytes(ISO_8859_1);
+        return new HttpConnection(lottery, answerMax, authorization, connect(lottery, answerMax));
     }
 
     private static Socket connect(URI lottery, Duration answerMax) throws IOException {
@@ -94,7 +113,7 @@ final class HttpConnection implements Closeable {
         if (isLast) {
             connectAgain();
         }
-        out.write(request);
+        out.write(authorized(request));
         out.flush();
         int status = Integer.parseInt(nextLine().substring(9, 12));
         long length = -1;
@@ -115,6 +134,22 @@ final class HttpConnection implements Closeable {
             }
         }
         return new Reply(status, new String(isChunked ? chunks() : bytes(Math.max(0, length)), UTF_8));
+    }
+
+    /** Returns the request with the header behind its first line. */
+    private byte[] authorized(byte[] request) {
+        if (authorization.length == 0) {
+            return request;
+        }
+        int first = 0;
+        while (request[first] != '\n') {
+            first++;
+        }
+        first++;
+        byte[] authorized = Arrays.copyOf(request, request.length + authorization.length);
+        System.arraycopy(authorization, 0, authorized, first, authorization.length);
+        System.arraycopy(request, first, authorized, first + authorization.length, request.length - first);
+        return authorized;
     }
 
     private byte[] chunks() throws IOException {

@@ -46,8 +46,9 @@ final class LoadActivity {
     static LoadActivity open(LoadOptions options) throws IOException, InterruptedException {
         long id = IDS_FROM + ThreadLocalRandom.current().nextLong(1_000_000_000_000L);
         LoadActivity activity = new LoadActivity(options.url(), id, options.users());
-        try (HttpConnection line = HttpConnection.open(options.url(), ANSWER_MAX)) {
-            activity.open(line, options.scenario().awards(options.units()));
+        try (HttpConnection line = HttpConnection.open(options.url(), ANSWER_MAX);
+                HttpConnection approver = HttpConnection.openAsApprover(options.url(), ANSWER_MAX)) {
+            activity.open(line, approver, options.scenario().awards(options.units()));
             if (options.scenario().hasCodes()) {
                 activity.upload(line, options.units());
             }
@@ -56,7 +57,7 @@ final class LoadActivity {
         return activity;
     }
 
-    private void open(HttpConnection line, String awards) throws IOException {
+    private void open(HttpConnection line, HttpConnection approver, String awards) throws IOException {
         post(line, "/api/v1/strategies", """
                 {"strategyId": %d, "mode": "SINGLE", "fallback": 1, "awards": [%s]}""".formatted(id, awards));
         post(line, "/api/v1/activities", """
@@ -65,7 +66,7 @@ final class LoadActivity {
                  "skus": [{"sku": 1, "total": 1000000, "month": 1000000, "day": 1000000}]}""".formatted(
                         id, Instant.now(), Instant.now().plus(Duration.ofDays(30)), id));
         post(line, path + "/transitions", "{\"action\": \"submit\"}");
-        post(line, path + "/transitions", "{\"action\": \"pass\"}");
+        post(approver, path + "/transitions", "{\"action\": \"pass\"}");
         Reply started = line.ask(HttpConnection.post(lottery, path + "/transitions", "", "{\"action\": \"start\"}"));
         // It is time, so the activity may have started by itself.
         if (!started.isDone() && !started.name().endsWith("ACTIVITY_STATE")) {

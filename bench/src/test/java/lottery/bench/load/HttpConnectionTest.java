@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import lottery.bench.load.HttpConnection.Reply;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,6 +89,23 @@ class HttpConnectionTest {
         assertThat(asked)
                 .hasSize(9)
                 .startsWith("GET /known null ", "POST /pieces key-1 {\"count\": 2}", "POST /nothing null ");
+    }
+
+    @Test
+    @DisplayName("A connection with a token sends it with each request")
+    void token() throws IOException {
+        List<String> tokens = new CopyOnWriteArrayList<>();
+        server.createContext("/token", exchange -> {
+            tokens.add(exchange.getRequestHeaders().getFirst("Authorization"));
+            answer(exchange, 200, LONG, LONG.length());
+        });
+        try (HttpConnection line = HttpConnection.open(url(), ANSWER_MAX, "a.b.c")) {
+            line.ask(HttpConnection.get(url(), "/token"));
+            assertThat(line.ask(HttpConnection.post(url(), "/token", "key-1", "{}")))
+                    .isEqualTo(new Reply(200, LONG));
+        }
+        assertThat(tokens).containsExactly("Bearer a.b.c", "Bearer a.b.c");
+        assertThat(asked).endsWith("POST /token key-1 {}");
     }
 
     @Test

@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Configures the admission control of this process. */
+/** Configures the admission control of this process, and what its limits share with other processes. */
 @AutoConfiguration(after = {JdbcClientAutoConfiguration.class, DataRedisAutoConfiguration.class})
 class AdmissionAutoConfiguration {
 
@@ -20,6 +20,11 @@ class AdmissionAutoConfiguration {
     AdmissionControl pace(JdbcClient database, ProcessorPositionAwaiter reached) {
         return new AdmissionControl(
                 new ProcessorProgressReader(database, reached)::read, AdmissionRateController.COLD_SPEED);
+    }
+
+    @Bean
+    RateLimitExchange rateLimits(StringRedisTemplate redis) {
+        return new RateLimitExchange(new RedisSharedUnits(redis));
     }
 
     /** Blocks nobody unless the application sets a limit. */

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,9 @@ final class AdmissionRateController {
 
     /** The time over which speeds are measured. Over less, a large batch would look like a stop. */
     private static final Duration STRETCH = Duration.ofSeconds(2);
+
+    /** The shortest time over which a speed is measured. Whoever was quiet until now is not taken for slow. */
+    private static final Duration STRETCH_MIN = Duration.ofMillis(700);
 
     /** The greatest age of a reading. An older one says nothing, even if none has followed. */
     private static final Duration MEMORY = Duration.ofSeconds(10);
@@ -68,6 +72,7 @@ final class AdmissionRateController {
     private final Deque<ProgressReading> lately = new ArrayDeque<>();
     private double eventsPerUnit = 10;
     private double limit = UNLIMITED;
+    private long unlimitedAtNanos = Long.MIN_VALUE;
     private @Nullable Long firstNanos;
     private final Map<String, Long> behindAtFirst = new HashMap<>();
 
@@ -100,6 +105,9 @@ final class AdmissionRateController {
             limit = Math.max(LIMIT_MIN, bearable.getAsDouble() / eventsPerUnit);
         } else {
             limit = isFelt ? limit * RELIEF : UNLIMITED;
+        }
+        if (limit == UNLIMITED) {
+            unlimitedAtNanos = now.atNanos();
         }
         return limit;
     }
@@ -177,21 +185,38 @@ final class AdmissionRateController {
     }
 
     private Follower follower(String processor, long position, ProgressReading now, double expected) {
-        double seen = speed(processor, position, now.atNanos());
+        double seen = speed(processor, position, now);
         long behind = now.head() - position;
         long since = behind - behindAtFirst.computeIfAbsent(processor, _ -> behind);
         double trust = Math.clamp(2 - (double) since / COLD_BEHIND_MAX, 0, 1);
         return new Follower(seen, Math.max(seen, trust * expected), behind);
     }
 
-    /** Returns its speed in events a second, since the oldest reading that knows it. */
-    private double speed(String processor, long position, long atNanos) {
-        for (ProgressReading before : lately) {
-            Long from = before.positions().get(processor);
-            if (from != null && before.atNanos() < atNanos) {
-                return (position - from) * 1e9 / (atNanos - before.atNanos());
+    /**
+     * Returns its speed in events a second since it has had enough to do. Before, it was no faster than what came. The
+     * speed is 0 if that time is too short to tell.
+     */
+    private double speed(String processor, long position, ProgressReading now) {
+        @Nullable ProgressReading since = null;
+        for (ProgressReading reading : lately) {
+            if (!hasEnough(processor, reading)) {
+                since = null;
+            } else if (since == null) {
+                since = reading;
             }
         }
-        return 0;
+        if (since == null || !isOlder(since, now, STRETCH_MIN)) {
+            return 0;
+        }
+        long from = Objects.requireNonNull(since.positions().get(processor));
+        return (position - from) * 1e9 / (now.atNanos() - since.atNanos());
+    }
+
+    /**
+     * Returns whether a processor had enough to do: it was behind, or others were held up because of the processors.
+     */
+    private boolean hasEnough(String processor, ProgressReading reading) {
+        Long position = reading.positions().get(processor);
+        return position != null && (reading.atNanos() > unlimitedAtNanos || reading.head() - position >= BEHIND_MIN);
     }
 }

@@ -150,6 +150,22 @@ class AdmissionRateControllerTest {
         }
 
         @Test
+        @DisplayName("admits as many as it follows from the first moment on, however quiet it was before")
+        void afterQuiet() {
+            for (double quiet : new double[] {0, 5, 100, 600}) {
+                World crowd = new World().processor("one", 10_000).wanted(quiet);
+                crowd.run(Duration.ofSeconds(20)).wanted(2_000);
+
+                for (int second = 1; second <= 10; second++) {
+                    assertThat(crowd.rate(Duration.ofSeconds(1)))
+                            .as("in second %d, of 1,250 that it follows, after %s a second", second, quiet)
+                            .isGreaterThan(900);
+                    assertThat(crowd.behind("one")).isLessThan(15_000);
+                }
+            }
+        }
+
+        @Test
         @DisplayName("refuses nobody in the first seconds, in which code is not compiled yet, and it is not far behind")
         void cold() {
             World crowd = new World(AdmissionRateController.COLD_SPEED)

@@ -43,6 +43,9 @@ class BlockedPlayerIT {
     /** Two draws a second: as fast as a person gets. */
     private static final Duration PAUSE_OF_OTHERS = Duration.ofMillis(500);
 
+    /** At five a second. */
+    private static final int DRAWS_ON_BOTH = 60;
+
     private static final int NUMBER = 790_001;
     private static final String ACTIVITY = "/api/v1/activities/" + NUMBER;
     private static final String FLOODER = "flooder";
@@ -66,6 +69,7 @@ class BlockedPlayerIT {
         List<LotteryProcess> both = Crowd.calls(2, 2, _ -> LotteryProcess.open(environment));
         here = both.getFirst();
         there = both.getLast();
+        openActivity();
     }
 
     @AfterAll
@@ -172,7 +176,6 @@ class BlockedPlayerIT {
     @Test
     @DisplayName("is blocked on all nodes for a while, is seen and let in again by the desk, and others notice nothing")
     void blocked() throws Exception {
-        openActivity();
         recharge(FLOODER);
         try (ExecutorService others = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < OTHERS; i++) {
@@ -255,6 +258,32 @@ class BlockedPlayerIT {
                         .code()
                         .equals("PLAYER_BLOCKED"));
         assertThat(listed(here)).doesNotContain(nobody + " LIMITER");
+    }
+
+    @Test
+    @DisplayName("has no more draws a second on two nodes than on one")
+    void onBothNodes() throws Exception {
+        String user = "twofold";
+        recharge(user);
+        AtomicInteger draws = new AtomicInteger();
+        AtomicBoolean isDone = new AtomicBoolean();
+        long begunNanos = System.nanoTime();
+        Crowd.calls(4, 4, i -> {
+            while (!isDone.get()) {
+                if (draw(i % 2 == 0 ? here : there, user).status() == 201) {
+                    isDone.compareAndSet(false, draws.incrementAndGet() >= DRAWS_ON_BOTH);
+                } else {
+                    // Not so fast that the limiter blocks him.
+                    LockSupport.parkNanos(PAUSE_OF_OTHERS.toNanos());
+                }
+            }
+            return true;
+        });
+        double seconds = (System.nanoTime() - begunNanos) / 1e9;
+        System.out.printf("on two nodes: %d draws in %.1f s%n", draws.get(), seconds);
+        // Ten come at once, and about a second's draws of both nodes before they know of each other. The rest comes at
+        // the rate of one node. With a rate on each node, 60 draws took 4 seconds.
+        assertThat(seconds).isGreaterThan(6);
     }
 
     @Test

@@ -1,0 +1,93 @@
+package lottery.store.pace;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.github.bucket4j.Bucket;
+import io.github.bucket4j.TimeMeter;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Limits how many units each caller takes in a second. A caller who took none for a while may take twice as many at
+ * once. What callers take in other processes counts here as well, about a second later ({@link RateLimitExchange}).
+ *
+ * <p>It is thread-safe. A unit costs a look into two maps, and no round trip.
+ */
+public final class CallerRateLimiter {
+
+    private static final Duration IDLE_MAX = Duration.ofMinutes(1);
+    private static final int CALLERS_MAX = 200_000;
+    private static final int BURST_FACTOR = 2;
+
+    private final int perSecond;
+    private final TimeMeter time;
+
+    private final Cache<String, Bucket> buckets = Caffeine.newBuilder()
+            .maximumSize(CALLERS_MAX)
+            .expireAfterAccess(IDLE_MAX)
+            .build();
+
+    /** What callers have taken here since it was last asked for. */
+    private volatile ConcurrentHashMap<String, Integer> taken = new ConcurrentHashMap<>();
+
+    /** @param perSecond 0: there is no limit */
+    public CallerRateLimiter(int perSecond) {
+        this(perSecond, TimeMeter.SYSTEM_MILLISECONDS);
+    }
+
+    CallerRateLimiter(int perSecond, TimeMeter time) {
+        this.perSecond = Math.max(0, perSecond);
+        this.time = time;
+    }
+
+    /** Takes a unit for a caller; returns false if there is none now. */
+    public boolean tryTake(String caller) {
+        if (perSecond == 0) {
+            return true;
+        }
+        boolean isTaken = bucket(caller).tryConsume(1);
+        if (isTaken) {
+            taken.merge(caller, 1, Integer::sum);
+        }
+        return isTaken;
+    }
+
+    /** Takes units that were spent already; the caller waits for them later. */
+    public void take(String caller, int units) {
+        if (perSecond > 0 && units > 0) {
+            bucket(caller).consumeIgnoringRateLimits(units);
+            taken.merge(caller, units, Integer::sum);
+        }
+    }
+
+    /** Counts units that a caller has taken in another process. */
+    void takenElsewhere(String caller, int units) {
+        if (perSecond > 0 && units > 0) {
+            bucket(caller).consumeIgnoringRateLimits(units);
+        }
+    }
+
+    /** Returns what callers have taken here since the last call. A unit that is taken meanwhile may be left out. */
+    Map<String, Integer> takenSinceLastAsked() {
+        Map<String, Integer> latest = taken;
+        taken = new ConcurrentHashMap<>();
+        return latest;
+    }
+
+    int perSecond() {
+        return perSecond;
+    }
+
+    private Bucket bucket(String caller) {
+        return buckets.get(caller, _ -> fresh());
+    }
+
+    private Bucket fresh() {
+        return Bucket.builder()
+                .withCustomTimePrecision(time)
+                .addLimit(limit ->
+                        limit.capacity((long) perSecond * BURST_FACTOR).refillGreedy(perSecond, Duration.ofSeconds(1)))
+                .build();
+    }
+}

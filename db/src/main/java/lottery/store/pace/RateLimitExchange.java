@@ -1,0 +1,123 @@
+package lottery.store.pace;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import lottery.store.memory.RedisFailureLog;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Makes the rate limits of all processes with the same Redis into one: each process tells the others once a second who
+ * has taken much. While Redis is away, each process limits for itself. It is thread-safe.
+ */
+public final class RateLimitExchange implements SmartLifecycle {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RateLimitExchange.class);
+
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+    private static final Duration STOP_MAX = Duration.ofSeconds(2);
+
+    /**
+     * A caller who took less than this part of the rate in a second is not told to the others. With more processes than
+     * this, such a caller may take more than the rate.
+     */
+    private static final int PROCESSES_MAX = 4;
+
+    /** The callers of each limit who are told at once. */
+    private static final int CALLERS_MAX = 1_000;
+
+    /** What processes tell each other. Its method fails while nobody answers. */
+    interface SharedUnits {
+
+        /** Tells the others what was taken here, and returns what they have told since the last call. */
+        List<TakenUnits> exchange(List<TakenUnits> units);
+    }
+
+    /**
+     * The units that a caller has taken.
+     *
+     * @param limit the name of the limit
+     */
+    record TakenUnits(String limit, String caller, int units) {}
+
+    private final SharedUnits shared;
+    private final ConcurrentMap<String, CallerRateLimiter> limiters = new ConcurrentHashMap<>();
+    private final RedisFailureLog failures = new RedisFailureLog("rate limits");
+    private @Nullable ScheduledExecutorService exchanges;
+
+    RateLimitExchange(SharedUnits shared) {
+        this.shared = shared;
+    }
+
+    /**
+     * Shares a limit with the other processes.
+     *
+     * @param name the same in all processes, and without a colon
+     */
+    public void share(String name, CallerRateLimiter limiter) {
+        if (limiters.putIfAbsent(name, limiter) != null) {
+            throw new IllegalStateException("two limits have the name " + name);
+        }
+    }
+
+    /** Tells the others who has taken much here, and counts what they have told. */
+    void exchange() {
+        List<TakenUnits> units = new ArrayList<>();
+        limiters.forEach((name, limiter) -> limiter.takenSinceLastAsked().entrySet().stream()
+                .filter(taken -> taken.getValue() * PROCESSES_MAX > limiter.perSecond())
+                .limit(CALLERS_MAX)
+                .forEach(taken -> units.add(new TakenUnits(name, taken.getKey(), taken.getValue()))));
+        try {
+            for (TakenUnits told : shared.exchange(units)) {
+                CallerRateLimiter limiter = limiters.get(told.limit());
+                if (limiter != null) {
+                    limiter.takenElsewhere(told.caller(), told.units());
+                }
+            }
+            failures.answered();
+        } catch (RuntimeException away) {
+            failures.failed(away);
+        }
+    }
+
+    @Override
+    public synchronized void start() {
+        if (exchanges == null) {
+            exchanges = Executors.newSingleThreadScheduledExecutor(
+                    Thread.ofPlatform().name("rate-limits").daemon().factory());
+            var _ = exchanges.scheduleWithFixedDelay(this::exchange, 0, PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    @Override
+    public void stop() {
+        ScheduledExecutorService running;
+        synchronized (this) {
+            running = exchanges;
+            exchanges = null;
+        }
+        if (running != null) {
+            running.shutdownNow();
+            try {
+                if (!running.awaitTermination(STOP_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
+                    LOG.warn("The exchange of rate limits goes on although it was stopped.");
+                }
+            } catch (InterruptedException ending) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public synchronized boolean isRunning() {
+        return exchanges != null;
+    }
+}
