@@ -132,6 +132,23 @@ final class BrowserPage {
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", "dark"))));
     }
 
+    /** Makes the network as slow as that of an old phone in the country: 400 ms, and 50 kB a second. */
+    static void onSlowNetwork(ChromeDriver page) {
+        network(page, false);
+    }
+
+    /** Takes the network away. */
+    static void onNoNetwork(ChromeDriver page) {
+        network(page, true);
+    }
+
+    private static void network(ChromeDriver page, boolean isAway) {
+        page.executeCdpCommand("Network.enable", Map.of());
+        page.executeCdpCommand(
+                "Network.emulateNetworkConditions",
+                Map.of("offline", isAway, "latency", 400, "downloadThroughput", 50_000, "uploadThroughput", 50_000));
+    }
+
     /** Types into a field instead of what is there. */
     static void type(ChromeDriver page, String selector, String text) {
         await().atMost(SOON)

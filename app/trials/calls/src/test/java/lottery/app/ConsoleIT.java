@@ -35,6 +35,7 @@ import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
+import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.springframework.http.HttpMethod;
 
@@ -334,6 +335,50 @@ class ConsoleIT {
             find(page, ".chances", "20 chances left");
             assertThat(page.findElement(By.cssSelector(".buy")).isEnabled()).isFalse();
             requireSound(page);
+        } finally {
+            page.quit();
+        }
+    }
+
+    @Test
+    @DisplayName("On a slow network it says what it waits for, goes on after the network was away, and beside another tab")
+    void slowly() throws Exception {
+        String dan = player();
+        int activity = activity("Slow draw");
+        ChromeDriver page = BrowserPage.open("en-US");
+        try {
+            BrowserPage.onSlowNetwork(page);
+            long begunNanos = System.nanoTime();
+            open(page, activity);
+            find(page, "h1", "Slow draw");
+            System.out.printf("page: shown after %.1f s on a slow network%n", (System.nanoTime() - begunNanos) / 1e9);
+            logIn(page, dan);
+            find(page, ".chances", "20 chances left");
+            click(page, ".draw", "Draw");
+            find(page, ".outcome", "The wheel is turning");
+            find(page, ".result.won", "");
+            find(page, ".chances", "19 chances left");
+            requireSound(page);
+
+            BrowserPage.onNoNetwork(page);
+            click(page, ".draw", "Draw");
+            find(page, ".message", "Trying again does not cost a second chance");
+            shoot(page, "no-network");
+            BrowserPage.onSlowNetwork(page);
+            click(page, ".message button", "Try again");
+            find(page, ".result.won", "");
+            find(page, ".chances", "18 chances left");
+            requireSound(page, "ERR_INTERNET_DISCONNECTED");
+
+            String first = page.getWindowHandle();
+            page.switchTo().newWindow(WindowType.TAB);
+            open(page, activity);
+            find(page, ".chances", "18 chances left");
+            click(page, ".draw", "Draw");
+            find(page, ".chances", "17 chances left");
+            page.switchTo().window(first);
+            click(page, ".draw", "Draw");
+            find(page, ".chances", "16 chances left");
         } finally {
             page.quit();
         }
