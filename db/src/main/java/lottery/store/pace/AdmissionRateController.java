@@ -24,7 +24,7 @@ final class AdmissionRateController {
     /** The time over which speeds are measured. Over less, a large batch would look like a stop. */
     private static final Duration STRETCH = Duration.ofSeconds(2);
 
-    /** The shortest time over which a speed is measured. Whoever was quiet until now is not taken for slow. */
+    /** The shortest time over which a speed is measured. A processor that was quiet until now is not taken for slow. */
     private static final Duration STRETCH_MIN = Duration.ofMillis(700);
 
     /** The greatest age of a reading. An older one says nothing, even if none has followed. */

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Limits how many units each caller takes in a second. A caller who took none for a while may take twice as many at
- * once. What callers take in other processes counts here as well, about a second later ({@link RateLimitExchange}).
+ * once. The units that callers take in other processes count here, too, a second later ({@link RateLimitExchange}).
  *
  * <p>It is thread-safe. A unit costs a look into two maps, and no round trip.
  */
@@ -28,7 +28,7 @@ public final class CallerRateLimiter {
             .expireAfterAccess(IDLE_MAX)
             .build();
 
-    /** What callers have taken here since it was last asked for. */
+    /** The units that callers have taken here since it was last asked for. */
     private volatile ConcurrentHashMap<String, Integer> taken = new ConcurrentHashMap<>();
 
     /** @param perSecond 0: there is no limit */

@@ -34,7 +34,7 @@ public final class RateLimitExchange implements SmartLifecycle {
     /** The callers of each limit who are told at once. */
     private static final int CALLERS_MAX = 1_000;
 
-    /** What processes tell each other. Its method fails while nobody answers. */
+    /** The channel by which processes tell each other. Its method fails while nobody answers. */
     interface SharedUnits {
 
         /** Tells the others what was taken here, and returns what they have told since the last call. */
