@@ -17,7 +17,12 @@ import lottery.store.log.Callers.Answer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
+@ExtendWith(OutputCaptureExtension.class)
 @DisplayName("The committer's queue")
 class QueueTest {
 
@@ -70,6 +75,21 @@ class QueueTest {
         assertThat(accepted).hasSize(PLACES + 1).allMatch(Answer::stored);
         stored.agreesWith(accepted);
         stored.agreesWith(refused);
+    }
+
+    @Test
+    @DisplayName("logs once why PostgreSQL stores nothing, refuses each unit as busy, and goes on when it stores again")
+    void notStored(CapturedOutput output) {
+        JdbcClient owner = JdbcClient.create(database.owner());
+        owner.sql("REVOKE INSERT ON event FROM lottery_app").update();
+        for (int i = 0; i < PLACES; i++) {
+            assertThat(Callers.ask(log.committer, unit(newId())).failure())
+                    .hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusy.class));
+        }
+        assertThat(output.getAll().lines().filter(line -> line.contains("PostgreSQL refused")))
+                .hasSize(1);
+        owner.sql("GRANT INSERT ON event TO lottery_app").update();
+        assertThat(Callers.ask(log.committer, unit(newId())).stored()).isTrue();
     }
 
     @Test
