@@ -45,8 +45,8 @@ final class CommitConflictFinder {
     }
 
     /**
-     * Picks the exception for one unit. An aggregate that already exists comes first, because a retry cannot change
-     * that. A changed aggregate comes before a taken claim, because the claim was chosen from outdated state.
+     * Picks the exception for one unit. A changed aggregate comes first: what the unit begins or claims was chosen from
+     * outdated state, and a retry decides anew. An aggregate that already exists comes before a taken claim.
      */
     static void charge(CommitUnit unit, Set<Object> existing, Map<CommitUnit, RuntimeException> guilty) {
         Set<String> begun = new LinkedHashSet<>();
@@ -60,7 +60,7 @@ final class CommitConflictFinder {
             }
         }
         if (!begun.isEmpty()) {
-            guilty.put(unit, new AggregateAlreadyExists(begun));
+            guilty.putIfAbsent(unit, new AggregateAlreadyExists(begun));
         }
         unit.taken().stream()
                 .filter(claim -> existing.contains(claim.name()))

@@ -53,6 +53,7 @@ final class Committer implements AutoCloseable {
 
     /** The minimum pause between notifications of new events, because each one costs all other processes. */
     private static final Duration ANNOUNCEMENT_PAUSE = Duration.ofMillis(5);
+
     private static final Duration REFUSAL_LOG_PAUSE = Duration.ofSeconds(10);
 
     /** The pause after PostgreSQL has refused a notification. */

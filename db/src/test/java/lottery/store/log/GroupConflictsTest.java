@@ -100,6 +100,16 @@ class GroupConflictsTest {
     }
 
     @Test
+    @DisplayName("a unit that was decided on outdated state is to be decided anew, whatever it begins")
+    void changedFirst() throws SQLException {
+        CommitUnit outdated = unit("taken", 1);
+        unit("taken").rows().forEach(outdated::add);
+        List<Answer> answers = together(List.of(unit(newId()), outdated));
+        assertThat(answers).extracting(Answer::stored).containsExactly(true, false);
+        assertThat(answers.get(1).failure()).hasValueSatisfying(GroupConflictsTest::changed);
+    }
+
+    @Test
     @DisplayName("a unit is stored whole or not at all: its claims go with its events")
     void wholeUnits() throws SQLException {
         CommitUnit guilty = claiming("taken", "free", "place", "dora");
