@@ -14,6 +14,7 @@ import lottery.api.RefusedException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.core.Authentication;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.OAuth2AuthenticationException;
 import org.springframework.security.oauth2.core.OAuth2Error;
@@ -25,6 +26,7 @@ import org.springframework.security.oauth2.server.authorization.OAuth2Authorizat
 import org.springframework.security.oauth2.server.authorization.OAuth2AuthorizationService;
 import org.springframework.security.oauth2.server.authorization.OAuth2TokenType;
 import org.springframework.security.oauth2.server.authorization.authentication.OAuth2AuthorizationCodeRequestAuthenticationException;
+import org.springframework.security.oauth2.server.authorization.authentication.OAuth2AuthorizationCodeRequestAuthenticationToken;
 import org.springframework.security.oauth2.server.authorization.client.RegisteredClient;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -99,15 +101,17 @@ final class AuthorizationCodeRepository implements OAuth2AuthorizationService {
     }
 
     private String kept(OAuth2Authorization authorization, OAuth2AuthorizationCode code) {
-        String name = authorization.getPrincipalName();
+        OAuth2AuthorizationRequest request = Objects.requireNonNull(
+                authorization.<OAuth2AuthorizationRequest>getAttribute(OAuth2AuthorizationRequest.class.getName()));
+        Authentication user =
+                Objects.requireNonNull(authorization.<Authentication>getAttribute(Principal.class.getName()));
+        String name = user.getName();
         try {
             codes.begin(name);
         } catch (RefusedException tooMany) {
             throw new OAuth2AuthorizationCodeRequestAuthenticationException(
-                    new OAuth2Error(OAuth2ErrorCodes.TEMPORARILY_UNAVAILABLE), tooMany, null);
+                    new OAuth2Error(OAuth2ErrorCodes.TEMPORARILY_UNAVAILABLE), tooMany, answerTo(request, user));
         }
-        OAuth2AuthorizationRequest request = Objects.requireNonNull(
-                authorization.<OAuth2AuthorizationRequest>getAttribute(OAuth2AuthorizationRequest.class.getName()));
         Map<String, Object> parameters = request.getAdditionalParameters();
         return JsonMapper.shared()
                 .writeValueAsString(new KeptCode(
@@ -119,6 +123,19 @@ final class AuthorizationCodeRepository implements OAuth2AuthorizationService {
                         String.valueOf(parameters.get(PkceParameterNames.CODE_CHALLENGE_METHOD)),
                         Objects.requireNonNull(code.getIssuedAt()),
                         Objects.requireNonNull(code.getExpiresAt())));
+    }
+
+    /** Says where the browser goes with a refusal: to the application, which can then say so to its user. */
+    private static OAuth2AuthorizationCodeRequestAuthenticationToken answerTo(
+            OAuth2AuthorizationRequest request, Authentication user) {
+        return new OAuth2AuthorizationCodeRequestAuthenticationToken(
+                request.getAuthorizationUri(),
+                request.getClientId(),
+                user,
+                request.getRedirectUri(),
+                request.getState(),
+                request.getScopes(),
+                request.getAdditionalParameters());
     }
 
     @Override

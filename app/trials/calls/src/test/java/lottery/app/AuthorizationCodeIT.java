@@ -335,6 +335,24 @@ class AuthorizationCodeIT {
     }
 
     @Test
+    @DisplayName("gets sixty codes a minute for one user, and then an error, while its other users go on")
+    void codesPerMinute() throws Exception {
+        String session = session(player());
+        long begun = System.nanoTime();
+        List<Map<String, String>> answers = Crowd.calls(120, 8, _ -> sentBack(authorize(session)));
+        int refilled = 1 + (int) Duration.ofNanos(System.nanoTime() - begun).toSeconds();
+
+        assertThat(answers.stream().filter(answer -> answer.containsKey("code")))
+                .hasSizeBetween(60, 60 + refilled);
+        assertThat(answers)
+                .filteredOn(answer -> !answer.containsKey("code"))
+                .allSatisfy(answer -> assertThat(answer)
+                        .containsEntry("error", "temporarily_unavailable")
+                        .containsEntry("state", "s%201%262"));
+        assertThat(code(session(player()))).isNotEmpty();
+    }
+
+    @Test
     @DisplayName("is nobody else: an account with its name and a password gets no token for its codes")
     void accountOfThatName() {
         account("app", "payments");
