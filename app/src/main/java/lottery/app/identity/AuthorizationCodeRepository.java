@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import lottery.api.RefusedException;
+import lottery.app.security.SessionCallers.SessionCaller;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
@@ -32,7 +33,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Keeps authorization codes in Redis for a minute, beside the sessions, so that each process can take them. A code
- * counts once, for the account as it was when the code was given. Redis has a hash of it only. Tokens are not kept: a
+ * counts once, for the account as it was when its session began. Redis has a hash of it only. Tokens are not kept: a
  * token says everything itself, and is neither renewed nor asked about.
  */
 final class AuthorizationCodeRepository implements OAuth2AuthorizationService {
@@ -49,25 +50,19 @@ final class AuthorizationCodeRepository implements OAuth2AuthorizationService {
 
     private final StringRedisTemplate redis;
     private final OAuthClientRepository clients;
-    private final AccountDirectory directory;
     private final AccountSessions sessions;
     private final LoginTries codes = new LoginTries(CODES_PER_MINUTE);
 
-    AuthorizationCodeRepository(
-            StringRedisTemplate redis,
-            OAuthClientRepository clients,
-            AccountDirectory directory,
-            AccountSessions sessions) {
+    AuthorizationCodeRepository(StringRedisTemplate redis, OAuthClientRepository clients, AccountSessions sessions) {
         this.redis = redis;
         this.clients = clients;
-        this.directory = directory;
         this.sessions = sessions;
     }
 
     /**
      * A code, as Redis keeps it.
      *
-     * @param version of the account, whose lock or other password ends the code, too
+     * @param version of the account in the session of the user; its lock or another password ends the code, too
      * @param redirectUri null: the application has only one, and did not say it
      */
     private record KeptCode(
@@ -117,7 +112,7 @@ final class AuthorizationCodeRepository implements OAuth2AuthorizationService {
                 .writeValueAsString(new KeptCode(
                         request.getClientId(),
                         name,
-                        directory.find(name).orElseThrow().sessionVersion(),
+                        SessionCaller.of(user).version(),
                         request.getRedirectUri(),
                         String.valueOf(parameters.get(PkceParameterNames.CODE_CHALLENGE)),
                         String.valueOf(parameters.get(PkceParameterNames.CODE_CHALLENGE_METHOD)),
