@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
 import lottery.fairness.SecretSeeds;
 import lottery.fairness.SecretSeeds.SecretSeed;
 import lottery.fairness.SeedVaultConfiguration;
-import lottery.fulfilment.code.CodeColumns;
+import lottery.fulfilment.code.CodeCipher;
+import lottery.fulfilment.code.CodeVaultConfiguration;
 import lottery.store.connection.ConnectionAutoConfiguration;
 import lottery.store.vault.PersonVault;
 import lottery.store.vault.PersonVaultConfiguration;
@@ -51,11 +52,13 @@ final class SecretResealing {
     /** The most rounds that are named for a key. */
     private static final int ROUNDS_MAX = 20;
 
+    private static final String SEEDS = "secret seeds in the log";
+
     private final JdbcOperations database;
     private final PlatformTransactionManager transactions;
     private final PrintStream out;
 
-    /** The names of older keys, each with the beginning of its setting. */
+    /** The names of older keys, each with the beginning of its setting and with what needs it. */
     private final SortedSet<String> needed = new TreeSet<>();
 
     private SecretResealing(JdbcOperations database, PlatformTransactionManager transactions, PrintStream out) {
@@ -72,7 +75,7 @@ final class SecretResealing {
         JdbcTemplateAutoConfiguration.class,
         JdbcClientAutoConfiguration.class
     })
-    @Import({PersonVaultConfiguration.class, SeedVaultConfiguration.class})
+    @Import({CodeVaultConfiguration.class, PersonVaultConfiguration.class, SeedVaultConfiguration.class})
     static class Keys {
 
         @Bean
@@ -99,16 +102,16 @@ final class SecretResealing {
                 .run("--spring.datasource.hikari.maximum-pool-size=1")) {
             SecretResealing resealing = new SecretResealing(
                     context.getBean(JdbcOperations.class), context.getBean(PlatformTransactionManager.class), out);
-            SecretCipher seedVault = context.getBean(SecretCipher.class);
-            CodeColumns.sealedWith(seedVault, context.getBean(SecureRandom.class))
-                    .forEach(column -> resealing.reseal(column, "LOTTERY_SEEDS"));
-            resealing.reseal(context.getBean(PersonVault.class).sealedKeys(), "LOTTERY_PERSONS");
-            resealing.list(SecretSeeds.in(context.getBean(JdbcClient.class)), seedVault.currentKey());
+            context.getBean(CodeCipher.class).sealedColumns().forEach(resealing::reseal);
+            resealing.reseal(context.getBean(PersonVault.class).sealedKeys());
+            resealing.list(
+                    SecretSeeds.in(context.getBean(JdbcClient.class)),
+                    context.getBean(SecretCipher.class).currentKey());
             return resealing.verdict();
         }
     }
 
-    private void reseal(SealedColumn column, String settings) {
+    private void reseal(SealedColumn column) {
         long lost = column.reseal(
                 database, transactions, resealed -> out.printf("%s: %d sealed again%n", column.name(), resealed));
         if (lost > 0) {
@@ -116,7 +119,9 @@ final class SecretResealing {
         }
         column.countByKey(database).forEach((key, secrets) -> {
             out.printf("%s: %d are sealed with %s%n", column.name(), secrets, key);
-            need(key, column.currentKey(), settings);
+            if (!key.equals(column.currentLabel())) {
+                need(key, column.name());
+            }
         });
     }
 
@@ -125,21 +130,20 @@ final class SecretResealing {
                 .collect(Collectors.groupingBy(
                         SecretSeed::key, TreeMap::new, Collectors.mapping(SecretSeed::round, Collectors.toList())));
         rounds.forEach((key, names) -> {
-            out.printf("secret seeds in the log: %d are sealed with %s%n", names.size(), key);
+            String label = key + " (LOTTERY_SEEDS)";
+            out.printf("%s: %d are sealed with %s%n", SEEDS, names.size(), label);
             if (!key.equals(currentKey)) {
                 out.printf(
                         "  until these rounds end: %s%s%n",
                         String.join(", ", names.subList(0, Math.min(ROUNDS_MAX, names.size()))),
                         names.size() > ROUNDS_MAX ? ", and others" : "");
+                need(label, SEEDS);
             }
-            need(key, currentKey, "LOTTERY_SEEDS");
         });
     }
 
-    private void need(String key, String currentKey, String settings) {
-        if (!key.equals(currentKey)) {
-            needed.add("%s (%s)".formatted(key, settings));
-        }
+    private void need(String key, String what) {
+        needed.add("%s for %s".formatted(key, what));
     }
 
     private int verdict() {

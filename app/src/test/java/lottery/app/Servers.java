@@ -42,6 +42,8 @@ final class Servers {
             "secret-of-redis",
             "lottery.seeds.keys.k1",
             started("lottery.seeds.keys.local"),
+            "lottery.codes.keys.k1",
+            started("lottery.codes.keys.local"),
             "lottery.persons.keys.k1",
             started("lottery.persons.keys.local"),
             "lottery.identity.admin-password",

@@ -5,13 +5,13 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Configures the keys that seal seeds and codes. */
+/** Configures the keys that seal seeds. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(SeedSettings.class)
 public class SeedVaultConfiguration {
 
     @Bean
     SecretCipher vault(SeedSettings settings) {
-        return SecretCipher.of(settings.keys(), settings.currentKey());
+        return SecretCipher.of("LOTTERY_SEEDS", settings.keys(), settings.currentKey());
     }
 }

@@ -205,7 +205,8 @@ final class ActivityFixture {
     }
 
     private static SeedCipher vault() {
-        return new SeedCipher(SecretCipher.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));
+        return new SeedCipher(SecretCipher.of(
+                "LOTTERY_SEEDS", Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));
     }
 
     /** Is predictable, so that the test knows the seed. */

@@ -27,7 +27,7 @@ class SeedCipherTest {
 
     private final SecureRandom random = new SecureRandom();
     private final Seed seed = Seed.fresh(random);
-    private final SeedCipher vault = new SeedCipher(SecretCipher.of(Map.of("k1", OLD), "k1"));
+    private final SeedCipher vault = new SeedCipher(SecretCipher.of("LOTTERY_SEEDS", Map.of("k1", OLD), "k1"));
 
     private static String key(byte each) {
         byte[] bytes = new byte[32];
@@ -97,15 +97,15 @@ class SeedCipherTest {
     @DisplayName("The vault opens a seed of an older key as long as it has that key.")
     void rotation() {
         String text = sealed();
-        SeedCipher rotated = new SeedCipher(SecretCipher.of(Map.of("k1", OLD, "k2", NEW), "k2"));
+        SeedCipher rotated = new SeedCipher(SecretCipher.of("LOTTERY_SEEDS", Map.of("k1", OLD, "k2", NEW), "k2"));
         assertThat(rotated.open(round(text)).reveal()).isEqualTo(seed.reveal());
         assertThat(rotated.seal(seed, ACTIVITY, 1, random)).startsWith("k2:");
 
-        SeedCipher without = new SeedCipher(SecretCipher.of(Map.of("k2", NEW), "k2"));
+        SeedCipher without = new SeedCipher(SecretCipher.of("LOTTERY_SEEDS", Map.of("k2", NEW), "k2"));
         assertThatThrownBy(() -> without.open(round(text)))
                 .isInstanceOf(SeedUnavailable.class)
                 .hasMessageContaining("'k1'");
-        SeedCipher another = new SeedCipher(SecretCipher.of(Map.of("k1", NEW), "k1"));
+        SeedCipher another = new SeedCipher(SecretCipher.of("LOTTERY_SEEDS", Map.of("k1", NEW), "k1"));
         assertThatThrownBy(() -> another.open(round(text))).isInstanceOf(SeedUnavailable.class);
     }
 
@@ -126,7 +126,7 @@ class SeedCipherTest {
         }
 
         private static void assertRefused(Map<String, String> keys, String current, String why) {
-            assertThatThrownBy(() -> SecretCipher.of(keys, current))
+            assertThatThrownBy(() -> SecretCipher.of("LOTTERY_SEEDS", keys, current))
                     .isInstanceOf(KeysRefused.class)
                     .hasMessageContaining(why)
                     .satisfies(refused -> assertThat(String.valueOf(refused.getMessage()))

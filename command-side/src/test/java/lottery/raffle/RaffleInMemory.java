@@ -103,8 +103,8 @@ public final class RaffleInMemory {
     public final InstantSource clock = () -> now;
     public final ActivityCache activities = ActivitiesInLog.of(log, clock);
 
-    private final SeedCipher vault =
-            new SeedCipher(SecretCipher.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));
+    private final SeedCipher vault = new SeedCipher(
+            SecretCipher.of("LOTTERY_SEEDS", Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));
 
     /** Makes an activity without free chances. */
     public RaffleInMemory() {

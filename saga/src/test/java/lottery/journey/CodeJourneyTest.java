@@ -351,7 +351,7 @@ class CodeJourneyTest {
                         .query(String.class)
                         .list())
                 .hasSize(4)
-                .allSatisfy(row -> assertThat(row).contains("k1:").doesNotContain("CODE-"));
+                .allSatisfy(row -> assertThat(row).contains("local:").doesNotContain("CODE-"));
     }
 
     @Test

@@ -60,7 +60,7 @@ class TestJourneys {
 
     @Bean
     SecretCipher vault() {
-        return SecretCipher.of(Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1");
+        return SecretCipher.of("LOTTERY_SEEDS", Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1");
     }
 
     @Bean

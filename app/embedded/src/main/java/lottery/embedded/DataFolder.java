@@ -40,6 +40,8 @@ final class DataFolder implements AutoCloseable {
             "logs",
             "seed.key",
             "seed.key.half",
+            "code.key",
+            "code.key.half",
             "person.key",
             "person.key.half",
             "version",
@@ -77,6 +79,10 @@ final class DataFolder implements AutoCloseable {
 
     Path seedKey() {
         return path.resolve("seed.key");
+    }
+
+    Path codeKey() {
+        return path.resolve("code.key");
     }
 
     Path personKey() {

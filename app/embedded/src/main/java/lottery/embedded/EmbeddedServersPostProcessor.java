@@ -63,7 +63,7 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
     /** Returns the settings of the servers. A local key is left out if a current key of its kind is configured. */
     private static Map<String, Object> properties(EmbeddedServers servers, ConfigurableEnvironment environment) {
         Map<String, Object> properties = new HashMap<>(servers.properties());
-        for (String keys : List.of("lottery.seeds.", "lottery.persons.")) {
+        for (String keys : List.of("lottery.seeds.", "lottery.codes.", "lottery.persons.")) {
             if (StringUtils.hasText(environment.getProperty(keys + "current-key"))) {
                 properties.keySet().removeIf(name -> name.startsWith(keys));
             }

@@ -13,12 +13,13 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * The keys that seal secrets in the database: those of seeds, and those of persons. They live as long as the database:
- * with another key for seeds, nobody could draw from an activity that is running.
+ * The keys that seal secrets in the database: those of seeds, of codes and of persons. They live as long as the
+ * database: with another key for seeds, nobody could draw from an activity that is running.
  */
 final class SecretKeyFiles {
 
@@ -29,7 +30,7 @@ final class SecretKeyFiles {
 
     /**
      * Returns the keys as settings of the application. A missing key for seeds is created, unless the database has
-     * begun already. Folders of earlier versions have no key for persons, so that it is created at any time.
+     * begun already. Folders of earlier versions have that key alone, so that the others are created at any time.
      */
     static Map<String, String> properties(DataFolder folder, boolean begun) throws IOException {
         if (!Files.exists(folder.seedKey())) {
@@ -40,13 +41,19 @@ final class SecretKeyFiles {
             }
             make(folder.seedKey());
         }
-        if (!Files.exists(folder.personKey())) {
-            make(folder.personKey());
+        for (Path later : List.of(folder.codeKey(), folder.personKey())) {
+            if (!Files.exists(later)) {
+                make(later);
+            }
         }
         return Map.of(
                 "lottery.seeds.keys." + NAME,
                 read(folder.seedKey()),
                 "lottery.seeds.current-key",
+                NAME,
+                "lottery.codes.keys." + NAME,
+                read(folder.codeKey()),
+                "lottery.codes.current-key",
                 NAME,
                 "lottery.persons.keys." + NAME,
                 read(folder.personKey()),

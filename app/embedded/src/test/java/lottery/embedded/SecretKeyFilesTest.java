@@ -30,10 +30,14 @@ class SecretKeyFilesTest {
             assertThat(made.get("lottery.persons.keys.local")).isNotEqualTo(made.get("lottery.seeds.keys.local"));
             assertThat(SecretKeyFiles.properties(folder, false)).isEqualTo(made);
 
+            assertThat(made.get("lottery.codes.keys.local")).isNotEqualTo(made.get("lottery.seeds.keys.local"));
+
             // The data of an earlier version has a key for seeds alone.
+            Files.delete(folder.codeKey());
             Files.delete(folder.personKey());
             assertThat(SecretKeyFiles.properties(folder, true))
                     .containsEntry("lottery.seeds.keys.local", made.get("lottery.seeds.keys.local"))
+                    .containsEntry("lottery.codes.current-key", "local")
                     .containsEntry("lottery.persons.current-key", "local");
 
             folder.empty();

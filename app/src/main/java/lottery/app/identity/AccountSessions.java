@@ -88,7 +88,7 @@ final class AccountSessions implements SessionCallers {
         }
         limit(session, account.get());
         cookies.setSessionId(request, response, session.getId());
-        return account.map(each -> new SessionCaller(each.name(), each.roles()));
+        return account.map(each -> new SessionCaller(each.name(), each.roles(), each.sessionVersion()));
     }
 
     @Override

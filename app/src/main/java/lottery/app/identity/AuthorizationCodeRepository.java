@@ -11,9 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import lottery.api.RefusedException;
+import lottery.app.security.SessionCallers.SessionCaller;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.core.Authentication;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.OAuth2AuthenticationException;
 import org.springframework.security.oauth2.core.OAuth2Error;
@@ -25,12 +27,13 @@ import org.springframework.security.oauth2.server.authorization.OAuth2Authorizat
 import org.springframework.security.oauth2.server.authorization.OAuth2AuthorizationService;
 import org.springframework.security.oauth2.server.authorization.OAuth2TokenType;
 import org.springframework.security.oauth2.server.authorization.authentication.OAuth2AuthorizationCodeRequestAuthenticationException;
+import org.springframework.security.oauth2.server.authorization.authentication.OAuth2AuthorizationCodeRequestAuthenticationToken;
 import org.springframework.security.oauth2.server.authorization.client.RegisteredClient;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Keeps authorization codes in Redis for a minute, beside the sessions, so that each process can take them. A code
- * counts once, for the account as it was when the code was given. Redis has a hash of it only. Tokens are not kept: a
+ * counts once, for the account as it was when its session began. Redis has a hash of it only. Tokens are not kept: a
  * token says everything itself, and is neither renewed nor asked about.
  */
 final class AuthorizationCodeRepository implements OAuth2AuthorizationService {
@@ -47,25 +50,19 @@ final class AuthorizationCodeRepository implements OAuth2AuthorizationService {
 
     private final StringRedisTemplate redis;
     private final OAuthClientRepository clients;
-    private final AccountDirectory directory;
     private final AccountSessions sessions;
     private final LoginTries codes = new LoginTries(CODES_PER_MINUTE);
 
-    AuthorizationCodeRepository(
-            StringRedisTemplate redis,
-            OAuthClientRepository clients,
-            AccountDirectory directory,
-            AccountSessions sessions) {
+    AuthorizationCodeRepository(StringRedisTemplate redis, OAuthClientRepository clients, AccountSessions sessions) {
         this.redis = redis;
         this.clients = clients;
-        this.directory = directory;
         this.sessions = sessions;
     }
 
     /**
      * A code, as Redis keeps it.
      *
-     * @param version of the account, whose lock or other password ends the code, too
+     * @param version of the account in the session of the user; its lock or another password ends the code, too
      * @param redirectUri null: the application has only one, and did not say it
      */
     private record KeptCode(
@@ -99,26 +96,41 @@ final class AuthorizationCodeRepository implements OAuth2AuthorizationService {
     }
 
     private String kept(OAuth2Authorization authorization, OAuth2AuthorizationCode code) {
-        String name = authorization.getPrincipalName();
+        OAuth2AuthorizationRequest request = Objects.requireNonNull(
+                authorization.<OAuth2AuthorizationRequest>getAttribute(OAuth2AuthorizationRequest.class.getName()));
+        Authentication user =
+                Objects.requireNonNull(authorization.<Authentication>getAttribute(Principal.class.getName()));
+        String name = user.getName();
         try {
             codes.begin(name);
         } catch (RefusedException tooMany) {
             throw new OAuth2AuthorizationCodeRequestAuthenticationException(
-                    new OAuth2Error(OAuth2ErrorCodes.TEMPORARILY_UNAVAILABLE), tooMany, null);
+                    new OAuth2Error(OAuth2ErrorCodes.TEMPORARILY_UNAVAILABLE), tooMany, answerTo(request, user));
         }
-        OAuth2AuthorizationRequest request = Objects.requireNonNull(
-                authorization.<OAuth2AuthorizationRequest>getAttribute(OAuth2AuthorizationRequest.class.getName()));
         Map<String, Object> parameters = request.getAdditionalParameters();
         return JsonMapper.shared()
                 .writeValueAsString(new KeptCode(
                         request.getClientId(),
                         name,
-                        directory.find(name).orElseThrow().sessionVersion(),
+                        SessionCaller.of(user).version(),
                         request.getRedirectUri(),
                         String.valueOf(parameters.get(PkceParameterNames.CODE_CHALLENGE)),
                         String.valueOf(parameters.get(PkceParameterNames.CODE_CHALLENGE_METHOD)),
                         Objects.requireNonNull(code.getIssuedAt()),
                         Objects.requireNonNull(code.getExpiresAt())));
+    }
+
+    /** Says where the browser goes with a refusal: to the application, which can then say so to its user. */
+    private static OAuth2AuthorizationCodeRequestAuthenticationToken answerTo(
+            OAuth2AuthorizationRequest request, Authentication user) {
+        return new OAuth2AuthorizationCodeRequestAuthenticationToken(
+                request.getAuthorizationUri(),
+                request.getClientId(),
+                user,
+                request.getRedirectUri(),
+                request.getState(),
+                request.getScopes(),
+                request.getAdditionalParameters());
     }
 
     @Override

@@ -127,6 +127,7 @@ final class LoginAccountTable {
     LoginAccount put(String name, List<String> roles, @Nullable String hash, @Nullable String phone, String change) {
         try {
             return inOneStep(() -> {
+                awaitTurn(name);
                 LoginAccount account = database.sql(PUT)
                         .param("name", name)
                         .param("roles", roles.toArray(String[]::new))
@@ -140,6 +141,17 @@ final class LoginAccountTable {
         } catch (DuplicateKeyException taken) {
             throw new PhoneTaken(taken);
         }
+    }
+
+    /**
+     * Lets requests for one name follow each other in all processes. At the same moment PostgreSQL could refuse the
+     * phone of one of two new rows, or let both wait for each other, before it sees that they have one name.
+     */
+    private void awaitTurn(String name) {
+        database.sql("SELECT pg_advisory_xact_lock(hashtextextended('account ' || ?, 0))")
+                .param(name)
+                .query((row, number) -> name)
+                .single();
     }
 
     /**

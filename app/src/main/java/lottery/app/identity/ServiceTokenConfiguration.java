@@ -72,7 +72,6 @@ class ServiceTokenConfiguration {
     @Order(Ordered.HIGHEST_PRECEDENCE)
     SecurityFilterChain serviceTokens(
             HttpSecurity http,
-            AccountDirectory directory,
             PasswordLogin passwords,
             AccountSessions sessions,
             @Qualifier(IdentityConfiguration.SESSION_CONNECTIONS) RedisConnectionFactory redis,
@@ -80,7 +79,7 @@ class ServiceTokenConfiguration {
             Environment environment) {
         OAuthClientRepository clients = new OAuthClientRepository(environment);
         AuthorizationCodeRepository codes =
-                new AuthorizationCodeRepository(new StringRedisTemplate(redis), clients, directory, sessions);
+                new AuthorizationCodeRepository(new StringRedisTemplate(redis), clients, sessions);
         http.securityMatcher(new OrRequestMatcher(TOKEN, LOGIN))
                 .sessionManagement(sessionsOfSpring -> sessionsOfSpring
                         .sessionCreationPolicy(SessionCreationPolicy.STATELESS)

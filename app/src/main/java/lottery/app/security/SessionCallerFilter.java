@@ -7,8 +7,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.stream.Stream;
+import lottery.app.security.SessionCallers.SessionCaller;
 import org.springframework.http.HttpHeaders;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextImpl;
 import org.springframework.web.filter.OncePerRequestFilter;
@@ -35,10 +37,16 @@ public final class SessionCallerFilter extends OncePerRequestFilter {
             throws ServletException, IOException {
         if (isBySession(request)) {
             sessions.find(request, response)
-                    .map(caller -> UsernamePasswordAuthenticationToken.authenticated(
-                            caller.name(), null, Caller.authorities(caller.roles())))
+                    .map(SessionCallerFilter::authenticated)
                     .ifPresent(caller -> SecurityContextHolder.setContext(new SecurityContextImpl(caller)));
         }
         chain.doFilter(request, response);
+    }
+
+    private static Authentication authenticated(SessionCaller caller) {
+        var known = UsernamePasswordAuthenticationToken.authenticated(
+                caller.name(), null, Caller.authorities(caller.roles()));
+        known.setDetails(caller);
+        return known;
     }
 }

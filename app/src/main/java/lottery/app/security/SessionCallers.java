@@ -3,7 +3,9 @@ package lottery.app.security;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.springframework.security.core.Authentication;
 
 /** Knows callers by the sessions in which they have logged in. */
 public interface SessionCallers {
@@ -31,8 +33,15 @@ public interface SessionCallers {
      * A caller who has logged in.
      *
      * @param roles their words, see {@link CallerRole}
+     * @param version of the account, when the session began
      */
-    record SessionCaller(String name, List<String> roles) {}
+    record SessionCaller(String name, List<String> roles, int version) {
+
+        /** Returns what a filter has found out about a caller. */
+        public static SessionCaller of(Authentication caller) {
+            return (SessionCaller) Objects.requireNonNull(caller.getDetails());
+        }
+    }
 
     /** The claim of a token of the lottery's own with the version of its account. */
     String VERSION_CLAIM = "lottery_account_version";

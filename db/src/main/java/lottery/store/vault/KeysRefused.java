@@ -5,18 +5,9 @@ public final class KeysRefused extends RuntimeException {
 
     private final String settings;
 
-    KeysRefused(String reason) {
-        this(reason, "LOTTERY_SEEDS");
-    }
-
-    private KeysRefused(String reason, String settings) {
+    KeysRefused(String settings, String reason) {
         super(reason);
         this.settings = settings;
-    }
-
-    /** Returns the same for the keys of other settings. */
-    KeysRefused of(String otherSettings) {
-        return new KeysRefused(String.valueOf(getMessage()), otherSettings);
     }
 
     /** Returns how the names of the settings begin that have the keys. */

@@ -117,7 +117,8 @@ public final class PersonVault implements PersonalTexts {
     }
 
     private static SecretCipher vaultOf(PersonKey key, byte[] bytes) {
-        return SecretCipher.of(Map.of(key.id(), Base64.getEncoder().encodeToString(bytes)), key.id());
+        return SecretCipher.of(
+                "person_key", Map.of(key.id(), Base64.getEncoder().encodeToString(bytes)), key.id());
     }
 
     private byte[] fresh(int length) {

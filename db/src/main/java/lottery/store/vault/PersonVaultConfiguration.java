@@ -13,10 +13,7 @@ public class PersonVaultConfiguration {
 
     @Bean
     PersonVault personVault(JdbcClient database, PersonSettings settings, SecureRandom random) {
-        try {
-            return new PersonVault(database, SecretCipher.of(settings.keys(), settings.currentKey()), random);
-        } catch (KeysRefused refused) {
-            throw refused.of("LOTTERY_PERSONS");
-        }
+        SecretCipher masterKeys = SecretCipher.of("LOTTERY_PERSONS", settings.keys(), settings.currentKey());
+        return new PersonVault(database, masterKeys, random);
     }
 }

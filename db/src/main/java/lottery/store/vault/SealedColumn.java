@@ -78,9 +78,9 @@ public final class SealedColumn {
         return table + "." + column;
     }
 
-    /** Returns the name of the key that seals. */
-    public String currentKey() {
-        return cipher.currentKey();
+    /** Returns the key that seals, with its settings: {@code k1 (LOTTERY_CODES)}. */
+    public String currentLabel() {
+        return cipher.currentLabel();
     }
 
     /**
@@ -95,12 +95,13 @@ public final class SealedColumn {
         eachPage(database, page -> {
             List<Object[]> changes = new ArrayList<>();
             for (Row row : page) {
-                if (!keyOf(row.sealed()).equals(currentKey())) {
-                    try {
-                        changes.add(change(row));
-                    } catch (SecretUnavailable lost) {
-                        counts[1]++;
+                try {
+                    SecretCipher.Opened opened = cipher.opened(row.sealed(), row.name());
+                    if (!opened.label().equals(currentLabel())) {
+                        changes.add(change(row, opened.secret()));
                     }
+                } catch (SecretUnavailable lost) {
+                    counts[1]++;
                 }
             }
             counts[0] += store(database, transaction, changes);
@@ -126,16 +127,18 @@ public final class SealedColumn {
         }
     }
 
-    /** Counts the secrets of each key, by its name. */
+    /**
+     * Counts the secrets by the label of the key that opens them. A name alone does not tell: two keys may share it.
+     */
     public SortedMap<String, Long> countByKey(JdbcOperations database) {
         SortedMap<String, Long> counts = new TreeMap<>();
-        eachPage(database, page -> page.forEach(row -> counts.merge(keyOf(row.sealed()), 1L, Long::sum)));
+        eachPage(database, page -> page.forEach(row -> counts.merge(keyOf(row), 1L, Long::sum)));
         return counts;
     }
 
-    private Object[] change(Row row) {
+    private Object[] change(Row row, byte[] secret) {
         List<Object> values = new ArrayList<>();
-        values.add(cipher.seal(cipher.open(row.sealed(), row.name()), row.name(), random));
+        values.add(cipher.seal(secret, row.name(), random));
         values.addAll(row.key());
         values.add(row.sealed());
         return values.toArray();
@@ -168,8 +171,13 @@ public final class SealedColumn {
         return new Row(key, row.getString(column), name);
     }
 
-    /** Returns the name of the key that has sealed a secret. */
-    private static String keyOf(String sealed) {
-        return sealed.substring(0, Math.max(0, sealed.indexOf(':')));
+    private String keyOf(Row row) {
+        try {
+            return cipher.opened(row.sealed(), row.name()).label();
+        } catch (SecretUnavailable lost) {
+            return "an unknown key '%s'"
+                    .formatted(
+                            row.sealed().substring(0, Math.max(0, row.sealed().indexOf(':'))));
+        }
     }
 }

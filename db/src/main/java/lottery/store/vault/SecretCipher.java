@@ -6,7 +6,10 @@ import static java.util.stream.Collectors.toUnmodifiableMap;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
@@ -16,6 +19,9 @@ import javax.crypto.spec.SecretKeySpec;
  * Encrypts secrets for the store, so that a reader of the store does not learn them. A sealed secret names its key, and
  * opens only under the name that it was sealed for. It is {@code <key>:<Base64 of nonce, secret and tag>}, by
  * AES-256-GCM.
+ *
+ * <p>A vault may open secrets of an older vault, too. Keys of both may have the same name: then its own key is tried
+ * first.
  */
 public final class SecretCipher {
 
@@ -27,63 +33,95 @@ public final class SecretCipher {
     /** The form of a key's name, which is part of an environment variable and the beginning of a sealed secret. */
     private static final String NAME = "[a-z0-9]{1,20}";
 
-    private final Map<String, SecretKey> keys;
+    private final Map<String, List<ConfiguredKey>> keys;
     private final String currentKey;
-    private final SecretKey current;
 
-    private SecretCipher(Map<String, SecretKey> keys, String currentKey, SecretKey current) {
+    private SecretCipher(Map<String, List<ConfiguredKey>> keys, String currentKey) {
         this.keys = keys;
         this.currentKey = currentKey;
-        this.current = current;
     }
+
+    /** @param label names the key for operators, with its settings, because keys of others may have the same name */
+    private record ConfiguredKey(String label, SecretKey secret) {}
+
+    /** A secret, and the label of the key that has opened it. */
+    @SuppressWarnings("ArrayRecordComponent") // The array is neither compared nor changed.
+    record Opened(byte[] secret, String label) {}
 
     /**
      * Creates a vault with these keys.
      *
+     * @param settings how the names of the settings begin that have the keys
      * @throws KeysRefused with a sentence that shows no key
      */
-    public static SecretCipher of(Map<String, String> keys, String currentKey) {
+    public static SecretCipher of(String settings, Map<String, String> keys, String currentKey) {
         if (keys.isEmpty()) {
-            throw new KeysRefused("There is no key for the secrets in the store.");
+            throw new KeysRefused(settings, "There is no key for the secrets in the store.");
         }
-        Map<String, SecretKey> read =
-                keys.entrySet().stream().collect(toUnmodifiableMap(Map.Entry::getKey, SecretCipher::key));
+        Map<String, List<ConfiguredKey>> read = keys.entrySet().stream()
+                .collect(toUnmodifiableMap(Map.Entry::getKey, named -> List.of(key(settings, named))));
         if (currentKey.isEmpty()) {
-            throw new KeysRefused("It is not said which key the secrets in the store are sealed with.");
+            throw new KeysRefused(settings, "It is not said which key the secrets in the store are sealed with.");
         }
-        SecretKey current = read.get(currentKey);
-        if (current == null) {
-            throw new KeysRefused("Secrets in the store are to be sealed with the key '%s', and there is no such key."
-                    .formatted(currentKey));
+        if (!read.containsKey(currentKey)) {
+            throw new KeysRefused(
+                    settings,
+                    "Secrets in the store are to be sealed with the key '%s', and there is no such key."
+                            .formatted(currentKey));
         }
-        return new SecretCipher(read, currentKey, current);
+        return new SecretCipher(read, currentKey);
     }
 
-    private static SecretKey key(Map.Entry<String, String> named) {
-        if (!named.getKey().matches(NAME)) {
+    private static ConfiguredKey key(String settings, Map.Entry<String, String> named) {
+        String name = named.getKey();
+        if (!name.matches(NAME)) {
             throw new KeysRefused(
+                    settings,
                     "A key for secrets is named '%s'; a name has up to 20 small letters and digits, and nothing else."
-                            .formatted(named.getKey()));
+                            .formatted(name));
         }
-        byte[] bytes = decoded(named);
+        byte[] bytes = decoded(settings, named);
         if (bytes.length != KEY_BYTES) {
             throw new KeysRefused(
-                    "The key '%s' for secrets has %d bytes, not 32.".formatted(named.getKey(), bytes.length));
+                    settings, "The key '%s' for secrets has %d bytes, not 32.".formatted(name, bytes.length));
         }
-        return new SecretKeySpec(bytes, "AES");
+        return new ConfiguredKey("%s (%s)".formatted(name, settings), new SecretKeySpec(bytes, "AES"));
     }
 
-    private static byte[] decoded(Map.Entry<String, String> named) {
+    private static byte[] decoded(String settings, Map.Entry<String, String> named) {
         try {
             return Base64.getDecoder().decode(named.getValue().strip());
         } catch (IllegalArgumentException notBase64) {
-            throw new KeysRefused("The key '%s' for secrets is not Base64.".formatted(named.getKey()));
+            throw new KeysRefused(settings, "The key '%s' for secrets is not Base64.".formatted(named.getKey()));
         }
+    }
+
+    /** Returns a vault that seals as this one, and opens what either of both has sealed. */
+    public SecretCipher alsoOpening(SecretCipher older) {
+        Map<String, List<ConfiguredKey>> both = new HashMap<>(keys);
+        older.keys.forEach((name, others) -> both.merge(
+                name,
+                others,
+                (own, more) -> Stream.concat(own.stream(), more.stream()).toList()));
+        return new SecretCipher(Map.copyOf(both), currentKey);
     }
 
     /** Returns the name of the key that seals. */
     public String currentKey() {
         return currentKey;
+    }
+
+    /** Returns the key that seals, as operators know it: {@code k1 (LOTTERY_CODES)}. */
+    String currentLabel() {
+        return current().label();
+    }
+
+    private ConfiguredKey current() {
+        return candidates(currentKey).getFirst();
+    }
+
+    private List<ConfiguredKey> candidates(String name) {
+        return keys.getOrDefault(name, List.of());
     }
 
     /**
@@ -97,7 +135,8 @@ public final class SecretCipher {
         random.nextBytes(nonce);
         System.arraycopy(nonce, 0, sealed, 0, NONCE_BYTES);
         try {
-            cipher(Cipher.ENCRYPT_MODE, current, nonce, name).doFinal(secret, 0, secret.length, sealed, NONCE_BYTES);
+            cipher(Cipher.ENCRYPT_MODE, current().secret(), nonce, name)
+                    .doFinal(secret, 0, secret.length, sealed, NONCE_BYTES);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every Java platform has " + CIPHER, e);
         }
@@ -111,25 +150,38 @@ public final class SecretCipher {
      *     something else
      */
     public byte[] open(String sealedSecret, String name) {
+        return opened(sealedSecret, name).secret();
+    }
+
+    /** Does the same, and says which key it was. */
+    Opened opened(String sealedSecret, String name) {
         int colon = sealedSecret.indexOf(':');
         if (colon < 0) {
             throw new SecretUnavailable("the sealed secret of " + name + " names no key");
         }
         String keyName = sealedSecret.substring(0, colon);
-        SecretKey key = keys.get(keyName);
-        if (key == null) {
+        List<ConfiguredKey> candidates = candidates(keyName);
+        if (candidates.isEmpty()) {
             throw new SecretUnavailable("the secret of %s is sealed with the key '%s', and this process has no such key"
                     .formatted(name, keyName));
         }
-        try {
-            byte[] sealed = Base64.getDecoder().decode(sealedSecret.substring(colon + 1));
-            byte[] nonce = new byte[NONCE_BYTES];
-            System.arraycopy(sealed, 0, nonce, 0, Math.min(NONCE_BYTES, sealed.length));
-            int length = Math.max(0, sealed.length - NONCE_BYTES);
-            return cipher(Cipher.DECRYPT_MODE, key, nonce, name).doFinal(sealed, sealed.length - length, length);
-        } catch (GeneralSecurityException | IllegalArgumentException e) {
-            throw new SecretUnavailable("the key '%s' does not open the secret of %s".formatted(keyName, name), e);
+        Exception refused = null;
+        for (ConfiguredKey key : candidates) {
+            try {
+                return new Opened(decrypted(sealedSecret.substring(colon + 1), key.secret(), name), key.label());
+            } catch (GeneralSecurityException | IllegalArgumentException e) {
+                refused = e;
+            }
         }
+        throw new SecretUnavailable("the key '%s' does not open the secret of %s".formatted(keyName, name), refused);
+    }
+
+    private static byte[] decrypted(String text, SecretKey key, String name) throws GeneralSecurityException {
+        byte[] sealed = Base64.getDecoder().decode(text);
+        byte[] nonce = new byte[NONCE_BYTES];
+        System.arraycopy(sealed, 0, nonce, 0, Math.min(NONCE_BYTES, sealed.length));
+        int length = Math.max(0, sealed.length - NONCE_BYTES);
+        return cipher(Cipher.DECRYPT_MODE, key, nonce, name).doFinal(sealed, sealed.length - length, length);
     }
 
     private static Cipher cipher(int mode, SecretKey key, byte[] nonce, String name) throws GeneralSecurityException {

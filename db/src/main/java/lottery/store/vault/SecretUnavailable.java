@@ -1,5 +1,7 @@
 package lottery.store.vault;
 
+import org.jspecify.annotations.Nullable;
+
 /** A sealed secret that this process cannot open: an outage until it has the key, and never an answer to a caller. */
 public final class SecretUnavailable extends RuntimeException {
 
@@ -7,7 +9,7 @@ public final class SecretUnavailable extends RuntimeException {
         super(message);
     }
 
-    SecretUnavailable(String message, Throwable cause) {
+    SecretUnavailable(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

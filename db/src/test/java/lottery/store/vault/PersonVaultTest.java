@@ -47,7 +47,7 @@ class PersonVaultTest {
     private PlatformTransactionManager transactions;
 
     private PersonVault vault(Map<String, String> keys, String current) {
-        return new PersonVault(database, SecretCipher.of(keys, current), RANDOM);
+        return new PersonVault(database, SecretCipher.of("LOTTERY_PERSONS", keys, current), RANDOM);
     }
 
     private PersonVault vault() {
@@ -190,7 +190,7 @@ class PersonVaultTest {
 
         assertThat(both.sealedKeys().reseal(tables, transactions, _ -> {})).isZero();
 
-        assertThat(both.sealedKeys().countByKey(tables)).containsOnlyKeys("k2");
+        assertThat(both.sealedKeys().countByKey(tables)).containsOnlyKeys("k2 (LOTTERY_PERSONS)");
         assertThat(database.sql("SELECT DISTINCT master_key FROM person_key")
                         .query(String.class)
                         .list())

@@ -29,9 +29,12 @@ class SealedColumnTest {
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int PAGE = 500;
-    private static final SecretCipher OLD = SecretCipher.of(Map.of("k1", key(1)), "k1");
-    private static final SecretCipher BOTH = SecretCipher.of(Map.of("k1", key(1), "k2", key(2)), "k2");
-    private static final SecretCipher NEW = SecretCipher.of(Map.of("k2", key(2)), "k2");
+    private static final String SETTINGS = "LOTTERY_LOCKERS";
+    private static final String K1 = "k1 (LOTTERY_LOCKERS)";
+    private static final String K2 = "k2 (LOTTERY_LOCKERS)";
+    private static final SecretCipher OLD = SecretCipher.of(SETTINGS, Map.of("k1", key(1)), "k1");
+    private static final SecretCipher BOTH = SecretCipher.of(SETTINGS, Map.of("k1", key(1), "k2", key(2)), "k2");
+    private static final SecretCipher NEW = SecretCipher.of(SETTINGS, Map.of("k2", key(2)), "k2");
 
     @Autowired
     private JdbcOperations database;
@@ -63,11 +66,14 @@ class SealedColumnTest {
 
     /** Adds this many secrets in each of two towns, each of which is the name of its place. */
     private void fill(SecretCipher cipher, int count) {
+        fillTown(cipher, "Riga", count);
+        fillTown(cipher, "Rome", count);
+    }
+
+    private void fillTown(SecretCipher cipher, String town, int count) {
         List<Object[]> rows = new ArrayList<>();
-        for (String town : List.of("Riga", "Rome")) {
-            for (int number = 0; number < count; number++) {
-                rows.add(row(cipher, town, number));
-            }
+        for (int number = 0; number < count; number++) {
+            rows.add(row(cipher, town, number));
         }
         database.batchUpdate("INSERT INTO locker VALUES (?, ?, ?, ?)", rows);
     }
@@ -94,13 +100,13 @@ class SealedColumnTest {
                 "INSERT INTO locker VALUES (?, ?, ?, ?)",
                 List.<Object[]>of(row(NEW, "Oslo", 1), row(NEW, "Rome", 700)));
         SealedColumn column = column(BOTH, RANDOM);
-        assertThat(column.countByKey(database)).containsExactly(Map.entry("k1", 1240L), Map.entry("k2", 2L));
+        assertThat(column.countByKey(database)).containsExactly(Map.entry(K1, 1240L), Map.entry(K2, 2L));
 
         List<Long> progress = new ArrayList<>();
         assertThat(column.reseal(database, transactions, progress::add)).isZero();
 
         assertThat(progress).as("the secret of Oslo is new already").containsExactly(499L, 999L, 1240L);
-        assertThat(column.countByKey(database)).containsExactly(Map.entry("k2", 1242L));
+        assertThat(column.countByKey(database)).containsExactly(Map.entry(K2, 1242L));
         requireAllOpenWith(NEW);
     }
 
@@ -130,11 +136,11 @@ class SealedColumnTest {
         assertThatThrownBy(() -> column(BOTH, ending).reseal(database, transactions, _ -> {}))
                 .hasMessage("the process ends");
         SealedColumn column = column(BOTH, RANDOM);
-        assertThat(column.countByKey(database)).containsExactly(Map.entry("k1", 700L), Map.entry("k2", 500L));
+        assertThat(column.countByKey(database)).containsExactly(Map.entry(K1, 700L), Map.entry(K2, 500L));
         requireAllOpenWith(BOTH);
 
         assertThat(column.reseal(database, transactions, _ -> {})).isZero();
-        assertThat(column.countByKey(database)).containsExactly(Map.entry("k2", 1200L));
+        assertThat(column.countByKey(database)).containsExactly(Map.entry(K2, 1200L));
         requireAllOpenWith(NEW);
     }
 
@@ -142,15 +148,39 @@ class SealedColumnTest {
     @DisplayName("keeps secrets that do not open, counts them, and goes on with all others.")
     void lost() {
         fill(OLD, 4);
-        SecretCipher foreign = SecretCipher.of(Map.of("k0", key(0)), "k0");
+        SecretCipher foreign = SecretCipher.of(SETTINGS, Map.of("k0", key(0)), "k0");
         database.batchUpdate("INSERT INTO locker VALUES (?, ?, ?, ?)", List.<Object[]>of(row(foreign, "Oslo", 1)));
         database.update("UPDATE locker SET sealed = 'k1:AAAA' WHERE town = 'Riga' AND number = 0");
         database.update("UPDATE locker SET sealed = 'nothing' WHERE town = 'Riga' AND number = 1");
+        database.update("UPDATE locker SET sealed = 'k2:AAAA' WHERE town = 'Riga' AND number = 2");
 
         SealedColumn column = column(BOTH, RANDOM);
-        assertThat(column.reseal(database, transactions, _ -> {})).isEqualTo(3);
+        assertThat(column.reseal(database, transactions, _ -> {})).isEqualTo(4);
         assertThat(column.countByKey(database))
-                .containsExactly(Map.entry("", 1L), Map.entry("k0", 1L), Map.entry("k1", 1L), Map.entry("k2", 6L));
+                .containsExactly(
+                        Map.entry("an unknown key ''", 1L),
+                        Map.entry("an unknown key 'k0'", 1L),
+                        Map.entry("an unknown key 'k1'", 1L),
+                        Map.entry("an unknown key 'k2'", 1L),
+                        Map.entry(K2, 5L));
+    }
+
+    @Test
+    @DisplayName("is moved from the keys of an older vault, of which one has the name of the current key.")
+    void fromOlderVault() {
+        fill(BOTH, 2);
+        fillTown(OLD, "Oslo", 2);
+        SecretCipher own = SecretCipher.of("LOTTERY_BOXES", Map.of("k1", key(3)), "k1");
+        fillTown(own, "Bonn", 1);
+        SealedColumn column = column(own.alsoOpening(BOTH), RANDOM);
+        assertThat(column.countByKey(database))
+                .containsExactly(Map.entry("k1 (LOTTERY_BOXES)", 1L), Map.entry(K1, 2L), Map.entry(K2, 4L));
+
+        column.reseal(database, transactions, resealed -> assertThat(resealed).isEqualTo(6));
+
+        assertThat(column.countByKey(database)).containsExactly(Map.entry("k1 (LOTTERY_BOXES)", 7L));
+        requireAllOpenWith(own);
+        column.reseal(database, transactions, resealed -> assertThat(resealed).isZero());
     }
 
     @Test
@@ -170,7 +200,7 @@ class SealedColumnTest {
         assertThat(seals).hasValue(4);
         assertThat(database.queryForList("SELECT sealed FROM locker WHERE town = 'Riga'", String.class))
                 .containsExactly((String) changed[2]);
-        assertThat(column.countByKey(database)).containsExactly(Map.entry("k1", 1L), Map.entry("k2", 2L));
+        assertThat(column.countByKey(database)).containsExactly(Map.entry(K1, 1L), Map.entry(K2, 2L));
     }
 
     /** Returns a source of random bytes that does something before each nonce. */

@@ -5,17 +5,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import lottery.store.vault.SealedColumn;
 import lottery.store.vault.SecretCipher;
-import org.springframework.stereotype.Component;
 
 /**
  * Encrypts codes, and hashes them with a key so that an uploaded duplicate is recognised. The hash key of a pool is a
  * secret of its own, so that codes are still recognised after a change of the vault's keys.
  */
-@Component
-final class CodeCipher {
+public final class CodeCipher {
 
     private static final String HASH = "HmacSHA256";
     private static final int KEY_BYTES = 32;
@@ -51,7 +51,28 @@ final class CodeCipher {
         return new String(vault.open(code.sealed(), nameOf(pool, code.hash())), UTF_8);
     }
 
-    static String nameOf(CodePoolId pool, String hash) {
+    /** Returns all columns that have codes, and the keys of their hashes. */
+    public List<SealedColumn> sealedColumns() {
+        return List.of(
+                new SealedColumn(
+                        "code_pool",
+                        List.of("activity_id", "award_id"),
+                        "hash_key",
+                        null,
+                        (row, _) -> CodePoolId.in(row).text(),
+                        vault,
+                        random),
+                new SealedColumn(
+                        "pool_code",
+                        List.of("code_id"),
+                        "sealed",
+                        null,
+                        (row, _) -> nameOf(CodePoolId.in(row), row.getString("hash")),
+                        vault,
+                        random));
+    }
+
+    private static String nameOf(CodePoolId pool, String hash) {
         return pool.text() + "/" + hash;
     }
 

@@ -1,5 +1,7 @@
 package lottery.fulfilment.code;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import lottery.api.activity.ActivityId;
 import lottery.messaging.invoice.Invoice;
 
@@ -8,6 +10,10 @@ record CodePoolId(ActivityId activityId, int awardId) {
 
     static CodePoolId of(Invoice invoice) {
         return new CodePoolId(invoice.activityId(), invoice.award().awardId());
+    }
+
+    static CodePoolId in(ResultSet row) throws SQLException {
+        return new CodePoolId(new ActivityId(row.getLong("activity_id")), row.getInt("award_id"));
     }
 
     String text() {

@@ -261,7 +261,7 @@ final class CodePoolTable {
         return database.sql("SELECT activity_id, award_id, hash, sealed FROM pool_code WHERE award_record_id = :record")
                 .param("record", record.text())
                 .query((row, i) -> new Kept(
-                        CodeColumns.poolIn(row), new CodeCipher.Sealed(row.getString("hash"), row.getString("sealed"))))
+                        CodePoolId.in(row), new CodeCipher.Sealed(row.getString("hash"), row.getString("sealed"))))
                 .optional()
                 .map(kept -> seal.open(kept.pool(), kept.code()));
     }
@@ -280,7 +280,7 @@ final class CodePoolTable {
     List<CodePoolId> pools(int max) {
         return database.sql(POOLS)
                 .param("max", max)
-                .query((row, i) -> CodeColumns.poolIn(row))
+                .query((row, i) -> CodePoolId.in(row))
                 .list();
     }
 

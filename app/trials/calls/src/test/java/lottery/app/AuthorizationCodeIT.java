@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import lottery.app.LotteryProcess.Reply;
@@ -332,6 +333,56 @@ class AuthorizationCodeIT {
         assertThat(lottery.ask(HttpMethod.GET, "/api/v1/session", null, "Authorization", "Bearer " + token)
                         .status())
                 .isEqualTo(401);
+    }
+
+    @Test
+    @DisplayName("gets nothing for a session that another password has ended, not even while its code was made")
+    void otherPassword() throws Exception {
+        for (int round = 0; round < 10; round++) {
+            String ann = player();
+            String session = session(ann);
+            AtomicBoolean isChanged = new AtomicBoolean();
+            List<List<String>> codes = Crowd.calls(3, 3, caller -> {
+                if (caller > 0) {
+                    return codesUntil(isChanged, session);
+                }
+                account(ann, "player");
+                isChanged.set(true);
+                return List.of();
+            });
+            assertThat(codes.stream().flatMap(List::stream))
+                    .isNotEmpty()
+                    .allSatisfy(code -> requireRefused(redeem(code), "invalid_grant"));
+        }
+    }
+
+    private static List<String> codesUntil(AtomicBoolean isOver, String session) {
+        List<String> codes = new ArrayList<>();
+        do {
+            String code = sentBack(authorize(session)).get("code");
+            if (code != null) {
+                codes.add(code);
+            }
+        } while (!isOver.get());
+        return codes;
+    }
+
+    @Test
+    @DisplayName("gets sixty codes a minute for one user, and then an error, while its other users go on")
+    void codesPerMinute() throws Exception {
+        String session = session(player());
+        long begun = System.nanoTime();
+        List<Map<String, String>> answers = Crowd.calls(120, 8, _ -> sentBack(authorize(session)));
+        int refilled = 1 + (int) Duration.ofNanos(System.nanoTime() - begun).toSeconds();
+
+        assertThat(answers.stream().filter(answer -> answer.containsKey("code")))
+                .hasSizeBetween(60, 60 + refilled);
+        assertThat(answers)
+                .filteredOn(answer -> !answer.containsKey("code"))
+                .allSatisfy(answer -> assertThat(answer)
+                        .containsEntry("error", "temporarily_unavailable")
+                        .containsEntry("state", "s%201%262"));
+        assertThat(code(session(player()))).isNotEmpty();
     }
 
     @Test

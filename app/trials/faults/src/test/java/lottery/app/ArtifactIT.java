@@ -179,12 +179,16 @@ class ArtifactIT {
     @Test
     @Order(4)
     @DisplayName("A process does only what its roles say, and two processes together do everything")
-    void roles() throws Exception {
+    void roles(@TempDir Path folder) throws Exception {
         Map<String, String> asking = new LinkedHashMap<>(Servers.environmentOfTrial());
         asking.put("LOTTERY_ROLES", "query,saga");
         asking.put("LOTTERY_DEMO", "true"); // Has no effect in a process without the role command.
         Map<String, String> deciding = new LinkedHashMap<>(Servers.environmentOfTrial());
         deciding.put("LOTTERY_ROLES", "command");
+        // It neither seals nor opens codes.
+        Servers.writeSecretsWithout("lottery.codes.keys.k1", folder);
+        deciding.put("LOTTERY_SECRETS", folder.toString());
+        deciding.remove("LOTTERY_CODES_CURRENT_KEY");
         try (LotteryProcess others = LotteryProcess.open(asking);
                 LotteryProcess command = LotteryProcess.open(deciding)) {
             openActivity(command);
@@ -238,7 +242,7 @@ class ArtifactIT {
                 .contains("PostgreSQL cannot be used", "LOTTERY_POSTGRES_OWNER")
                 .doesNotContain("\tat ");
 
-        for (String kind : List.of("seeds", "persons")) {
+        for (String kind : List.of("seeds", "codes", "persons")) {
             Path noKey = folder.resolve("without-key-of-" + kind);
             Servers.writeSecretsWithout("lottery." + kind + ".keys.k1", noKey);
             Map<String, String> keyless = new LinkedHashMap<>(Servers.environmentOfTrial());

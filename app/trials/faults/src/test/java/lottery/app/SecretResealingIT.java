@@ -23,10 +23,17 @@ class SecretResealingIT {
     private static final String ONE_CHANCE = """
             "skus": [{"sku": 1, "total": 1, "month": 1, "day": 1}]""";
 
+    /** Returns the environment that leaves codes as earlier versions did: sealed with the key of seeds. */
+    private static Map<String, String> ofEarlierVersion() throws IOException {
+        Map<String, String> environment = Servers.environmentOfTrial();
+        environment.put("LOTTERY_CODES_KEYS_K1", Servers.property("lottery.seeds.keys.local"));
+        return environment;
+    }
+
     /** Returns the environment with the new key as well, and one of both as the current one. */
     private static Map<String, String> withKeys(String current) throws IOException {
         Map<String, String> environment = Servers.environmentOfTrial();
-        for (String kind : new String[] {"SEEDS", "PERSONS"}) {
+        for (String kind : new String[] {"SEEDS", "CODES", "PERSONS"}) {
             environment.put("LOTTERY_%s_KEYS_K2".formatted(kind), key(2));
             environment.put("LOTTERY_%s_CURRENT_KEY".formatted(kind), current);
         }
@@ -49,7 +56,7 @@ class SecretResealingIT {
         String record;
         String code;
         Fair fair;
-        try (LotteryProcess lottery = LotteryProcess.open(Servers.environmentOfTrial())) {
+        try (LotteryProcess lottery = LotteryProcess.open(ofEarlierVersion())) {
             fair = Fair.open(lottery, TICKETS, ONE_CHANCE);
             assertThat(upload(fair, lottery).json().path("added").asInt()).isEqualTo(2);
             fair.recharge("ann");
@@ -62,14 +69,29 @@ class SecretResealingIT {
         }
 
         try {
+            try (LotteryProcess lottery = LotteryProcess.open(Servers.environmentOfTrial())) {
+                assertThat(code(lottery, record).text())
+                        .as("the key of codes has the same name")
+                        .isEqualTo(code);
+                assertThat(upload(fair, lottery).json().path("added").asInt()).isZero();
+            }
+            Map<String, String> withoutSeedKey = Servers.environmentOfTrial();
+            withoutSeedKey.put("LOTTERY_SEEDS_KEYS_K1", key(9));
+            LotteryProcess unknown = LotteryProcess.finished(withoutSeedKey, "reseal");
+            assertThat(unknown.output())
+                    .contains("an unknown key 'k1' for code_pool.hash_key, an unknown key 'k1' for pool_code.sealed")
+                    .contains("pool_code.sealed: 2 do not open with the keys that are here");
+            assertThat(unknown.exitStatus()).isEqualTo(2);
             LotteryProcess wrong = LotteryProcess.finished(withKeys("k2"), "reseal", "k2");
             assertThat(wrong.exitStatus()).isEqualTo(1);
             assertThat(wrong.output()).contains("Usage: ");
             LotteryProcess first = reseal("k2");
             assertThat(first.output())
-                    .contains("pool_code.sealed: ", "Older keys are still needed: k1 (LOTTERY_SEEDS).")
-                    .containsPattern("secret seeds in the log: [0-9]+ are sealed with k1\n  until these rounds end: ")
-                    .doesNotContain("\tat ", "do not open", "person_key.sealed_key: 0 are", " (LOTTERY_PERSONS)");
+                    .contains("Older keys are still needed: k1 (LOTTERY_SEEDS) for secret seeds in the log.\n")
+                    .containsPattern("pool_code.sealed: [0-9]+ are sealed with k2 \\(LOTTERY_CODES\\)\n")
+                    .containsPattern(
+                            "secret seeds in the log: [0-9]+ are sealed with k1 \\(LOTTERY_SEEDS\\)\n  until these rounds end: ")
+                    .doesNotContain("\tat ", "do not open", "k1 (LOTTERY_CODES)", "k1 (LOTTERY_PERSONS)");
             assertThat(first.exitStatus()).isEqualTo(2);
             assertThat(reseal("k2").output())
                     .as("nothing is left to do")
@@ -77,6 +99,7 @@ class SecretResealingIT {
 
             Map<String, String> withoutOldKey = withKeys("k2");
             withoutOldKey.put("LOTTERY_SEEDS_KEYS_K1", key(9));
+            withoutOldKey.put("LOTTERY_CODES_KEYS_K1", key(9));
             withoutOldKey.put("LOTTERY_PERSONS_KEYS_K1", key(9));
             try (LotteryProcess lottery = LotteryProcess.open(withoutOldKey)) {
                 assertThat(code(lottery, record).text()).isEqualTo(code);

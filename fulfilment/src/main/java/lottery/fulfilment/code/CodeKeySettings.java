@@ -1,0 +1,23 @@
+package lottery.fulfilment.code;
+
+import java.util.Map;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The keys that encrypt codes in the store.
+ *
+ * @param keys 32 bytes each in Base64, by name; all keys that have sealed a code
+ * @param currentKey the name of the key that seals
+ */
+@ConfigurationProperties("lottery.codes")
+record CodeKeySettings(
+        @DefaultValue Map<String, String> keys,
+        @DefaultValue("") String currentKey) {
+
+    /** Leaves the keys out: logs and errors must not show them. */
+    @Override
+    public String toString() {
+        return "the keys " + keys.keySet() + ", of which '" + currentKey + "' seals";
+    }
+}
