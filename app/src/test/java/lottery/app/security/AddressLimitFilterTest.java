@@ -27,7 +27,8 @@ class AddressLimitFilterTest {
     private static final String STREAM = "/api/v1/activities/100/winners/stream";
     private static final FilterChain DONE = (_, response) -> ((MockHttpServletResponse) response).setStatus(200);
 
-    private final AddressLimitFilter filter = new AddressLimitFilter(new CallerRateLimiter(PER_SECOND), 2);
+    private final CallerRateLimiter requests = new CallerRateLimiter(PER_SECOND);
+    private final AddressLimitFilter filter = new AddressLimitFilter(requests, 2);
 
     @AfterEach
     void forgetCaller() {
@@ -45,6 +46,11 @@ class AddressLimitFilterTest {
     }
 
     private MockHttpServletResponse ask(String address, String path, @Nullable String forwarded, FilterChain chain) {
+        return ask(filter, address, path, forwarded, chain);
+    }
+
+    private static MockHttpServletResponse ask(
+            AddressLimitFilter filter, String address, String path, @Nullable String forwarded, FilterChain chain) {
         MockHttpServletRequest request = new MockHttpServletRequest("GET", path);
         request.setServletPath(path);
         request.setRemoteAddr(address);
@@ -76,6 +82,15 @@ class AddressLimitFilterTest {
         MockHttpServletResponse refused = ask("10.0.0.3", WHEEL, DONE);
         assertThat(refused.getStatus()).isEqualTo(429);
         assertThat(refused.getHeader("Retry-After")).isEqualTo("1");
+    }
+
+    @Test
+    @DisplayName("is one for all chains of filters.")
+    void allChains() {
+        AddressLimitFilter ofLogins = new AddressLimitFilter(requests, 2);
+        assertThat(answered("10.0.0.1", 20)).isEqualTo(2 * PER_SECOND);
+        assertThat(ask(ofLogins, "10.0.0.1", "/oauth2/token", null, DONE).getStatus())
+                .isEqualTo(429);
     }
 
     @Test

@@ -54,7 +54,7 @@ final class CommitConflictFinder {
             if (existing.contains(row.place())) {
                 if (row.sequence() == 0) {
                     begun.add(row.aggregateId());
-                } else {
+                } else if (!begun.contains(row.aggregateId())) {
                     guilty.putIfAbsent(unit, changed(row.place()));
                 }
             }

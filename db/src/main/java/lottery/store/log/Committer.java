@@ -80,6 +80,7 @@ final class Committer implements AutoCloseable {
     private boolean unannounced;
     private long announcedAtNanos;
     private long refusalToldAtNanos;
+    private String toldCause = "";
     private long untoldRefusals;
 
     Committer(DataSource database, LogTail tail, LogDivergenceGuard history, CommitterLimits limits) {
@@ -370,9 +371,11 @@ final class Committer implements AutoCloseable {
     /** Logs a refusal, and the units of those that follow soon with the next one: a full disk refuses all that come. */
     private void tellRefusal(int units, SQLException refused) {
         untoldRefusals += units;
-        if (clock.nanos() - refusalToldAtNanos >= REFUSAL_LOG_PAUSE.toNanos()) {
+        String cause = String.valueOf(refused.getSQLState());
+        if (!cause.equals(toldCause) || clock.nanos() - refusalToldAtNanos >= REFUSAL_LOG_PAUSE.toNanos()) {
             log.error("PostgreSQL refused {} units of work since it was last said", untoldRefusals, refused);
             untoldRefusals = 0;
+            toldCause = cause;
             refusalToldAtNanos = clock.nanos();
         }
     }

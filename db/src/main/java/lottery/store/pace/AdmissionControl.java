@@ -155,6 +155,7 @@ public final class AdmissionControl implements SmartLifecycle {
     private void look(AdmissionRateController regulator) {
         long units = begun.get();
         if (units == seenUnits && limit == AdmissionRateController.UNLIMITED) {
+            regulator.forget();
             return;
         }
         seenUnits = units;

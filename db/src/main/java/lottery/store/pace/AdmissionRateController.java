@@ -21,10 +21,10 @@ final class AdmissionRateController {
 
     static final double UNLIMITED = Double.POSITIVE_INFINITY;
 
-    /** The time over which speeds are measured. Over less, a large batch would look like a stop. */
+    /** The time over which speeds are measured, once a processor has had enough to do for so long. */
     private static final Duration STRETCH = Duration.ofSeconds(2);
 
-    /** The shortest time over which a speed is measured. A processor that was quiet until now is not taken for slow. */
+    /** The shortest time over which a speed is measured. Over less, a large batch would look like a stop. */
     private static final Duration STRETCH_MIN = Duration.ofMillis(700);
 
     /** The greatest age of a reading. An older one says nothing, even if none has followed. */
@@ -110,6 +110,11 @@ final class AdmissionRateController {
             unlimitedAtNanos = now.atNanos();
         }
         return limit;
+    }
+
+    /** Forgets all readings. Between them and the next one nobody came, and processors may have been quiet. */
+    void forget() {
+        lately.clear();
     }
 
     /** Keeps the readings, one of which is always as old as the time to measure, however rarely somebody looks. */

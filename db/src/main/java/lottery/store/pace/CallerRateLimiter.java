@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Limits how many units each caller takes in a second. A caller who took none for a while may take twice as many at
- * once. The units that callers take in other processes count here, too, a second later ({@link RateLimitExchange}).
+ * once. The units that callers take in other processes count here, too, two seconds later ({@link RateLimitExchange}).
  *
  * <p>It is thread-safe. A unit costs a look into two maps, and no round trip.
  */
@@ -19,6 +19,12 @@ public final class CallerRateLimiter {
     private static final Duration IDLE_MAX = Duration.ofMinutes(1);
     private static final int CALLERS_MAX = 200_000;
     private static final int BURST_FACTOR = 2;
+
+    /** Units that were taken elsewhere hold a caller up here for no longer than this. */
+    private static final int DEBT_MAX_SECONDS = 4;
+
+    /** The callers whose units are remembered for the other processes. */
+    private static final int TOLD_MAX = 20_000;
 
     private final int perSecond;
     private final TimeMeter time;
@@ -48,7 +54,7 @@ public final class CallerRateLimiter {
         }
         boolean isTaken = bucket(caller).tryConsume(1);
         if (isTaken) {
-            taken.merge(caller, 1, Integer::sum);
+            remember(caller, 1);
         }
         return isTaken;
     }
@@ -57,14 +63,25 @@ public final class CallerRateLimiter {
     public void take(String caller, int units) {
         if (perSecond > 0 && units > 0) {
             bucket(caller).consumeIgnoringRateLimits(units);
-            taken.merge(caller, units, Integer::sum);
+            remember(caller, units);
+        }
+    }
+
+    private void remember(String caller, int units) {
+        ConcurrentHashMap<String, Integer> latest = taken;
+        if (latest.mappingCount() < TOLD_MAX) {
+            latest.merge(caller, units, Integer::sum);
         }
     }
 
     /** Counts units that a caller has taken in another process. */
     void takenElsewhere(String caller, int units) {
         if (perSecond > 0 && units > 0) {
-            bucket(caller).consumeIgnoringRateLimits(units);
+            Bucket bucket = bucket(caller);
+            long counted = Math.min(units, bucket.getAvailableTokens() + (long) DEBT_MAX_SECONDS * perSecond);
+            if (counted > 0) {
+                bucket.consumeIgnoringRateLimits(counted);
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package lottery.store.pace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executors;
@@ -26,13 +27,16 @@ public final class RateLimitExchange implements SmartLifecycle {
     private static final Duration STOP_MAX = Duration.ofSeconds(2);
 
     /**
-     * A caller who took less than this part of the rate in a second is not told to the others. With more processes than
-     * this, such a caller may take more than the rate.
+     * A caller who took no more than this part of the rate in a second is not told to the others. Where there are more
+     * processes than such parts, that caller may take more than the rate.
      */
-    private static final int PROCESSES_MAX = 4;
+    private static final double TOLD_SHARE = 0.25;
 
-    /** The callers of each limit who are told at once. */
-    private static final int CALLERS_MAX = 1_000;
+    /** The callers of each limit who are told at once: those who took most. */
+    private static final int CALLERS_MAX = 500;
+
+    /** The longest name that is told. A token, or a header of a proxy, may have any text. */
+    private static final int NAME_LENGTH_MAX = 200;
 
     /** The channel by which processes tell each other. Its method fails while nobody answers. */
     interface SharedUnits {
@@ -72,7 +76,9 @@ public final class RateLimitExchange implements SmartLifecycle {
     void exchange() {
         List<TakenUnits> units = new ArrayList<>();
         limiters.forEach((name, limiter) -> limiter.takenSinceLastAsked().entrySet().stream()
-                .filter(taken -> taken.getValue() * PROCESSES_MAX > limiter.perSecond())
+                .filter(taken -> taken.getValue() > TOLD_SHARE * limiter.perSecond()
+                        && taken.getKey().length() <= NAME_LENGTH_MAX)
+                .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
                 .limit(CALLERS_MAX)
                 .forEach(taken -> units.add(new TakenUnits(name, taken.getKey(), taken.getValue()))));
         try {
@@ -88,12 +94,22 @@ public final class RateLimitExchange implements SmartLifecycle {
         }
     }
 
+    private void exchangeOrTell() {
+        try {
+            exchange();
+        } catch (Error e) {
+            LOG.error("Processes no longer tell each other who has taken much: each limits for itself", e);
+            throw e;
+        }
+    }
+
     @Override
     public synchronized void start() {
-        if (exchanges == null) {
+        boolean isLimited = limiters.values().stream().anyMatch(limiter -> limiter.perSecond() > 0);
+        if (exchanges == null && isLimited) {
             exchanges = Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().name("rate-limits").daemon().factory());
-            var _ = exchanges.scheduleWithFixedDelay(this::exchange, 0, PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+            var _ = exchanges.scheduleWithFixedDelay(this::exchangeOrTell, 0, PAUSE.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 

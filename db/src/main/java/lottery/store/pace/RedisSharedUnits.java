@@ -14,26 +14,40 @@ final class RedisSharedUnits implements SharedUnits {
 
     static final String KEY = "lottery:taken-units";
 
+    /** The entries that are read at once. */
+    private static final int ENTRIES_MAX = 200;
+
     /** Units that are older are told to nobody: the caller has waited for them by now. */
     private static final Duration KEPT = Duration.ofSeconds(3);
 
     private static final String PROCESS = "process";
 
-    /** Adds an entry if there is anything to tell, and returns those that came after the last one that was read. */
+    /**
+     * Adds an entry if there is anything to tell, and returns those that came after the last one that was read. The
+     * time never goes back behind the newest entry, and a last entry that is unknown to this Redis counts for nothing.
+     */
     @SuppressWarnings("rawtypes")
     private static final RedisScript<List> EXCHANGE = RedisScript.of("""
+            local function millis(id)
+                return tonumber(string.match(id, '^%d+'))
+            end
             local time = redis.call('TIME')
-            local oldest = time[1] * 1000 + math.floor(time[2] / 1000) - ARGV[1]
+            local now = time[1] * 1000 + math.floor(time[2] / 1000)
+            local newest = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
+            if #newest > 0 then
+                now = math.max(now, millis(newest[1][1]))
+            end
+            local oldest = now - ARGV[1]
             local last = ARGV[2]
             local from = string.format('%.0f', oldest)
-            if last ~= '' and tonumber(string.match(last, '^%d+')) >= oldest then
+            if last ~= '' and millis(last) >= oldest and millis(last) <= now then
                 from = '(' .. last
             end
-            if #ARGV > 4 then
-                redis.call('XADD', KEYS[1], 'MINID', string.format('%.0f', oldest), '*', unpack(ARGV, 3))
+            if #ARGV > 5 then
+                redis.call('XADD', KEYS[1], 'MINID', string.format('%.0f', oldest), '*', unpack(ARGV, 4))
                 redis.call('PEXPIRE', KEYS[1], ARGV[1])
             end
-            return redis.call('XRANGE', KEYS[1], from, '+')
+            return redis.call('XRANGE', KEYS[1], from, '+', 'COUNT', ARGV[3])
             """, List.class);
 
     private final StringRedisTemplate redis;
@@ -48,7 +62,8 @@ final class RedisSharedUnits implements SharedUnits {
 
     @Override
     public synchronized List<TakenUnits> exchange(List<TakenUnits> units) {
-        List<String> arguments = new ArrayList<>(List.of(Long.toString(KEPT.toMillis()), last, PROCESS, process));
+        List<String> arguments = new ArrayList<>(
+                List.of(Long.toString(KEPT.toMillis()), last, Integer.toString(ENTRIES_MAX), PROCESS, process));
         for (TakenUnits taken : units) {
             arguments.add(taken.limit() + ":" + taken.caller());
             arguments.add(Integer.toString(taken.units()));

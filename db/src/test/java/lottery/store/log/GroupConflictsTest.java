@@ -102,11 +102,18 @@ class GroupConflictsTest {
     @Test
     @DisplayName("a unit that was decided on outdated state is to be decided anew, whatever it begins")
     void changedFirst() throws SQLException {
-        CommitUnit outdated = unit("taken", 1);
-        unit("taken").rows().forEach(outdated::add);
-        List<Answer> answers = together(List.of(unit(newId()), outdated));
-        assertThat(answers).extracting(Answer::stored).containsExactly(true, false);
+        log.committer.commit(unit("begun"));
+        log.committer.commit(unit("begun", 1));
+        CommitUnit outdated = unit("begun");
+        unit("taken", 1).rows().forEach(outdated::add);
+        CommitUnit twoEvents = unit("begun");
+        unit("begun", 1).rows().forEach(twoEvents::add);
+        List<Answer> answers = together(List.of(unit(newId()), outdated, twoEvents));
+        assertThat(answers).extracting(Answer::stored).containsExactly(true, false, false);
         assertThat(answers.get(1).failure()).hasValueSatisfying(GroupConflictsTest::changed);
+        assertThat(answers.get(2).failure())
+                .as("what begins with the unit was not there before")
+                .hasValueSatisfying(failure -> assertThat(failure).isInstanceOf(AggregateAlreadyExists.class));
     }
 
     @Test

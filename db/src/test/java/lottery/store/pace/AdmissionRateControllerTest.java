@@ -89,7 +89,11 @@ class AdmissionRateControllerTest {
                 head += follower.follow(seconds, now);
                 seen.put(name, (long) follower.position);
             });
-            limit = regulator.limit(new ProgressReading(nanos, (long) head, (long) begun, seen), isFelt);
+            if (units == 0 && limit == AdmissionRateController.UNLIMITED) {
+                regulator.forget(); // As admission control does, which reads nothing then.
+            } else {
+                limit = regulator.limit(new ProgressReading(nanos, (long) head, (long) begun, seen), isFelt);
+            }
         }
 
         double behind(String name) {
@@ -161,6 +165,22 @@ class AdmissionRateControllerTest {
                             .as("in second %d, of 1,250 that it follows, after %s a second", second, quiet)
                             .isGreaterThan(900);
                     assertThat(crowd.behind("one")).isLessThan(15_000);
+                }
+            }
+        }
+
+        @Test
+        @DisplayName("admits as many as it follows when the next crowd comes seconds after the last one")
+        void crowdAfterCrowd() {
+            for (int pause : new int[] {1, 3, 5, 8, 11, 30}) {
+                World crowd = new World().processor("one", 20_000).wanted(5_000);
+                crowd.run(Duration.ofSeconds(20)).wanted(0).run(Duration.ofSeconds(pause));
+                crowd.wanted(5_000);
+
+                for (int second = 1; second <= 5; second++) {
+                    assertThat(crowd.rate(Duration.ofSeconds(1)))
+                            .as("in second %d, of 2,500 that it follows, after %d s", second, pause)
+                            .isGreaterThan(1_700);
                 }
             }
         }

@@ -7,6 +7,7 @@ import io.github.bucket4j.TimeMeter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.stream.RecordId;
+import org.springframework.data.redis.connection.stream.StreamRecords;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 @DisplayName("A rate limit of two processes with one Redis")
@@ -121,6 +124,34 @@ class RateLimitExchangeTest {
     }
 
     @Test
+    @DisplayName("holds a caller up for some seconds, however many processes gave him units before they knew.")
+    void manyProcesses() {
+        List<LimitedNode> nodes = IntStream.range(0, 8)
+                .mapToObj(_ -> new LimitedNode(new RedisSharedUnits(REDIS)))
+                .toList();
+        nodes.forEach(node -> node.taken("ann", 20));
+        nodes.forEach(node -> node.exchange.exchange());
+        nodes.forEach(node -> node.exchange.exchange());
+        pass(Duration.ofMillis(3_900));
+        assertThat(nodes).allMatch(node -> node.taken("ann", 1) == 0);
+        pass(Duration.ofMillis(400));
+        assertThat(nodes).allMatch(node -> node.taken("ann", 1) == 1);
+    }
+
+    @Test
+    @DisplayName("tells first of those who took most, and of five hundred callers at once.")
+    void mostFirst() {
+        IntStream.range(0, 1_000).forEach(i -> here.taken("user-" + i, 2));
+        here.taken("flooder", 20);
+        exchangeBoth();
+        assertThat(there.taken("flooder", 20)).isZero();
+        assertThat(IntStream.range(0, 1_000)
+                        .filter(i -> there.taken("user-" + i, 20) < AT_ONCE)
+                        .count())
+                .isEqualTo(499);
+    }
+
+    @Test
     @DisplayName("counts units once, however often the processes exchange them.")
     void once() {
         assertThat(here.taken("ann", 4)).isEqualTo(4);
@@ -178,6 +209,30 @@ class RateLimitExchangeTest {
         REDIS.delete(RedisSharedUnits.KEY);
         one.exchange(many.subList(0, 1));
         assertThat(other.exchange(List.of())).isEqualTo(many.subList(0, 1));
+    }
+
+    @Test
+    @DisplayName("goes on with a Redis whose clock has gone back, and keeps only the last seconds there, too.")
+    void clockOfRedis() {
+        SharedUnits one = new RedisSharedUnits(REDIS);
+        SharedUnits other = new RedisSharedUnits(REDIS);
+        List<TakenUnits> units = List.of(new TakenUnits(LIMIT, "ann", 5));
+        one.exchange(units);
+        other.exchange(List.of());
+        // As if the clock had been an hour ahead until now: the newest entry is from then.
+        long ahead = System.currentTimeMillis() + Duration.ofHours(1).toMillis();
+        for (int i = 0; i < 5; i++) {
+            REDIS.opsForStream()
+                    .add(StreamRecords.string(Map.of("process", "third"))
+                            .withStreamKey(RedisSharedUnits.KEY)
+                            .withId(RecordId.of(ahead + 2_000L * i, 0)));
+        }
+        one.exchange(units);
+        assertThat(other.exchange(List.of())).isEqualTo(units);
+        assertThat(REDIS.opsForStream().size(RedisSharedUnits.KEY)).isLessThan(5);
+        REDIS.delete(RedisSharedUnits.KEY);
+        one.exchange(units);
+        assertThat(other.exchange(List.of())).isEqualTo(units);
     }
 
     @Test

@@ -266,13 +266,16 @@ class BlockedPlayerIT {
         String user = "twofold";
         recharge(user);
         AtomicInteger draws = new AtomicInteger();
+        Queue<String> refusals = new ConcurrentLinkedQueue<>();
         AtomicBoolean isDone = new AtomicBoolean();
         long begunNanos = System.nanoTime();
         Crowd.calls(4, 4, i -> {
             while (!isDone.get()) {
-                if (draw(i % 2 == 0 ? here : there, user).status() == 201) {
+                Reply reply = draw(i % 2 == 0 ? here : there, user);
+                if (reply.status() == 201) {
                     isDone.compareAndSet(false, draws.incrementAndGet() >= DRAWS_ON_BOTH);
                 } else {
+                    refusals.add(reply.code());
                     // Not so fast that the limiter blocks him.
                     LockSupport.parkNanos(PAUSE_OF_OTHERS.toNanos());
                 }
@@ -281,8 +284,9 @@ class BlockedPlayerIT {
         });
         double seconds = (System.nanoTime() - begunNanos) / 1e9;
         System.out.printf("on two nodes: %d draws in %.1f s%n", draws.get(), seconds);
-        // Ten come at once, and about a second's draws of both nodes before they know of each other. The rest comes at
-        // the rate of one node. With a rate on each node, 60 draws took 4 seconds.
+        assertThat(refusals).isNotEmpty().containsOnly("RATE_LIMITED");
+        // Each node gives ten at once, and five a second until it knows of the other one. The rest comes at the rate of
+        // one node. A rate on each node would need 4 seconds.
         assertThat(seconds).isGreaterThan(6);
     }
 
