@@ -22,7 +22,7 @@ public final class OperatorDecisionLog {
         this.database = database;
     }
 
-    /** What an operator did. A proposal waits for another person. */
+    /** An action of an operator. A proposal waits for another person. */
     public enum OperatorAction {
         RETRY,
         DROP,

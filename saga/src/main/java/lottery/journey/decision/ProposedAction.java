@@ -2,7 +2,7 @@ package lottery.journey.decision;
 
 import lottery.journey.decision.OperatorDecisionLog.OperatorAction;
 
-/** What two persons decide. */
+/** An action that two persons decide about. */
 public enum ProposedAction {
     /** A parked event or a dead letter is given up. */
     DROP(OperatorAction.PROPOSE_DROP),
@@ -17,7 +17,7 @@ public enum ProposedAction {
         this.proposing = proposing;
     }
 
-    /** Returns the action of the one who proposes it. */
+    /** Returns the action of the person who proposes it. */
     OperatorAction proposing() {
         return proposing;
     }
