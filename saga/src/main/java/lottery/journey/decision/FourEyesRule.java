@@ -37,9 +37,9 @@ public final class FourEyesRule {
             if (proposals.propose(subject, action, reason, person)) {
                 decisions.keep(action.proposing(), subject, reason);
             }
-            return Optional.of(find(subject).orElseThrow(() -> new RefusedException(Refusal.BUSY, subject)));
+            return Optional.of(waiting(subject).orElseThrow(() -> new RefusedException(Refusal.BUSY, subject)));
         }
-        find(subject)
+        waiting(subject)
                 .orElseThrow(() -> new RefusedException(ProposedDecision.none(subject, action, named)))
                 .agree(subject, action, named, person)
                 .orRefuse();
@@ -56,7 +56,7 @@ public final class FourEyesRule {
         return proposals.find(subjects);
     }
 
-    private Optional<ProposedDecision> find(String subject) {
+    private Optional<ProposedDecision> waiting(String subject) {
         return Optional.ofNullable(proposals.find(List.of(subject)).get(subject));
     }
 }

@@ -10,6 +10,7 @@ import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyEvent;
+import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
@@ -53,7 +54,7 @@ final class AwardCostReader {
                 .findFirst();
     }
 
-    private Stream<?> eventsOf(String aggregate, long first) {
-        return events.readEvents(aggregate, first).asStream().map(event -> (Object) event.getPayload());
+    private Stream<Object> eventsOf(String aggregate, long first) {
+        return events.readEvents(aggregate, first).asStream().<Object>map(DomainEventMessage::getPayload);
     }
 }

@@ -6,7 +6,6 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
@@ -148,7 +147,7 @@ class DeadLettersEndpoint {
     @ApiResponse(responseCode = "200", description = "OK")
     @PostMapping(ALL + "/{id}/drop")
     ResponseEntity<DeadLetterDetails> dropDeadLetter(@PathVariable long id, @Valid @RequestBody DropRequest drop) {
-        return Objects.requireNonNull(transaction.execute(_ -> {
+        return transaction.execute(_ -> {
             DeadLetterDetails message = messages.find(id).orElseThrow(() -> none(id));
             if (message.state() == DeadLetterState.OPEN && LEADING_TO_AWARDS.contains(message.topic())) {
                 Optional<ProposedDecision> waits =
@@ -162,7 +161,7 @@ class DeadLettersEndpoint {
                 fourEyes.over(subject(id));
             }
             return ResponseEntity.ok(messages.find(id).orElseThrow(() -> none(id)));
-        }));
+        });
     }
 
     private static RefusedException none(long id) {

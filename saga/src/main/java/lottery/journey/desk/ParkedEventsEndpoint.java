@@ -7,7 +7,6 @@ import jakarta.validation.Valid;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -183,7 +182,7 @@ class ParkedEventsEndpoint {
     }
 
     private <R> R inTransaction(Supplier<R> decision) {
-        return Objects.requireNonNull(transaction.execute(_ -> decision.get()));
+        return transaction.execute(_ -> decision.get());
     }
 
     private ParkedEventView found(String processor, long position) {

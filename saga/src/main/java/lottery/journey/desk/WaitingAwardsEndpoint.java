@@ -12,7 +12,6 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
@@ -229,8 +228,8 @@ class WaitingAwardsEndpoint {
         if (!award.canBeCompensated()) {
             throw new RefusedException(Refusal.AWARD_STATE, id.text() + " (" + award.state() + ")");
         }
-        return Objects.requireNonNull(transaction.execute(
-                        _ -> fourEyes.ask(id.text(), how.remedy().proposed, how.reason(), how.proposal())))
+        return transaction
+                .execute(_ -> fourEyes.ask(id.text(), how.remedy().proposed, how.reason(), how.proposal()))
                 .map(waiting -> new DecidedAward(id, award.state(), waiting));
     }
 
