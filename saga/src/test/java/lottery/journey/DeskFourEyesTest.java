@@ -176,7 +176,11 @@ class DeskFourEyesTest {
             database.sql("""
                             UPDATE desk_proposal SET proposed_at = now() - interval '7 days 1 second'
                             WHERE subject = 'parked-event:grants/3000001'""").update();
-            assertThat(where(desk.get("/parked-events?sequence=four%20eyes%20late").path("parkedEvents"), "cause", "a test"))
+            assertThat(where(
+                            desk.get("/parked-events?sequence=four%20eyes%20late")
+                                    .path("parkedEvents"),
+                            "cause",
+                            "a test"))
                     .singleElement()
                     .satisfies(event -> assertThat(event.hasNonNull("proposed")).isFalse());
             body(desk.postedAs(OTTO, drop, agreeing(old)), 404);
@@ -251,8 +255,7 @@ class DeskFourEyesTest {
                         "strategy",
                         strategyId.text(),
                         0,
-                        new StrategyDefined(
-                                strategyId, 1, StrategyDefinition.of(Mode.SINGLE, List.of(award), null))),
+                        new StrategyDefined(strategyId, 1, StrategyDefinition.of(Mode.SINGLE, List.of(award), null))),
                 new GenericDomainEventMessage<>(
                         "order",
                         order.text(),
@@ -298,7 +301,8 @@ class DeskFourEyesTest {
         assertThat(proposedIn(second).path("action").asString()).isEqualTo("RETURN_CHANCE");
         await("on the desk")
                 .atMost(LIMIT)
-                .untilAsserted(() -> assertThat(proposedIn(waiting(id).getFirst())).isEqualTo(proposedIn(second)));
+                .untilAsserted(
+                        () -> assertThat(proposedIn(waiting(id).getFirst())).isEqualTo(proposedIn(second)));
 
         body(desk.postedAs(OTTO, path, remedy("SUBSTITUTE", replaced)), 404);
         body(desk.postedAs(OTTO, path, remedy("SUBSTITUTE", proposal)), 404);
@@ -330,7 +334,8 @@ class DeskFourEyesTest {
         AwardRecordId id = rejected("100", 772);
         desk.tell(new RejectGrant(id, "4711", "the shop is closed"));
         await("on the desk").atMost(LIMIT).until(() -> waiting(id).size() == 1);
-        JsonNode done = body(desk.postedAs(DORA, "/award-records/" + id.text() + "/remedy", remedy("SUBSTITUTE", "")), 200);
+        JsonNode done =
+                body(desk.postedAs(DORA, "/award-records/" + id.text() + "/remedy", remedy("SUBSTITUTE", "")), 200);
         assertThat(done.path("state").asString()).isEqualTo("COMPENSATED");
     }
 

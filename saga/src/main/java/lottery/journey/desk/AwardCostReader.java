@@ -32,7 +32,8 @@ final class AwardCostReader {
         return drawOf(won)
                 .flatMap(drawn -> definitionOf(won.award(), drawn))
                 .map(AwardDefinition::cost)
-                .map(cost -> cost.multiply(Objects.requireNonNullElse(won.award().amount(), BigDecimal.ONE)))
+                .map(cost ->
+                        cost.multiply(Objects.requireNonNullElse(won.award().amount(), BigDecimal.ONE)))
                 .orElse(BigDecimal.ZERO);
     }
 

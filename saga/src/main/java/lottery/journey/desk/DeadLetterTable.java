@@ -110,19 +110,7 @@ final class DeadLetterTable {
 
         DeadLetterDetails with(@Nullable ProposedDecision waiting) {
             return new DeadLetterDetails(
-                    id,
-                    topic,
-                    partition,
-                    offset,
-                    key,
-                    type,
-                    cause,
-                    diedAt,
-                    size,
-                    preview,
-                    state,
-                    decidedAt,
-                    reason,
+                    id, topic, partition, offset, key, type, cause, diedAt, size, preview, state, decidedAt, reason,
                     waiting);
         }
     }

@@ -22,12 +22,12 @@ import lottery.api.award.AwardProgress;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.strategy.Remedy;
-import lottery.journey.desk.DeskPaging.Page;
 import lottery.journey.decision.FourEyesRule;
 import lottery.journey.decision.OperatorDecisionLog;
 import lottery.journey.decision.OperatorDecisionLog.OperatorAction;
 import lottery.journey.decision.ProposedAction;
 import lottery.journey.decision.ProposedDecision;
+import lottery.journey.desk.DeskPaging.Page;
 import lottery.journey.grant.InvoiceResender;
 import lottery.journey.grant.OperatorQueueTable;
 import lottery.journey.grant.WaitingAward;
@@ -210,8 +210,7 @@ class WaitingAwardsEndpoint {
         if (waits.isPresent()) {
             return ResponseEntity.accepted().body(waits.get());
         }
-        DecidedAward done =
-                decided(awardRecordId, awards.remedy(awardRecordId, by.remedy), by.action, how.reason());
+        DecidedAward done = decided(awardRecordId, awards.remedy(awardRecordId, by.remedy), by.action, how.reason());
         fourEyes.over(awardRecordId.text());
         return ResponseEntity.ok(done);
     }

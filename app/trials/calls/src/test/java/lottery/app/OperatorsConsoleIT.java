@@ -838,10 +838,7 @@ class OperatorsConsoleIT {
     private static String dearAwardOnDesk() {
         int number = NUMBERS.incrementAndGet();
         String record = win(number, """
-                "title": "Bicycle", "type": "PHYSICAL", "cost": "250\"""")
-                .json()
-                .path("awardRecordId")
-                .asString();
+                "title": "Bicycle", "type": "PHYSICAL", "cost": "250\"""").json().path("awardRecordId").asString();
         String award = "/api/v1/award-records/" + record;
         as("shop", "front", HttpMethod.POST, award + "/claim", """
                 {"name": "Ann", "phone": "1", "address": "1 High Street"}""");
