@@ -771,8 +771,9 @@ class OperatorsConsoleIT {
                 return !page.findElement(By.tagName("main")).getText().contains(winner);
             });
             go(page, "#/audit");
-            find(page, "section[aria-labelledby=decisions]", dora + " proposed to return the chance");
-            find(page, "section[aria-labelledby=decisions]", otto + " returned the chance");
+            String decisions = "section[aria-labelledby=decisions] li";
+            assertThat(find(page, decisions, "proposed to return the chance").getText()).contains(dora);
+            assertThat(find(page, decisions, "returned the chance").getText()).contains(otto);
             requireSound(page);
         } finally {
             page.quit();
