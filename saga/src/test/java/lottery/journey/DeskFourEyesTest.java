@@ -346,10 +346,13 @@ class DeskFourEyesTest {
         String path = "/award-records/" + id.text() + "/remedy";
         desk.tell(new RejectGrant(id, "4711", "the shop is closed"));
         await("on the desk").atMost(LIMIT).until(() -> waiting(id).size() == 1);
-        JsonNode first = body(desk.posted(path, remedy("RETURN_CHANCE", "")), 202);
-        assertThat(first.path("proposed").hasNonNull("by")).isFalse();
-        assertThat(body(desk.posted(path, remedy("RETURN_CHANCE", "")), 202)).isEqualTo(first);
-        String proposal = first.path("proposed").path("proposal").asString();
+        JsonNode proposed =
+                body(desk.posted(path, remedy("RETURN_CHANCE", "")), 202).path("proposed");
+        assertThat(proposed.hasNonNull("by")).isFalse();
+        assertThat(body(desk.posted(path, remedy("RETURN_CHANCE", "")), 202).path("proposed"))
+                .as("the same call again is no agreement")
+                .isEqualTo(proposed);
+        String proposal = proposed.path("proposal").asString();
         assertThat(body(desk.posted(path, remedy("RETURN_CHANCE", proposal)), 200)
                         .path("state")
                         .asString())

@@ -772,7 +772,8 @@ class OperatorsConsoleIT {
             });
             go(page, "#/audit");
             String decisions = "section[aria-labelledby=decisions] li";
-            assertThat(find(page, decisions, "proposed to return the chance").getText()).contains(dora);
+            assertThat(find(page, decisions, "proposed to return the chance").getText())
+                    .contains(dora);
             assertThat(find(page, decisions, "returned the chance").getText()).contains(otto);
             requireSound(page);
         } finally {
