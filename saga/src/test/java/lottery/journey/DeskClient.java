@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.StreamSupport;
@@ -25,6 +26,8 @@ import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
 import lottery.messaging.KafkaTopics;
+import lottery.store.trace.Actor;
+import lottery.store.trace.Actor.Scope;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.junit.jupiter.api.TestInfo;
@@ -125,6 +128,13 @@ final class DeskClient {
                 .contentType(MediaType.APPLICATION_JSON)
                 .content(body)
                 .exchange();
+    }
+
+    /** Calls the desk as somebody. */
+    MvcTestResult postedAs(String person, String path, String body) {
+        try (var _ = Actor.open(new Actor(person, "desk", Set.of("desk"), Scope.ALL))) {
+            return posted(path, body);
+        }
     }
 
     static JsonNode body(MvcTestResult result, int status) {

@@ -2,8 +2,10 @@ package lottery.journey;
 
 import static lottery.journey.DeskClient.LIMIT;
 import static lottery.journey.DeskClient.because;
+import static lottery.journey.DeskClient.body;
 import static lottery.journey.DeskClient.where;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Instant;
@@ -107,7 +109,16 @@ class DeskParkedEventsTest {
                 .update();
 
         JsonNode win = parked(id).getFirst();
-        JsonNode answer = desk.post(place(win) + "/drop", because("no coffee left"));
+        String proposal = body(desk.postedAs("dora", place(win) + "/drop", because("there is none")), 202)
+                .path("proposed")
+                .path("proposal")
+                .asString();
+        JsonNode answer = body(
+                desk.postedAs(
+                        "otto",
+                        place(win) + "/drop",
+                        "{\"reason\": \"no coffee left\", \"proposal\": \"" + proposal + "\"}"),
+                200);
         assertThat(answer.path("droppedBecause").asString()).isEqualTo("no coffee left");
         await("the one behind is handled").atMost(LIMIT).until(() -> parked(id).isEmpty());
         assertThat(database.sql("SELECT dropped_because FROM parked_event WHERE sequence_id = ?")
@@ -132,11 +143,10 @@ class DeskParkedEventsTest {
         publisher.lose(KafkaTopics.INVOICE, id.text(), 0);
         assertThat(desk.decisionsAbout(
                         "parked-event:grants/" + win.path("position").asLong()))
-                .singleElement()
-                .satisfies(decision -> {
-                    assertThat(decision.path("action").asString()).isEqualTo("DROP");
-                    assertThat(decision.path("reason").asString()).isEqualTo("no coffee left");
-                });
+                .extracting(
+                        decision -> decision.path("action").asString(),
+                        decision -> decision.path("reason").asString())
+                .containsExactly(tuple("DROP", "no coffee left"), tuple("PROPOSE_DROP", "there is none"));
     }
 
     @Test

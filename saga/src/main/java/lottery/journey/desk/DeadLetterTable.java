@@ -13,6 +13,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import lottery.journey.decision.ProposedDecision;
 import lottery.messaging.DeadLetter;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -89,6 +90,7 @@ final class DeadLetterTable {
      * @param partition the partition of that topic, if it is known
      * @param size the size of its content in bytes
      * @param preview the first few hundred characters
+     * @param proposed that it is given up, if that waits for a second person
      */
     record DeadLetterDetails(
             long id,
@@ -103,7 +105,15 @@ final class DeadLetterTable {
             String preview,
             DeadLetterState state,
             @Nullable Instant decidedAt,
-            @Nullable String reason) {}
+            @Nullable String reason,
+            @Nullable ProposedDecision proposed) {
+
+        DeadLetterDetails with(@Nullable ProposedDecision waiting) {
+            return new DeadLetterDetails(
+                    id, topic, partition, offset, key, type, cause, diedAt, size, preview, state, decidedAt, reason,
+                    waiting);
+        }
+    }
 
     /**
      * A message as it was before it became a dead letter.
@@ -253,7 +263,8 @@ final class DeadLetterTable {
                 row.getString("preview"),
                 DeadLetterState.valueOf(row.getString("state")),
                 row.getObject("decided_at") == null ? null : time(row, "decided_at"),
-                row.getString("reason"));
+                row.getString("reason"),
+                null);
     }
 
     private static Instant time(ResultSet row, String column) throws SQLException {

@@ -1,20 +1,29 @@
 package lottery.journey.desk;
 
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
+import lottery.journey.decision.FourEyesRule;
+import lottery.journey.decision.OperatorDecisionLog;
+import lottery.journey.decision.OperatorDecisionLog.OperatorAction;
+import lottery.journey.decision.ProposedAction;
+import lottery.journey.decision.ProposedDecision;
 import lottery.journey.desk.DeadLetterTable.DeadLetterDetails;
 import lottery.journey.desk.DeadLetterTable.DeadLetterState;
 import lottery.journey.desk.DeskPaging.Page;
-import lottery.journey.desk.OperatorDecisionLog.OperatorAction;
 import lottery.messaging.KafkaTopics;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -35,12 +44,16 @@ class DeadLettersEndpoint {
     private static final List<String> TOPICS =
             List.of(KafkaTopics.INVOICE, KafkaTopics.FULFILMENT, KafkaTopics.BEHAVIOURS, KafkaTopics.DRAW_REQUESTS);
 
+    /** Fulfilment does not hand an award over without its invoice. */
+    private static final Set<String> LEADING_TO_AWARDS = Set.of(KafkaTopics.INVOICE);
+
     /** The most retries at once: while the broker answers, each holds a database connection that draws need. */
     private static final int RETRIES_MAX = 2;
 
     private final DeadLetterTable messages;
     private final DeadLetterRepublisher post;
     private final OperatorDecisionLog decisions;
+    private final FourEyesRule fourEyes;
     private final TransactionTemplate transaction;
     private final Semaphore retries = new Semaphore(RETRIES_MAX);
 
@@ -48,10 +61,12 @@ class DeadLettersEndpoint {
             DeadLetterTable messages,
             DeadLetterRepublisher post,
             OperatorDecisionLog decisions,
+            FourEyesRule fourEyes,
             PlatformTransactionManager transactions) {
         this.messages = messages;
         this.post = post;
         this.decisions = decisions;
+        this.fourEyes = fourEyes;
         this.transaction = new TransactionTemplate(transactions);
     }
 
@@ -77,7 +92,9 @@ class DeadLettersEndpoint {
                         from.number(0), state, topic == null ? TOPICS : List.of(topic), DeskPaging.checked(limit) + 1),
                 limit,
                 message -> DeskCursor.of(message.id()));
-        return new DeadLettersPage(page.items(), page.next());
+        Map<String, ProposedDecision> proposed = fourEyes.find(page.each(message -> subject(message.id())));
+        return new DeadLettersPage(
+                page.each(message -> message.with(proposed.get(subject(message.id())))), page.next());
     }
 
     /**
@@ -107,34 +124,44 @@ class DeadLettersEndpoint {
     private DeadLetterDetails retryOpen(long id) {
         // The content is fetched before the transaction, so that it holds no database connection meanwhile.
         ProducerRecord<String, byte[]> message = post.complete(messages.original(id));
-        return decide(id, () -> {
-            if (messages.decide(id, DeadLetterState.RETRIED, null)) {
-                post.send(message);
-                decisions.keep(OperatorAction.RETRY, subject(id), null);
-            }
-        });
+        return transaction
+                .execute(_ -> {
+                    if (messages.decide(id, DeadLetterState.RETRIED, null)) {
+                        post.send(message);
+                        decisions.keep(OperatorAction.RETRY, subject(id), null);
+                        fourEyes.over(subject(id));
+                    }
+                    return messages.find(id);
+                })
+                .orElseThrow(() -> none(id));
     }
 
     /** Gives it up. The first decision counts: a message that was sent again stays so. */
     @Operation(summary = "Give a dead letter up", description = """
                     Gives the message up, with a reason, and answers its state. The first decision counts: a message
-                    that was sent again stays so.""")
+                    that was sent again stays so. An invoice leads to an award, and two persons give it up. A call
+                    without `proposal` proposes it and answers 202 with `proposed`, however often it comes. A call of
+                    another person with that proposal gives the message up. The same person is refused with FORBIDDEN,
+                    and a proposal that does not wait is answered 404. It waits for a week.""")
+    @ApiResponse(responseCode = "202", description = "Accepted")
+    @ApiResponse(responseCode = "200", description = "OK")
     @PostMapping(ALL + "/{id}/drop")
-    DeadLetterDetails dropDeadLetter(@PathVariable long id, @Valid @RequestBody DecisionReason why) {
-        return decide(id, () -> {
-            if (messages.decide(id, DeadLetterState.DROPPED, why.reason())) {
-                decisions.keep(OperatorAction.DROP, subject(id), why.reason());
+    ResponseEntity<DeadLetterDetails> dropDeadLetter(@PathVariable long id, @Valid @RequestBody DropRequest drop) {
+        return transaction.execute(_ -> {
+            DeadLetterDetails message = messages.find(id).orElseThrow(() -> none(id));
+            if (message.state() == DeadLetterState.OPEN && LEADING_TO_AWARDS.contains(message.topic())) {
+                Optional<ProposedDecision> waits =
+                        fourEyes.ask(subject(id), ProposedAction.DROP, drop.reason(), drop.proposal());
+                if (waits.isPresent()) {
+                    return ResponseEntity.accepted().body(message.with(waits.get()));
+                }
             }
+            if (messages.decide(id, DeadLetterState.DROPPED, drop.reason())) {
+                decisions.keep(OperatorAction.DROP, subject(id), drop.reason());
+                fourEyes.over(subject(id));
+            }
+            return ResponseEntity.ok(messages.find(id).orElseThrow(() -> none(id)));
         });
-    }
-
-    private DeadLetterDetails decide(long id, Runnable decision) {
-        return transaction
-                .execute(status -> {
-                    decision.run();
-                    return messages.find(id);
-                })
-                .orElseThrow(() -> none(id));
     }
 
     private static RefusedException none(long id) {

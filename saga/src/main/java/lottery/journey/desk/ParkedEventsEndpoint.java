@@ -1,20 +1,29 @@
 package lottery.journey.desk;
 
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
+import lottery.journey.decision.FourEyesRule;
+import lottery.journey.decision.OperatorDecisionLog;
+import lottery.journey.decision.OperatorDecisionLog.OperatorAction;
+import lottery.journey.decision.ProposedAction;
+import lottery.journey.decision.ProposedDecision;
 import lottery.journey.desk.DeskPaging.Page;
-import lottery.journey.desk.OperatorDecisionLog.OperatorAction;
 import lottery.store.processing.ParkedEventQueries;
 import lottery.store.processing.ParkedEventQueries.Wanted;
 import lottery.store.processing.ParkedEventView;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -34,17 +43,28 @@ class ParkedEventsEndpoint {
     private static final String ALL = "/api/v1/ops/parked-events";
     private static final String ONE = ALL + "/{processor}/{position}";
 
+    /**
+     * The processors of the sagas that lead awards to their winners. Read models are built again, and other sagas give
+     * chances and credits.
+     */
+    private static final Set<String> LEADING_TO_AWARDS = Set.of("grants", "schedule");
+
     /** The longest name of a sequence, which is a user or an aggregate. */
     private static final int SEQUENCE_LENGTH_MAX = 300;
 
     private final ParkedEventQueries parked;
     private final OperatorDecisionLog decisions;
+    private final FourEyesRule fourEyes;
     private final TransactionTemplate transaction;
 
     ParkedEventsEndpoint(
-            ParkedEventQueries parked, OperatorDecisionLog decisions, PlatformTransactionManager transactions) {
+            ParkedEventQueries parked,
+            OperatorDecisionLog decisions,
+            FourEyesRule fourEyes,
+            PlatformTransactionManager transactions) {
         this.parked = parked;
         this.decisions = decisions;
+        this.fourEyes = fourEyes;
         this.transaction = new TransactionTemplate(transactions);
     }
 
@@ -55,6 +75,7 @@ class ParkedEventsEndpoint {
      * @param event the event's stable name
      * @param subject the aggregate of the event
      * @param behind how many events wait behind it
+     * @param proposed that it is given up, if that waits for a second person
      */
     record ParkedEventDetails(
             String processor,
@@ -68,9 +89,10 @@ class ParkedEventsEndpoint {
             Instant retryAt,
             long behind,
             @Nullable String droppedBecause,
-            @Nullable Instant droppedAt) {
+            @Nullable Instant droppedAt,
+            @Nullable ProposedDecision proposed) {
 
-        static ParkedEventDetails of(ParkedEventView parked) {
+        static ParkedEventDetails of(ParkedEventView parked, @Nullable ProposedDecision proposed) {
             return new ParkedEventDetails(
                     parked.processor(),
                     parked.sequence(),
@@ -83,7 +105,8 @@ class ParkedEventsEndpoint {
                     parked.retryAt(),
                     parked.behind(),
                     parked.droppedBecause(),
-                    parked.droppedAt());
+                    parked.droppedAt(),
+                    proposed);
         }
     }
 
@@ -108,7 +131,9 @@ class ParkedEventsEndpoint {
                 parked.find(wanted, from.word(0), from.number(1), DeskPaging.checked(limit) + 1),
                 limit,
                 event -> DeskCursor.of(event.processor(), event.position()));
-        return new ParkedEventsPage(page.each(ParkedEventDetails::of), page.next());
+        Map<String, ProposedDecision> proposed = fourEyes.find(page.each(ParkedEventsEndpoint::subject));
+        return new ParkedEventsPage(
+                page.each(event -> ParkedEventDetails.of(event, proposed.get(subject(event)))), page.next());
     }
 
     /** Makes the event due now, with the earlier ones of its sequence. One that was given up stays so. */
@@ -117,40 +142,70 @@ class ParkedEventsEndpoint {
                     that was given up stays so.""")
     @PostMapping(ONE + "/retry")
     ParkedEventDetails retryParkedEvent(@PathVariable String processor, @PathVariable long position) {
-        return decide(processor, position, () -> {
+        requireName(processor, position);
+        return inTransaction(() -> {
             if (parked.retry(processor, position)) {
                 decisions.keep(OperatorAction.RETRY, subject(processor, position), null);
             }
+            return details(found(processor, position));
         });
     }
 
     /** Gives the event up; those behind it go on. The first reason counts: one that was given up stays so. */
     @Operation(summary = "Give a parked event up", description = """
                     Gives the event up, with a reason; those behind it go on. The first reason counts: an event that
-                    was given up stays so.""")
+                    was given up stays so. An event of the processors `grants` and `schedule` leads to an award, and two
+                    persons give it up. A call without `proposal` proposes it and answers 202 with `proposed`, however
+                    often it comes. A call of another person with that proposal gives the event up. The same person is
+                    refused with FORBIDDEN, and a proposal that does not wait is answered 404. It waits for a week.""")
+    @ApiResponse(responseCode = "202", description = "Accepted")
+    @ApiResponse(responseCode = "200", description = "OK")
     @PostMapping(ONE + "/drop")
-    ParkedEventDetails dropParkedEvent(
-            @PathVariable String processor, @PathVariable long position, @Valid @RequestBody DecisionReason why) {
-        return decide(processor, position, () -> {
-            if (parked.drop(processor, position, why.reason())) {
-                decisions.keep(OperatorAction.DROP, subject(processor, position), why.reason());
+    ResponseEntity<ParkedEventDetails> dropParkedEvent(
+            @PathVariable String processor, @PathVariable long position, @Valid @RequestBody DropRequest drop) {
+        requireName(processor, position);
+        return inTransaction(() -> {
+            ParkedEventView event = found(processor, position);
+            if (event.droppedBecause() == null && LEADING_TO_AWARDS.contains(processor)) {
+                Optional<ProposedDecision> waits =
+                        fourEyes.ask(subject(event), ProposedAction.DROP, drop.reason(), drop.proposal());
+                if (waits.isPresent()) {
+                    return ResponseEntity.accepted().body(ParkedEventDetails.of(event, waits.get()));
+                }
             }
+            if (parked.drop(processor, position, drop.reason())) {
+                decisions.keep(OperatorAction.DROP, subject(event), drop.reason());
+                fourEyes.over(subject(event));
+            }
+            return ResponseEntity.ok(ParkedEventDetails.of(found(processor, position), null));
         });
     }
 
-    private ParkedEventDetails decide(String processor, long position, Runnable decision) {
+    private <R> R inTransaction(Supplier<R> decision) {
+        return transaction.execute(_ -> decision.get());
+    }
+
+    private ParkedEventView found(String processor, long position) {
+        return parked.find(processor, position).orElseThrow(() -> notFound(processor, position));
+    }
+
+    private ParkedEventDetails details(ParkedEventView event) {
+        String subject = subject(event);
+        return ParkedEventDetails.of(event, fourEyes.find(List.of(subject)).get(subject));
+    }
+
+    private static void requireName(String processor, long position) {
         if (!DeskPaging.isName(processor)) {
             throw notFound(processor, position);
         }
-        Optional<ParkedEventView> decided = transaction.execute(status -> {
-            decision.run();
-            return parked.find(processor, position);
-        });
-        return decided.map(ParkedEventDetails::of).orElseThrow(() -> notFound(processor, position));
     }
 
     private static RefusedException notFound(String processor, long position) {
         return new RefusedException(Refusal.NOT_FOUND, subject(processor, position));
+    }
+
+    private static String subject(ParkedEventView event) {
+        return subject(event.processor(), event.position());
     }
 
     private static String subject(String processor, long position) {

@@ -1,29 +1,41 @@
 package lottery.journey.desk;
 
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
+import lottery.api.award.AwardProgress;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.strategy.Remedy;
+import lottery.journey.decision.FourEyesRule;
+import lottery.journey.decision.OperatorDecisionLog;
+import lottery.journey.decision.OperatorDecisionLog.OperatorAction;
+import lottery.journey.decision.ProposedAction;
+import lottery.journey.decision.ProposedDecision;
 import lottery.journey.desk.DeskPaging.Page;
-import lottery.journey.desk.OperatorDecisionLog.OperatorAction;
 import lottery.journey.grant.InvoiceResender;
 import lottery.journey.grant.OperatorQueueTable;
 import lottery.journey.grant.WaitingAward;
+import lottery.messaging.invoice.AwardProgressReader;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -49,48 +61,75 @@ class WaitingAwardsEndpoint {
     private final OperatorAwardCommands awards;
     private final InvoiceResender reminders;
     private final OperatorDecisionLog decisions;
+    private final FourEyesRule fourEyes;
+    private final AwardProgressReader history;
+    private final AwardCostReader costs;
     private final TransactionTemplate transaction;
     private final Semaphore invoices = new Semaphore(INVOICES_MAX);
+
+    /** The cost of the dearest award that one person compensates alone. */
+    private final BigDecimal aloneMax;
 
     WaitingAwardsEndpoint(
             OperatorQueueTable waits,
             OperatorAwardCommands awards,
             InvoiceResender reminders,
             OperatorDecisionLog decisions,
-            PlatformTransactionManager transactions) {
+            FourEyesRule fourEyes,
+            AwardProgressReader history,
+            AwardCostReader costs,
+            PlatformTransactionManager transactions,
+            @Value("${lottery.remedies.alone-max:100}") BigDecimal aloneMax) {
         this.waits = waits;
         this.awards = awards;
         this.reminders = reminders;
         this.decisions = decisions;
+        this.fourEyes = fourEyes;
+        this.history = history;
+        this.costs = costs;
         this.transaction = new TransactionTemplate(transactions);
+        this.aloneMax = aloneMax;
     }
 
     record GrantsPage(List<WaitingAward> grants, @Nullable String next) {}
 
-    /** An award record and its state after the decision. */
-    record DecidedAward(AwardRecordId awardRecordId, AwardState state) {}
+    /**
+     * An award record and its state after the decision.
+     *
+     * @param proposed the remedy, if it waits for a second person
+     */
+    record DecidedAward(
+            AwardRecordId awardRecordId,
+            AwardState state,
+            @Nullable ProposedDecision proposed) {}
 
     /** How an award that cannot be handed over is compensated. */
     enum DeskRemedy {
         /** Gives the fallback of the strategy instead. */
-        SUBSTITUTE(Remedy.SUBSTITUTE, OperatorAction.SUBSTITUTE),
+        SUBSTITUTE(Remedy.SUBSTITUTE, OperatorAction.SUBSTITUTE, ProposedAction.SUBSTITUTE),
         /** Returns the chance. */
-        RETURN_CHANCE(Remedy.RETURN_CHANCE, OperatorAction.RETURN_CHANCE);
+        RETURN_CHANCE(Remedy.RETURN_CHANCE, OperatorAction.RETURN_CHANCE, ProposedAction.RETURN_CHANCE);
 
         private final Remedy remedy;
         private final OperatorAction action;
+        private final ProposedAction proposed;
 
-        DeskRemedy(Remedy remedy, OperatorAction action) {
+        DeskRemedy(Remedy remedy, OperatorAction action, ProposedAction proposed) {
             this.remedy = remedy;
             this.action = action;
+            this.proposed = proposed;
         }
     }
 
+    /** @param proposal the one to agree to; left out: it is proposed, if two persons are needed */
     record RemedyRequest(
             @NotNull DeskRemedy remedy,
 
             @NotBlank @Pattern(regexp = DecisionReason.TEXT) @Size(max = DecisionReason.LENGTH_MAX)
-            String reason) {}
+            String reason,
+
+            @Nullable @Pattern(regexp = DecisionReason.TEXT) @Size(max = ProposedDecision.ID_LENGTH_MAX)
+            String proposal) {}
 
     /** Lists awards, the one that has waited longest first. */
     @Operation(summary = "List awards that wait for an operator", description = """
@@ -112,7 +151,10 @@ class WaitingAwardsEndpoint {
                 limit,
                 award -> DeskCursor.of(
                         DeskCursor.number(award.since()), award.awardRecordId().text()));
-        return new GrantsPage(page.items(), page.next());
+        Map<String, ProposedDecision> proposed =
+                fourEyes.find(page.each(award -> award.awardRecordId().text()));
+        return new GrantsPage(
+                page.each(award -> award.with(proposed.get(award.awardRecordId().text()))), page.next());
     }
 
     /** Releases the award. One that is released already stays so. */
@@ -152,11 +194,42 @@ class WaitingAwardsEndpoint {
     @Operation(summary = "Compensate an award that cannot be given", description = """
                     Gives the fallback of the strategy instead (SUBSTITUTE) or the chance back (RETURN_CHANCE), and
                     answers the state. An award that was compensated stays as it is, by whichever remedy. Each
-                    request is noted with its reason.""")
+                    request is noted with its reason. An award that costs more than `LOTTERY_REMEDIES_ALONE_MAX` needs
+                    two persons. A call without `proposal` proposes the remedy and answers 202 with `proposed`, however
+                    often it comes; another remedy replaces it. A call of another person for the same remedy, with that
+                    proposal, compensates the award. The same person is refused with FORBIDDEN, and a proposal that does
+                    not wait is answered 404. It waits for a week. An award without a cost costs nothing.""")
+    @ApiResponse(responseCode = "202", description = "Accepted")
+    @ApiResponse(responseCode = "200", description = "OK")
     @PostMapping(RECORD + "/remedy")
-    DecidedAward remedyAward(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody RemedyRequest how) {
+    ResponseEntity<DecidedAward> remedyAward(
+            @PathVariable AwardRecordId awardRecordId, @Valid @RequestBody RemedyRequest how) {
         DeskRemedy by = how.remedy();
-        return decided(awardRecordId, awards.remedy(awardRecordId, by.remedy), by.action, how.reason());
+        Optional<DecidedAward> waits =
+                history.find(awardRecordId).filter(this::needsSecondPerson).flatMap(award -> proposed(award, how));
+        if (waits.isPresent()) {
+            return ResponseEntity.accepted().body(waits.get());
+        }
+        DecidedAward done = decided(awardRecordId, awards.remedy(awardRecordId, by.remedy), by.action, how.reason());
+        fourEyes.over(awardRecordId.text());
+        return ResponseEntity.ok(done);
+    }
+
+    /** An award that was compensated stays so, and the record says that to one person, too. */
+    private boolean needsSecondPerson(AwardProgress award) {
+        return award.state() != AwardState.COMPENSATED
+                && costs.costOf(award.won()).compareTo(aloneMax) > 0;
+    }
+
+    /** Returns the remedy that waits; empty: a second person has agreed. Nobody proposes what cannot be done now. */
+    private Optional<DecidedAward> proposed(AwardProgress award, RemedyRequest how) {
+        AwardRecordId id = award.won().awardRecordId();
+        if (!award.canBeCompensated()) {
+            throw new RefusedException(Refusal.AWARD_STATE, id.text() + " (" + award.state() + ")");
+        }
+        return transaction
+                .execute(_ -> fourEyes.ask(id.text(), how.remedy().proposed, how.reason(), how.proposal()))
+                .map(waiting -> new DecidedAward(id, award.state(), waiting));
     }
 
     /** Logs the operator's request, also if it changes nothing: a repeated request is logged again. */
@@ -164,6 +237,6 @@ class WaitingAwardsEndpoint {
             AwardRecordId id, Answer<AwardState> answer, OperatorAction action, @Nullable String reason) {
         AwardState state = answer.orRefuse();
         decisions.keep(action, id.text(), reason);
-        return new DecidedAward(id, state);
+        return new DecidedAward(id, state, null);
     }
 }

@@ -95,6 +95,7 @@ public final class OperatorQueueTable implements OperatorQueue {
                 AwardType.valueOf(row.getString("type")),
                 WaitsFor.valueOf(row.getString("waits_for")),
                 row.getObject("since", OffsetDateTime.class).toInstant(),
-                row.getString("cause"));
+                row.getString("cause"),
+                null);
     }
 }

@@ -5,13 +5,16 @@ import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
 import lottery.api.strategy.AwardType;
+import lottery.journey.decision.ProposedDecision;
 import lottery.messaging.invoice.Invoice;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A won award that waits for an operator.
  *
  * @param since the time from which it waits
  * @param cause why, for people
+ * @param proposed the remedy that waits for a second person
  */
 public record WaitingAward(
         AwardRecordId awardRecordId,
@@ -21,7 +24,8 @@ public record WaitingAward(
         AwardType type,
         WaitsFor waitsFor,
         Instant since,
-        String cause) {
+        String cause,
+        @Nullable ProposedDecision proposed) {
 
     /** The kind of decision that it waits for. */
     public enum WaitsFor {
@@ -29,5 +33,9 @@ public record WaitingAward(
         RELEASE,
         /** A decision how to hand it over or to compensate it. */
         PERSON
+    }
+
+    public WaitingAward with(@Nullable ProposedDecision waiting) {
+        return new WaitingAward(awardRecordId, userId, activityId, award, type, waitsFor, since, cause, waiting);
     }
 }

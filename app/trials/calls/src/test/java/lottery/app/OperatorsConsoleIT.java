@@ -733,6 +733,55 @@ class OperatorsConsoleIT {
     }
 
     @Test
+    @DisplayName("One of the desk proposes a remedy for a dear award and sees that it waits; another one agrees")
+    void twoOfTheDesk() throws Exception {
+        String dora = person("desk");
+        String otto = person("desk");
+        String winner = dearAwardOnDesk();
+        ChromeDriver page = BrowserPage.open("zh-CN");
+        try {
+            page.get(management() + "/console");
+            logIn(page, dora);
+            go(page, "#/desk");
+            await().atMost(SOON).until(() -> {
+                click(page, ".title button", "刷新");
+                return page.findElement(By.tagName("main")).getText().contains(winner);
+            });
+            click(page, "button[aria-label*='退还次数'][aria-label*='" + winner + "']", "退还次数");
+            type(page, "dialog input[name=reason]", "售罄");
+            click(page, "dialog button", "退还次数");
+            find(page, ".notice", "等待第二人同意");
+            find(page, ".proposed", "由 " + dora + " 提出 · 售罄");
+            assertThat(page.findElements(By.cssSelector("button[aria-label*='退还次数'][aria-label*='" + winner + "']")))
+                    .as("nobody agrees to his own proposal")
+                    .isEmpty();
+            shoot(page, "desk-proposed");
+            requireSound(page);
+            click(page, ".self button", "English");
+            changeTo(page, otto);
+            go(page, "#/desk");
+            find(page, ".proposed", "waits for a second person");
+            click(page, "button[aria-label^='Agree: Return chance'][aria-label*='" + winner + "']", "Agree");
+            find(page, "dialog", "Return the chance instead of Bicycle (" + winner + ")?");
+            type(page, "dialog input[name=reason]", "It is true");
+            click(page, "dialog button", "Agree");
+            find(page, ".notice", "Your decision is noted");
+            await().atMost(SOON).until(() -> {
+                click(page, ".title button", "Look again");
+                return !page.findElement(By.tagName("main")).getText().contains(winner);
+            });
+            go(page, "#/audit");
+            String decisions = "section[aria-labelledby=decisions] li";
+            assertThat(find(page, decisions, "proposed to return the chance").getText())
+                    .contains(dora);
+            assertThat(find(page, decisions, "returned the chance").getText()).contains(otto);
+            requireSound(page);
+        } finally {
+            page.quit();
+        }
+    }
+
+    @Test
     @DisplayName("Who operates and plays in one browser has two sessions")
     void besidePlayers() throws Exception {
         String ann = person("player");
@@ -791,13 +840,31 @@ class OperatorsConsoleIT {
         return name;
     }
 
+    /** Lets a user win a dear parcel that fulfilment rejects, and returns the user. */
+    private static String dearAwardOnDesk() {
+        int number = NUMBERS.incrementAndGet();
+        String record = win(number, """
+                "title": "Bicycle", "type": "PHYSICAL", "cost": "250\"""").json().path("awardRecordId").asString();
+        String award = "/api/v1/award-records/" + record;
+        as("shop", "front", HttpMethod.POST, award + "/claim", """
+                {"name": "Ann", "phone": "1", "address": "1 High Street"}""");
+        as("parcels", "fulfilment", HttpMethod.POST, award + "/fulfilments", """
+                {"result": "REJECTED", "reference": "r", "reason": "Broken"}""");
+        return "winner-" + number;
+    }
+
     /** Lets a user win awards that wait for a release. */
     private static int waitingAwards() {
         int number = NUMBERS.incrementAndGet();
+        win(number, """
+                "title": "Weekend", "type": "TEXT", "grant": {"timing": "MANUAL"}""");
+        return number;
+    }
+
+    /** Lets a user draw in an activity with one award. */
+    private static Reply win(int number, String award) {
         as("olga", "operator", HttpMethod.POST, "/api/v1/strategies", """
-                {"strategyId": %d, "mode": "SINGLE", "awards": [
-                  {"awardId": 1, "title": "Weekend", "type": "TEXT", "rate": "1", "sort": 1,
-                   "grant": {"timing": "MANUAL"}}]}""".formatted(number));
+                {"strategyId": %d, "mode": "SINGLE", "awards": [{"awardId": 1, "rate": "1", "sort": 1, %s}]}""".formatted(number, award));
         as("olga", "operator", HttpMethod.POST, "/api/v1/activities", """
                 {"activityId": %d, "name": "Desk %d", "beginsAt": "2020-01-01T00:00:00+08:00",
                  "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d,
@@ -812,12 +879,11 @@ class OperatorsConsoleIT {
                         .path("state")
                         .asString()
                         .equals("DOING"));
-        as(
+        return as(
                 "shop",
                 "front",
                 HttpMethod.POST,
                 "/api/v1/activities/%d/accounts/winner-%d/draws".formatted(number, number),
                 "");
-        return number;
     }
 }

@@ -198,6 +198,10 @@ class SecurityIT {
             "mode": "SINGLE", "awards": [
               {"awardId": 1, "title": "A mug", "type": "PHYSICAL", "rate": "1", "sort": 1}]""";
 
+    private static final String BICYCLE = """
+            "mode": "SINGLE", "awards": [
+              {"awardId": 1, "title": "A bicycle", "type": "PHYSICAL", "rate": "1", "sort": 1, "cost": "250"}]""";
+
     private static final String TEA = """
             "mode": "SINGLE", "awards": [
               {"awardId": 1, "title": "Tea", "type": "TEXT", "rate": "1", "sort": 1}]""";
@@ -781,6 +785,52 @@ class SecurityIT {
         assertThat(decision.path("subject").asString()).contains(record);
         assertThat(decision.path("actor").asString()).isEqualTo("dora");
         assertThat(decision.path("traceId").asString()).hasSize(32);
+    }
+
+    @Test
+    @DisplayName("lets two of the desk compensate a dear award, and never one of them alone")
+    void dearRemedy() {
+        int activity = opened(BICYCLE);
+        String account = "/api/v1/activities/%d/accounts/ann".formatted(activity);
+        as(issuer.token("shop", "front"), HttpMethod.POST, account + "/recharges", """
+                {"sku": 1, "outBusinessNo": "dear-%d"}""".formatted(activity));
+        String ann = issuer.token("ann", "player");
+        String record = as(ann, HttpMethod.POST, account + "/draws", null)
+                .json()
+                .path("awardRecordId")
+                .asString();
+        String award = "/api/v1/award-records/" + record;
+        as(ann, HttpMethod.POST, award + "/claim", """
+                {"name": "Ann", "phone": "1", "address": "1 High Street"}""");
+        String dora = issuer.token("dora", "desk");
+        as(dora, HttpMethod.POST, award + "/fulfilments", """
+                {"result": "REJECTED", "reference": "r", "reason": "Broken"}""");
+        String path = "/api/v1/ops/award-records/" + record + "/remedy";
+        String remedy = "{\"remedy\": \"RETURN_CHANCE\", \"reason\": \"It is sold out\"}";
+        Reply proposed = as(dora, HttpMethod.POST, path, remedy);
+        assertThat(proposed.status()).as(proposed.text()).isEqualTo(202);
+        JsonNode waits = proposed.json().path("proposed");
+        assertThat(waits.path("by").asString()).isEqualTo("dora");
+        String agreement = remedy.replace(
+                "}", ", \"proposal\": \"" + waits.path("proposal").asString() + "\"}");
+
+        assertThat(as(dora, HttpMethod.POST, path, agreement).code()).isEqualTo("FORBIDDEN");
+        String otto = issuer.token("otto", "desk");
+        assertThat(as(otto, HttpMethod.POST, path, remedy).status())
+                .as("he has not agreed to anything")
+                .isEqualTo(202);
+        assertThat(as(otto, HttpMethod.POST, path, remedy.replace("}", ", \"proposal\": \"another\"}"))
+                        .code())
+                .isEqualTo("NOT_FOUND");
+        Reply done = as(otto, HttpMethod.POST, path, agreement);
+        assertThat(done.status()).as(done.text()).isEqualTo(200);
+        assertThat(done.json().path("state").asString()).isEqualTo("COMPENSATED");
+        assertThat(as(issuer.token("alan", "auditor"), HttpMethod.GET, "/api/v1/ops/decisions?limit=2", null)
+                        .json()
+                        .path("decisions"))
+                .extracting(decision -> decision.path("action").asString() + " "
+                        + decision.path("actor").asString())
+                .containsExactly("RETURN_CHANCE otto", "PROPOSE_RETURN_CHANCE dora");
     }
 
     @Test

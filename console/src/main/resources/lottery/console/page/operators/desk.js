@@ -64,11 +64,40 @@ const decision = (key, subject, act, more = {}) => html`
 /** What was decided about since the desk was looked at. It stays in its list until the decision has come through. */
 const settled = new Set();
 
-const decided = (key, asked) => async (reason) => {
-  await asked(reason);
+function settle(key) {
   settled.add(key);
   note(t('decided'));
+}
+
+const decided = (key, asked) => async (reason) => {
+  await asked(reason);
+  settle(key);
 };
+
+/** A decision that may need two persons: one proposes it, and sees that it waits. Another one agrees to it. */
+function sharedDecision(key, action, { name, subject, path, proposed, body = {}, isGrave = false }) {
+  const act = (proposal) => async (reason) => {
+    const { content } = await call('POST', path, { ...body, reason, proposal });
+    if (content.proposed) {
+      note(t('proposalWaits'));
+    } else {
+      settle(subject);
+    }
+  };
+  if (proposed?.action !== action) {
+    return decision(key, name, act(undefined), { needsReason: true, isGrave });
+  }
+  return proposed.by && proposed.by === state.person.name
+    ? nothing
+    : decision('agree', `${t(key)}, ${name}`, act(proposed.proposal), { needsReason: true, isGrave, text: t(`sure_${key}`, name) });
+}
+
+/** Says what waits for a second person. */
+const proposedView = ({ proposed }) => (proposed
+  ? html`<small class="cause proposed"><span class="tag">${t('needsSecond')}</span>
+      ${[word(`D_PROPOSE_${proposed.action}`), proposed.by && t('proposedBy', proposed.by), proposed.reason, t('untilTime', time(proposed.expiresAt))]
+        .filter(Boolean).join(' · ')}</small>`
+  : nothing);
 
 /** The buttons of something that waits, unless somebody has just decided about it, or only reads. */
 const choices = (key, buttons) => {
@@ -87,11 +116,12 @@ function grantView(each) {
   const name = `${each.award.title} (${each.userId})`;
   const path = recordPath(each.awardRecordId);
   const key = each.awardRecordId;
-  const remedy = (kind) => decided(key, (reason) => call('POST', `${path}/remedy`, { remedy: kind, reason }));
+  const remedy = (label, kind) =>
+    sharedDecision(label, kind, { name, subject: key, path: `${path}/remedy`, proposed: each.proposed, body: { remedy: kind } });
   return html`
     <li class="waits">
       <span class="grow"><strong>${each.award.title}</strong> <small>${t(each.type)} · ${each.userId} · ${t('activityNumber', each.activityId)}</small>
-        <small class="cause">${each.cause}</small></span>
+        <small class="cause">${each.cause}</small>${proposedView(each)}</span>
       <small class="when">${t('since', time(each.since))}</small>
       <span class="buttons">
         <button aria-label="${t('history')}: ${name}" @click=${() => attempt(() => showHistory(each.awardRecordId))}>${t('history')}</button>
@@ -99,8 +129,7 @@ function grantView(each) {
           ? decision('release', name, decided(key, () => call('POST', `${path}/release`)))
           : html`
             ${decision('invoice', name, decided(key, (reason) => call('POST', `${path}/invoices`, { reason })), { needsReason: true })}
-            ${decision('substitute', name, remedy('SUBSTITUTE'), { needsReason: true })}
-            ${decision('returnChance', name, remedy('RETURN_CHANCE'), { needsReason: true })}`)}
+            ${remedy('substitute', 'SUBSTITUTE')} ${remedy('returnChance', 'RETURN_CHANCE')}`)}
       </span>
     </li>`;
 }
@@ -152,12 +181,12 @@ const parkedView = (each) => {
   return html`
     <li class="waits">
       <span class="grow"><strong>${each.processor}</strong> <small>${each.event ?? ''} · ${each.subject ?? each.sequence} · ${t('eventsBehind', each.behind)}</small>
-        <small class="cause">${each.cause}</small></span>
+        <small class="cause">${each.cause}</small>${proposedView(each)}</span>
       <small class="when">${t('attempts', each.attempts)}<br>${t('since', time(each.parkedAt))}</small>
       <span class="buttons">
         ${choices(path, html`
           ${decision('retry', name, decided(path, () => call('POST', `${path}/retry`)))}
-          ${decision('drop', name, decided(path, (reason) => call('POST', `${path}/drop`, { reason })), { needsReason: true, isGrave: true })}`)}
+          ${sharedDecision('drop', 'DROP', { name, subject: path, path: `${path}/drop`, proposed: each.proposed, isGrave: true })}`)}
       </span>
     </li>`;
 };
@@ -168,12 +197,12 @@ const letterView = (each) => {
   return html`
     <li class="waits">
       <span class="grow"><strong>${each.topic}</strong> <small>${each.key}</small>
-        <small class="cause">${each.cause}</small> <code class="preview">${each.preview}</code></span>
+        <small class="cause">${each.cause}</small> <code class="preview">${each.preview}</code>${proposedView(each)}</span>
       <small class="when">${t('since', time(each.diedAt))}</small>
       <span class="buttons">
         ${choices(path, html`
           ${decision('retry', name, decided(path, () => call('POST', `${path}/retry`)))}
-          ${decision('drop', name, decided(path, (reason) => call('POST', `${path}/drop`, { reason })), { needsReason: true, isGrave: true })}`)}
+          ${sharedDecision('drop', 'DROP', { name, subject: path, path: `${path}/drop`, proposed: each.proposed, isGrave: true })}`)}
       </span>
     </li>`;
 };

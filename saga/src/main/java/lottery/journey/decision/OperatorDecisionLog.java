@@ -1,4 +1,4 @@
-package lottery.journey.desk;
+package lottery.journey.decision;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -12,7 +12,7 @@ import org.springframework.stereotype.Component;
 
 /** Stores the actions of operators and their reasons, for ever. */
 @Component
-final class OperatorDecisionLog {
+public final class OperatorDecisionLog {
 
     private static final Duration STATEMENT_MAX = Duration.ofSeconds(5);
 
@@ -22,13 +22,17 @@ final class OperatorDecisionLog {
         this.database = database;
     }
 
-    enum OperatorAction {
+    /** An action of an operator. A proposal waits for another person. */
+    public enum OperatorAction {
         RETRY,
         DROP,
         RELEASE,
         INVOICE,
         SUBSTITUTE,
-        RETURN_CHANCE
+        RETURN_CHANCE,
+        PROPOSE_DROP,
+        PROPOSE_SUBSTITUTE,
+        PROPOSE_RETURN_CHANCE
     }
 
     /**
@@ -39,7 +43,7 @@ final class OperatorDecisionLog {
      * @param actor who has decided; null if callers are not asked who they are
      * @param traceId the request in which it was decided
      */
-    record OperatorDecision(
+    public record OperatorDecision(
             long id,
             Instant at,
             OperatorAction action,
@@ -48,7 +52,7 @@ final class OperatorDecisionLog {
             @Nullable String actor,
             @Nullable String traceId) {}
 
-    void keep(OperatorAction action, String subject, @Nullable String reason) {
+    public void keep(OperatorAction action, String subject, @Nullable String reason) {
         ask("INSERT INTO desk_decision (action, subject, reason, actor, trace_id)"
                         + " VALUES (:action, :subject, :reason, :actor, :trace)")
                 .param("actor", Actor.current().map(Actor::name).orElse(null))
@@ -60,7 +64,7 @@ final class OperatorDecisionLog {
     }
 
     /** Locks the subject until the transaction ends, against callers of this method in all processes. */
-    void awaitTurn(String subject) {
+    public void awaitTurn(String subject) {
         ask("SELECT pg_advisory_xact_lock(hashtextextended(:subject, 0))")
                 .param("subject", subject)
                 .query((row, number) -> subject)
@@ -68,7 +72,7 @@ final class OperatorDecisionLog {
     }
 
     /** Returns how often the action was applied to the subject. */
-    int count(OperatorAction action, String subject) {
+    public int count(OperatorAction action, String subject) {
         return ask("SELECT count(*) FROM desk_decision WHERE subject = :subject AND action = :action")
                 .param("subject", subject)
                 .param("action", action.name())
@@ -77,7 +81,7 @@ final class OperatorDecisionLog {
     }
 
     /** Returns a page, the newest first. */
-    List<OperatorDecision> before(long id, int max) {
+    public List<OperatorDecision> before(long id, int max) {
         return ask("SELECT * FROM desk_decision WHERE id < :id ORDER BY id DESC LIMIT :max")
                 .param("id", id)
                 .param("max", max)

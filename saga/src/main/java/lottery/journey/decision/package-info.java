@@ -1,0 +1,5 @@
+/** Decisions of operators: who took them, and which of them wait for a second person. */
+@NullMarked
+package lottery.journey.decision;
+
+import org.jspecify.annotations.NullMarked;

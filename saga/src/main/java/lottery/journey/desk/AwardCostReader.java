@@ -1,0 +1,61 @@
+package lottery.journey.desk;
+
+import java.math.BigDecimal;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.StrategyEvent;
+import org.axonframework.eventhandling.DomainEventMessage;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.springframework.stereotype.Component;
+
+/** Reads the cost of a won award from the version of the strategy that has drawn it. */
+@Component
+final class AwardCostReader {
+
+    private final EventStore events;
+
+    AwardCostReader(EventStore events) {
+        this.events = events;
+    }
+
+    /**
+     * Returns the cost, which counts per unit of an amount that varies. An award without a cost costs nothing, as in
+     * forecasts and figures. So does one that no draw has won, which has no remedy either.
+     */
+    BigDecimal costOf(AwardWon won) {
+        return drawOf(won)
+                .flatMap(drawn -> definitionOf(won.award(), drawn))
+                .map(AwardDefinition::cost)
+                .map(cost ->
+                        cost.multiply(Objects.requireNonNullElse(won.award().amount(), BigDecimal.ONE)))
+                .orElse(BigDecimal.ZERO);
+    }
+
+    private Optional<RaffleDrawn> drawOf(AwardWon won) {
+        String order = new RaffleOrderId(won.awardRecordId().key()).text();
+        return eventsOf(order, 0)
+                .filter(RaffleDrawn.class::isInstance)
+                .map(RaffleDrawn.class::cast)
+                .findFirst();
+    }
+
+    /** Each version is one event, so that the first one has sequence number 0. */
+    private Optional<AwardDefinition> definitionOf(Prize award, RaffleDrawn drawn) {
+        return eventsOf(drawn.strategyId().text(), drawn.strategyVersion() - 1L)
+                .limit(1)
+                .filter(StrategyEvent.class::isInstance)
+                .flatMap(version -> ((StrategyEvent) version).definition().awards().stream())
+                .filter(defined -> defined.awardId() == award.awardId())
+                .findFirst();
+    }
+
+    private Stream<Object> eventsOf(String aggregate, long first) {
+        return events.readEvents(aggregate, first).asStream().<Object>map(DomainEventMessage::getPayload);
+    }
+}
