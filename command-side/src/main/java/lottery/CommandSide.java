@@ -94,7 +94,7 @@ public class CommandSide {
     }
 
     @Bean
-    AdmittedCommandSender commands(
+    EndpointCommandSender commands(
             CommandSender sender,
             AdmissionControl pace,
             RefusedCallerBlocker blocked,
@@ -103,7 +103,7 @@ public class CommandSide {
             @Value("${lottery.limits.player-draws:0}") int playerDraws) {
         CallerRateLimiter players = new CallerRateLimiter(playerDraws);
         limits.share("player", players);
-        return new AdmittedCommandSender(sender, pace, new PlayerRateLimiter(players), blocked, banned);
+        return new EndpointCommandSender(sender, pace, new PlayerRateLimiter(players), blocked, banned);
     }
 
     @Bean

@@ -27,13 +27,13 @@ class ActivitiesTest {
     private static final AtomicLong IDS = new AtomicLong(600_000);
 
     private final Http http;
-    private final AdmittedCommandSender commands;
+    private final EndpointCommandSender commands;
     private final EventStore events;
 
     private long id;
 
     @Autowired
-    ActivitiesTest(@LocalServerPort int port, AdmittedCommandSender commands, EventStore events) {
+    ActivitiesTest(@LocalServerPort int port, EndpointCommandSender commands, EventStore events) {
         this.http = new Http(port);
         this.commands = commands;
         this.events = events;

@@ -44,13 +44,13 @@ class CompensatingTest {
             "skus": [{"sku": 1, "total": 9, "month": 9, "day": 2}]""";
 
     private final Http http;
-    private final AdmittedCommandSender commands;
+    private final EndpointCommandSender commands;
     private final EventStore events;
     private final JdbcClient database;
 
     @Autowired
     CompensatingTest(
-            @LocalServerPort int port, AdmittedCommandSender commands, EventStore events, JdbcClient database) {
+            @LocalServerPort int port, EndpointCommandSender commands, EventStore events, JdbcClient database) {
         this.http = new Http(port);
         this.commands = commands;
         this.events = events;

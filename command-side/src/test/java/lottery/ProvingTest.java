@@ -53,14 +53,14 @@ class ProvingTest {
     private final Http http;
     private final JdbcClient database;
     private final JdbcClient owner;
-    private final AdmittedCommandSender commands;
+    private final EndpointCommandSender commands;
     private final List<String> orders = new ArrayList<>();
 
     private long activity;
 
     @Autowired
     ProvingTest(
-            @LocalServerPort int port, JdbcClient database, Environment environment, AdmittedCommandSender commands) {
+            @LocalServerPort int port, JdbcClient database, Environment environment, EndpointCommandSender commands) {
         this.commands = commands;
         this.http = new Http(port);
         this.database = database;

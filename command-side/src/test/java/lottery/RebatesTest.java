@@ -53,7 +53,7 @@ class RebatesTest {
     private static final AtomicLong NUMBERS = new AtomicLong(1000);
 
     private final Http http;
-    private final AdmittedCommandSender commands;
+    private final EndpointCommandSender commands;
     private final JdbcClient database;
 
     private ConfigurableApplicationContext otherNode;
@@ -74,7 +74,7 @@ class RebatesTest {
     }
 
     @Autowired
-    RebatesTest(@LocalServerPort int port, AdmittedCommandSender commands, JdbcClient database) {
+    RebatesTest(@LocalServerPort int port, EndpointCommandSender commands, JdbcClient database) {
         this.http = new Http(port);
         this.commands = commands;
         this.database = database;

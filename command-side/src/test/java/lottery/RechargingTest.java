@@ -30,11 +30,11 @@ class RechargingTest {
     private static final String LATER = ", \"payLater\": true";
 
     private final Http http;
-    private final AdmittedCommandSender commands;
+    private final EndpointCommandSender commands;
     private final Fair fair;
 
     @Autowired
-    RechargingTest(@LocalServerPort int port, AdmittedCommandSender commands) {
+    RechargingTest(@LocalServerPort int port, EndpointCommandSender commands) {
         this.http = new Http(port);
         this.commands = commands;
         this.fair = Fair.open(http, RULES, TWO_LEFT);

@@ -25,12 +25,12 @@ class SecretSeedsTest {
 
     private final Http http;
     private final JdbcClient database;
-    private final AdmittedCommandSender commands;
+    private final EndpointCommandSender commands;
     private final String key;
 
     @Autowired
     SecretSeedsTest(
-            @LocalServerPort int port, JdbcClient database, AdmittedCommandSender commands, Environment environment) {
+            @LocalServerPort int port, JdbcClient database, EndpointCommandSender commands, Environment environment) {
         this.http = new Http(port);
         this.database = database;
         this.commands = commands;

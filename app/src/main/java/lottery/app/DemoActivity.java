@@ -7,7 +7,7 @@ import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
-import lottery.AdmittedCommandSender;
+import lottery.EndpointCommandSender;
 import lottery.api.Answer;
 import lottery.api.Command;
 import lottery.api.Refusal;
@@ -64,10 +64,10 @@ class DemoActivity implements ApplicationRunner {
 
     private static final Duration LASTS = Duration.ofDays(3650);
 
-    private final AdmittedCommandSender commands;
+    private final EndpointCommandSender commands;
     private final InstantSource clock;
 
-    DemoActivity(AdmittedCommandSender commands, InstantSource clock) {
+    DemoActivity(EndpointCommandSender commands, InstantSource clock) {
         this.commands = commands;
         this.clock = clock;
     }

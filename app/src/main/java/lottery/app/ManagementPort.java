@@ -32,7 +32,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
  *
  * <p>The page for operators is here, too. A browser lets a page call only the port that it came from, so that this port
  * also serves the API to it, without streams. It refuses changes by pages of other sites. A lottery with the
- * {@link SwaggerUiPage} serves everything here.
+ * {@link SwaggerUiLocation} serves everything here.
  *
  * <p>The port has few threads of its own, so that it answers even while players keep the other one busy.
  */
@@ -41,7 +41,7 @@ class ManagementPort {
 
     /** Everything below these paths is for operators. */
     private static final List<String> PATHS =
-            List.of("/actuator", "/api/v1/ops", "/v3", "/console", SwaggerUiPage.FOLDER);
+            List.of("/actuator", "/api/v1/ops", "/v3", "/console", SwaggerUiLocation.FOLDER);
 
     /** The page for operators asks for these on the port that it came from. */
     private static final List<String> PATHS_OF_PAGE = List.of("/api/v1", "/pages", "/problems");
@@ -66,7 +66,7 @@ class ManagementPort {
     private static final Duration REQUEST_WAIT_MAX = Duration.ofSeconds(20);
 
     private final boolean isSeparate;
-    private final boolean servesAll = SwaggerUiPage.isHere();
+    private final boolean servesAll = SwaggerUiLocation.isHere();
     private final boolean hasPage;
     private final Connector connector = new Connector(TomcatWebServerFactory.DEFAULT_PROTOCOL);
 

@@ -41,9 +41,9 @@ class StartGreeting implements ApplicationListener<ApplicationReadyEvent> {
         out.println("  REST        http://localhost:%d/api/v1".formatted(port));
         out.println("  Management  http://localhost:%d (/api/v1/ops, /actuator/health, contract: /v3/api-docs)"
                 .formatted(management.number(port)));
-        if (SwaggerUiPage.isHere()) {
+        if (SwaggerUiLocation.isHere()) {
             out.println("  Contract    http://localhost:%d%s (user and password: operator)"
-                    .formatted(management.number(port), SwaggerUiPage.PATH));
+                    .formatted(management.number(port), SwaggerUiLocation.PATH));
         }
         out.println("  PostgreSQL  " + address("lottery.postgres.url"));
         out.println("  Redis       " + address("lottery.redis.url"));

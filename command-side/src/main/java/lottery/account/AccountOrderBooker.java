@@ -3,7 +3,7 @@ package lottery.account;
 import lottery.activity.OpenActivity;
 import lottery.api.account.AccountId;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.raffle.OrderOutcomeBooker;
+import lottery.raffle.AccountOutcomeBooker;
 import lottery.raffle.PriorDraws;
 import org.axonframework.modelling.command.Aggregate;
 import org.axonframework.modelling.command.Repository;
@@ -13,7 +13,7 @@ import org.springframework.stereotype.Component;
 
 /** Books what becomes of an order on its account. */
 @Component
-class AccountOrderBooker implements OrderOutcomeBooker {
+class AccountOrderBooker implements AccountOutcomeBooker {
 
     private final Repository<ActivityAccount> accounts;
     private final ParticipationStock participations;

@@ -36,8 +36,8 @@ import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.SkuOffer;
 import lottery.api.award.AwardState;
 import lottery.api.raffle.DrawRequestResult;
-import lottery.api.raffle.DrawShortageReason;
 import lottery.api.raffle.Drawn;
+import lottery.api.raffle.FewerDrawsReason;
 import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
 import lottery.api.raffle.RaffleEvent.Wish;
@@ -46,7 +46,7 @@ import lottery.api.raffle.RaffleOrderState;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.pool.EntryNumbers;
 import lottery.raffle.PriorDraws;
-import lottery.raffle.RaffleOrders;
+import lottery.raffle.RaffleOrderAccess;
 import lottery.raffle.RequestAnswers;
 import lottery.raffle.UndecidedDraw;
 import org.axonframework.commandhandling.CommandHandler;
@@ -118,7 +118,7 @@ class ActivityAccount {
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<RaffleOrderId> handle(
-            Partake partake, ActivityCache activities, ParticipationStock participations, RaffleOrders orders) {
+            Partake partake, ActivityCache activities, ParticipationStock participations, RaffleOrderAccess orders) {
         return known(activities
                 .findOpen(partake.activityId())
                 .then(OpenActivity::drawsAtOnce)
@@ -144,7 +144,7 @@ class ActivityAccount {
             Enter enter,
             ActivityCache activities,
             ParticipationStock participations,
-            RaffleOrders orders,
+            RaffleOrderAccess orders,
             EntryNumbers numbers) {
         RaffleOrderId orderId = enter.request().id();
         return known(unused(enter.request())
@@ -171,7 +171,7 @@ class ActivityAccount {
     /** Gives the chance of an entry back, once. Only the end of its pool asks for that. */
     @CommandHandler
     Answer<RaffleOrderId> handle(
-            ReturnEntry back, RaffleOrders orders, ParticipationStock participations, InstantSource clock) {
+            ReturnEntry back, RaffleOrderAccess orders, ParticipationStock participations, InstantSource clock) {
         RaffleOrderId orderId = back.orderId();
         boolean isEntered = orders.find(orderId)
                 .filter(order -> order.state() == RaffleOrderState.ENTERED)
@@ -192,7 +192,7 @@ class ActivityAccount {
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<DrawRequestResult> handle(
-            Draw draw, ActivityCache activities, ParticipationStock participations, RaffleOrders orders) {
+            Draw draw, ActivityCache activities, ParticipationStock participations, RaffleOrderAccess orders) {
         return known(unused(draw.request())
                 .then(_ -> activities.findOpen(draw.activityId()))
                 .then(OpenActivity::drawsAtOnce)
@@ -210,7 +210,7 @@ class ActivityAccount {
                             : answered(
                                     draw,
                                     new DrawRequestResult(
-                                            made, refused == null ? null : DrawShortageReason.of(refused.why())));
+                                            made, refused == null ? null : FewerDrawsReason.of(refused.why())));
                 }));
     }
 
@@ -221,7 +221,7 @@ class ActivityAccount {
             DrawChosen chosen,
             ActivityCache activities,
             ParticipationStock participations,
-            RaffleOrders orders,
+            RaffleOrderAccess orders,
             ChosenActivityClaims choices) {
         return known(choices.take(chosen))
                 .then(draw -> Answer.done(
@@ -254,7 +254,7 @@ class ActivityAccount {
             RaffleOrderId newOrderId,
             OpenActivity activity,
             ParticipationStock participations,
-            RaffleOrders orders) {
+            RaffleOrderAccess orders) {
         AccountId account = draw.accountId();
         OpenOrder open = chances.open();
         if (open != null) {

@@ -25,9 +25,9 @@ import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
 import lottery.award.AwardRecord;
-import lottery.award.DirectAwardGrantRule;
+import lottery.award.GrantOnWinRule;
 import lottery.raffle.DrawTicket;
-import lottery.raffle.RaffleOrders;
+import lottery.raffle.RaffleOrderAccess;
 import lottery.rule.CompiledStrategy;
 import lottery.rule.DrawDecision;
 import lottery.stock.StockUnits;
@@ -46,22 +46,22 @@ import org.springframework.stereotype.Component;
 class AwardCompensator {
 
     private final Repository<AwardRecord> records;
-    private final RaffleOrders orders;
+    private final RaffleOrderAccess orders;
     private final StrategyCache strategies;
     private final ActivityCache activities;
     private final StockUnits stock;
     private final EventStore events;
-    private final DirectAwardGrantRule directGrants;
+    private final GrantOnWinRule directGrants;
     private final InstantSource clock;
 
     AwardCompensator(
             @Lazy @Qualifier("awardRecordRepository") Repository<AwardRecord> records,
-            RaffleOrders orders,
+            RaffleOrderAccess orders,
             StrategyCache strategies,
             ActivityCache activities,
             StockUnits stock,
             EventStore events,
-            DirectAwardGrantRule directGrants,
+            GrantOnWinRule directGrants,
             InstantSource clock) {
         this.records = records;
         this.orders = orders;

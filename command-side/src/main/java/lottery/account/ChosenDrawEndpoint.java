@@ -13,7 +13,7 @@ import jakarta.validation.constraints.Size;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import lottery.AdmittedCommandSender;
+import lottery.EndpointCommandSender;
 import lottery.IdempotentReplyBuilder;
 import lottery.account.DrawEndpoint.DrawReply;
 import lottery.api.Answer;
@@ -80,7 +80,7 @@ class ChosenDrawEndpoint {
         }
     }
 
-    private final AdmittedCommandSender commands;
+    private final EndpointCommandSender commands;
     private final RepeatedRequestAnswerer replays;
     private final TreeActivityChooser chooser;
     private final ChosenActivityClaims choices;
@@ -88,7 +88,7 @@ class ChosenDrawEndpoint {
     private final DrawMeters count;
 
     ChosenDrawEndpoint(
-            AdmittedCommandSender commands,
+            EndpointCommandSender commands,
             RepeatedRequestAnswerer replays,
             TreeActivityChooser chooser,
             ChosenActivityClaims choices,

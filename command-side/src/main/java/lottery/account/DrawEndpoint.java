@@ -18,7 +18,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
-import lottery.AdmittedCommandSender;
+import lottery.EndpointCommandSender;
 import lottery.IdempotentReplyBuilder;
 import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
@@ -34,8 +34,8 @@ import lottery.api.account.AccountCommand.Partake;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.DrawRequestResult;
-import lottery.api.raffle.DrawShortageReason;
 import lottery.api.raffle.Drawn;
+import lottery.api.raffle.FewerDrawsReason;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.tree.TreeDefinition;
@@ -103,7 +103,7 @@ class DrawEndpoint {
             if (asked == 1) {
                 return new DrawReply(made.draws().getFirst(), null, null);
             }
-            DrawShortageReason why = made.shortage();
+            FewerDrawsReason why = made.shortage();
             DrawShortfall rest =
                     why == null ? null : new DrawShortfall(asked - made.draws().size(), why.refusal());
             return new DrawReply(null, made.draws(), rest);
@@ -113,7 +113,7 @@ class DrawEndpoint {
     /** @param code why they were not made */
     record DrawShortfall(int count, Refusal code) {}
 
-    private final AdmittedCommandSender commands;
+    private final EndpointCommandSender commands;
     private final RepeatedRequestAnswerer replays;
     private final ActivityCache activities;
     private final AudienceCheck audience;
@@ -124,7 +124,7 @@ class DrawEndpoint {
     private final RandomGenerator random;
 
     DrawEndpoint(
-            AdmittedCommandSender commands,
+            EndpointCommandSender commands,
             RepeatedRequestAnswerer replays,
             ActivityCache activities,
             AudienceCheck audience,

@@ -6,7 +6,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
-import lottery.AdmittedCommandSender;
+import lottery.EndpointCommandSender;
 import lottery.IdempotentReplyBuilder;
 import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
@@ -59,7 +59,7 @@ class DrawQueueing {
             long position,
             @Nullable Long expectedWaitSeconds) {}
 
-    private final AdmittedCommandSender commands;
+    private final EndpointCommandSender commands;
     private final ActivityCache activities;
     private final AudienceCheck audience;
     private final StoredRequestLookup known;
@@ -68,7 +68,7 @@ class DrawQueueing {
     private final InstantSource clock;
 
     DrawQueueing(
-            AdmittedCommandSender commands,
+            EndpointCommandSender commands,
             ActivityCache activities,
             AudienceCheck audience,
             StoredRequestLookup known,

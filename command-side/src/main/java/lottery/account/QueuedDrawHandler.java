@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.Set;
-import lottery.AdmittedCommandSender;
+import lottery.EndpointCommandSender;
 import lottery.activity.ActivityCache;
 import lottery.api.Answer;
 import lottery.api.Refusal;
@@ -16,8 +16,8 @@ import lottery.api.raffle.RaffleCommand.DrawQueued;
 import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
 import lottery.fairness.SeedUnavailable;
 import lottery.raffle.DrawMeters;
-import lottery.raffle.RaffleOrders;
-import lottery.store.command.CommandFailed;
+import lottery.raffle.RaffleOrderAccess;
+import lottery.store.command.CommandFailure;
 import lottery.store.command.CommandSender;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
@@ -37,9 +37,9 @@ class QueuedDrawHandler {
             Set.of(Refusal.NOT_FOUND, Refusal.ACTIVITY_NOT_OPEN, Refusal.ACTIVITY_PAUSED, Refusal.ACTIVITY_DATES);
 
     private final ActivityCache activities;
-    private final AdmittedCommandSender bans;
+    private final EndpointCommandSender bans;
     private final CommandSender commands;
-    private final RaffleOrders orders;
+    private final RaffleOrderAccess orders;
     private final DrawMeters count;
     private final Counter used;
     private final Counter refused;
@@ -47,9 +47,9 @@ class QueuedDrawHandler {
 
     QueuedDrawHandler(
             ActivityCache activities,
-            AdmittedCommandSender bans,
+            EndpointCommandSender bans,
             CommandSender commands,
-            RaffleOrders orders,
+            RaffleOrderAccess orders,
             DrawMeters count,
             MeterRegistry meters,
             InstantSource clock) {
@@ -105,7 +105,7 @@ class QueuedDrawHandler {
             return commands.send(new Draw(queued.accountId(), queued.request(), queued.count()));
         } catch (RefusedException refused) {
             return Answer.no(refused.refused());
-        } catch (CommandFailed failed) {
+        } catch (CommandFailure failed) {
             return switch (failed.reason()) {
                 case RefusedException refused -> Answer.no(refused.refused());
                 case SeedUnavailable lost -> throw new KeyMissing(lost);

@@ -10,7 +10,7 @@ import lottery.api.account.RechargeId;
 import lottery.api.account.Recharged;
 import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
-import lottery.store.command.CommandFailed;
+import lottery.store.command.CommandFailure;
 import lottery.store.command.CommandSender;
 import org.springframework.stereotype.Component;
 
@@ -40,7 +40,7 @@ public class RebateRecharger {
         }
         try {
             return commands.send(new RechargeAccount(account, sku, outBusinessNo));
-        } catch (CommandFailed failed) {
+        } catch (CommandFailure failed) {
             if (failed.reason() instanceof RefusedException refused) {
                 return Answer.no(refused.refused());
             }

@@ -12,7 +12,7 @@ import java.math.BigDecimal;
 import java.net.URI;
 import java.time.Instant;
 import java.util.Optional;
-import lottery.AdmittedCommandSender;
+import lottery.EndpointCommandSender;
 import lottery.IdempotentReplyBuilder;
 import lottery.api.Answer;
 import lottery.api.Command;
@@ -86,11 +86,11 @@ class RechargeEndpoint {
         }
     }
 
-    private final AdmittedCommandSender commands;
+    private final EndpointCommandSender commands;
     private final RechargeReader recharges;
     private final SkuSeller till;
 
-    RechargeEndpoint(AdmittedCommandSender commands, RechargeReader recharges, SkuSeller till) {
+    RechargeEndpoint(EndpointCommandSender commands, RechargeReader recharges, SkuSeller till) {
         this.commands = commands;
         this.till = till;
         this.recharges = recharges;

@@ -11,7 +11,7 @@ import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import java.net.URI;
 import java.util.List;
-import lottery.AdmittedCommandSender;
+import lottery.EndpointCommandSender;
 import lottery.IdempotentReplyBuilder;
 import lottery.api.Answer;
 import lottery.api.Refusal;
@@ -53,10 +53,10 @@ class ActivityEndpoint {
             @Nullable @Min(1) Integer strategyVersion,
             @Nullable @Min(1) Integer definitionVersion) {}
 
-    private final AdmittedCommandSender commands;
+    private final EndpointCommandSender commands;
     private final ActivityCache activities;
 
-    ActivityEndpoint(AdmittedCommandSender commands, ActivityCache activities) {
+    ActivityEndpoint(EndpointCommandSender commands, ActivityCache activities) {
         this.commands = commands;
         this.activities = activities;
     }

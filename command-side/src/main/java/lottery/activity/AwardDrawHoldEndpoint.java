@@ -6,7 +6,7 @@ import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
-import lottery.AdmittedCommandSender;
+import lottery.EndpointCommandSender;
 import lottery.api.activity.ActivityCommand;
 import lottery.api.activity.ActivityCommand.HoldAward;
 import lottery.api.activity.ActivityCommand.ReleaseHeldAward;
@@ -38,10 +38,10 @@ class AwardDrawHoldEndpoint {
     /** Whether an award is held after the request. */
     record AwardHoldState(ActivityId activityId, int awardId, boolean held) {}
 
-    private final AdmittedCommandSender commands;
+    private final EndpointCommandSender commands;
     private final ActivityCache activities;
 
-    AwardDrawHoldEndpoint(AdmittedCommandSender commands, ActivityCache activities) {
+    AwardDrawHoldEndpoint(EndpointCommandSender commands, ActivityCache activities) {
         this.commands = commands;
         this.activities = activities;
     }

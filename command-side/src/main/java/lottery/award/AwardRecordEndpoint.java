@@ -8,7 +8,7 @@ import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.util.Objects;
-import lottery.AdmittedCommandSender;
+import lottery.EndpointCommandSender;
 import lottery.api.award.Address;
 import lottery.api.award.AwardCommand;
 import lottery.api.award.AwardCommand.ClaimAward;
@@ -86,9 +86,9 @@ class AwardRecordEndpoint {
         }
     }
 
-    private final AdmittedCommandSender commands;
+    private final EndpointCommandSender commands;
 
-    AwardRecordEndpoint(AdmittedCommandSender commands) {
+    AwardRecordEndpoint(EndpointCommandSender commands) {
         this.commands = commands;
     }
 

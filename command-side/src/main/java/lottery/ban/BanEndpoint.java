@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import lottery.AdmittedCommandSender;
 import lottery.BannedUsers;
+import lottery.EndpointCommandSender;
 import lottery.IdempotentReplyBuilder;
 import lottery.ShortListPage;
 import lottery.api.Answer;
@@ -98,13 +98,13 @@ class BanEndpoint {
 
     record BansPage(List<UserBanState> items, @Nullable String next) {}
 
-    private final AdmittedCommandSender commands;
+    private final EndpointCommandSender commands;
     private final BannedUsers bannedUsers;
     private final RefusedCallerBlocker blocked;
     private final PersonalTexts texts;
 
     BanEndpoint(
-            AdmittedCommandSender commands,
+            EndpointCommandSender commands,
             BannedUsers bannedUsers,
             RefusedCallerBlocker blocked,
             PersonalTexts texts) {

@@ -5,7 +5,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Pattern;
 import java.net.URI;
-import lottery.AdmittedCommandSender;
+import lottery.EndpointCommandSender;
 import lottery.IdempotentReplyBuilder;
 import lottery.api.Answer;
 import lottery.api.Refusal;
@@ -40,10 +40,10 @@ class TreeEndpoint {
 
     record DecisionTreeDetails(TreeId treeId, int version, TreeDefinition definition) {}
 
-    private final AdmittedCommandSender commands;
+    private final EndpointCommandSender commands;
     private final CompiledDecisionTreeCache rules;
 
-    TreeEndpoint(AdmittedCommandSender commands, CompiledDecisionTreeCache rules) {
+    TreeEndpoint(EndpointCommandSender commands, CompiledDecisionTreeCache rules) {
         this.commands = commands;
         this.rules = rules;
     }

@@ -11,7 +11,7 @@ import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.math.BigDecimal;
-import lottery.AdmittedCommandSender;
+import lottery.EndpointCommandSender;
 import lottery.IdempotentReplyBuilder;
 import lottery.api.Answer;
 import lottery.api.Command;
@@ -70,14 +70,14 @@ class CreditBookingEndpoint {
         }
     }
 
-    private final AdmittedCommandSender commands;
+    private final EndpointCommandSender commands;
     private final CreditBookingIndex numbers;
 
     /** The most that one person books alone. */
     private final BigDecimal aloneMax;
 
     CreditBookingEndpoint(
-            AdmittedCommandSender commands,
+            EndpointCommandSender commands,
             CreditBookingIndex numbers,
             @Value("${lottery.credits.alone-max:1000}") BigDecimal aloneMax) {
         this.commands = commands;
@@ -134,7 +134,7 @@ class CreditBookingEndpoint {
     }
 
     /** Sends the command, and once more if another node has created an account or a proposal at the same time. */
-    static <R> Answer<R> send(AdmittedCommandSender commands, Command<R> command) {
+    static <R> Answer<R> send(EndpointCommandSender commands, Command<R> command) {
         Answer<R> answer = commands.send(command);
         return answer instanceof Answer.No<R>(Refused refused) && refused.why() == Refusal.KEY_REUSED
                 ? commands.send(command)

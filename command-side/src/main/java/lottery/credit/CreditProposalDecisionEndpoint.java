@@ -6,7 +6,7 @@ import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
-import lottery.AdmittedCommandSender;
+import lottery.EndpointCommandSender;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.credit.CreditProposal;
@@ -45,10 +45,10 @@ class CreditProposalDecisionEndpoint {
             @Nullable @Pattern(regexp = CreditBookingEndpoint.TEXT) @Size(max = 200)
             String reason) {}
 
-    private final AdmittedCommandSender commands;
+    private final EndpointCommandSender commands;
     private final CreditProposalReader proposals;
 
-    CreditProposalDecisionEndpoint(AdmittedCommandSender commands, CreditProposalReader proposals) {
+    CreditProposalDecisionEndpoint(EndpointCommandSender commands, CreditProposalReader proposals) {
         this.commands = commands;
         this.proposals = proposals;
     }

@@ -7,7 +7,7 @@ import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
-import lottery.AdmittedCommandSender;
+import lottery.EndpointCommandSender;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -54,9 +54,9 @@ class PersonErasureEndpoint {
     record ErasureReply(
             UserId userId, ErasureState state, @Nullable String proposal) {}
 
-    private final AdmittedCommandSender commands;
+    private final EndpointCommandSender commands;
 
-    PersonErasureEndpoint(AdmittedCommandSender commands) {
+    PersonErasureEndpoint(EndpointCommandSender commands) {
         this.commands = commands;
     }
 

@@ -37,7 +37,7 @@ import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
 import lottery.award.AwardRecord;
-import lottery.award.DirectAwardGrantRule;
+import lottery.award.GrantOnWinRule;
 import lottery.fairness.PublicRandomness;
 import lottery.fairness.SeedCache;
 import lottery.rule.CompiledStrategy;
@@ -68,7 +68,7 @@ class PoolDrawExecutor {
     private final StoredEntryNumbers numbers;
     private final FrozenPoolTable table;
     private final StockUnits stock;
-    private final DirectAwardGrantRule directGrants;
+    private final GrantOnWinRule directGrants;
     private final HistoryReader history;
     private final EventStore events;
     private final InstantSource clock;
@@ -81,7 +81,7 @@ class PoolDrawExecutor {
             StoredEntryNumbers numbers,
             FrozenPoolTable table,
             StockUnits stock,
-            DirectAwardGrantRule directGrants,
+            GrantOnWinRule directGrants,
             HistoryReader history,
             EventStore events,
             InstantSource clock) {

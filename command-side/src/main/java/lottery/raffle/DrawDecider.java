@@ -12,7 +12,7 @@ import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.GrantTime;
-import lottery.award.DirectAwardGrantRule;
+import lottery.award.GrantOnWinRule;
 import lottery.fairness.SeedCache;
 import lottery.fairness.SeedRound;
 import lottery.rule.CompiledStrategy;
@@ -31,15 +31,15 @@ class DrawDecider {
     private final StrategyCache strategies;
     private final StockUnits stock;
     private final SeedCache seeds;
-    private final DirectAwardGrantRule directGrants;
-    private final OrderOutcomeBooker accounts;
+    private final GrantOnWinRule directGrants;
+    private final AccountOutcomeBooker accounts;
 
     DrawDecider(
             StrategyCache strategies,
             StockUnits stock,
             SeedCache seeds,
-            DirectAwardGrantRule directGrants,
-            OrderOutcomeBooker accounts) {
+            GrantOnWinRule directGrants,
+            AccountOutcomeBooker accounts) {
         this.strategies = strategies;
         this.stock = stock;
         this.seeds = seeds;

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One order, from the chance that it cost to its outcome. It decides its own draw and its cancellation. Its account
- * books the consequences for the user's chances through {@link OrderOutcomeBooker}, in the same unit of work.
+ * books the consequences for the user's chances through {@link AccountOutcomeBooker}, in the same unit of work.
  *
  * <p>Its id can be used once, so that a repeated request cannot become a second draw. The answer to a request may also
  * use an id, see {@link RequestAnswers}; then there is no order of that id, and never will be.
@@ -79,7 +79,7 @@ class RaffleOrder {
 
     @CommandHandler
     Answer<DrawRequestResult> handle(
-            DrawRaffleOrder draw, ActivityCache activities, OrderOutcomeBooker accounts, DrawDecider drawing) {
+            DrawRaffleOrder draw, ActivityCache activities, AccountOutcomeBooker accounts, DrawDecider drawing) {
         return requireOpen(draw)
                 .then(open -> activities.findOpen(open.accountId().activityId()))
                 .then(activity -> {
@@ -93,7 +93,7 @@ class RaffleOrder {
 
     /** Cancels the order, also when the activity is no longer open: an unused chance is given back. */
     @CommandHandler
-    Answer<RaffleOrderId> handle(CancelRaffleOrder cancel, OrderOutcomeBooker accounts, InstantSource clock) {
+    Answer<RaffleOrderId> handle(CancelRaffleOrder cancel, AccountOutcomeBooker accounts, InstantSource clock) {
         return requireOpen(cancel).then(open -> {
             accounts.cancel(cancel.accountId(), cancel.orderId());
             apply(new RaffleOrderCancelled(cancel.orderId(), open.accountId().userId(), clock.instant()));

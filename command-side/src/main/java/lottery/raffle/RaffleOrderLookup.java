@@ -25,14 +25,14 @@ import org.springframework.stereotype.Component;
 @Component
 class RaffleOrderLookup {
 
-    private final RaffleOrders orders;
+    private final RaffleOrderAccess orders;
     private final RepeatedRequestAnswerer requests;
     private final DrawQueue queue;
     private final GaplessNumberSeries entries;
     private final RefusalTexts texts;
 
     RaffleOrderLookup(
-            RaffleOrders orders,
+            RaffleOrderAccess orders,
             RepeatedRequestAnswerer requests,
             DrawQueue queue,
             GaplessNumberSeries entries,

@@ -23,10 +23,10 @@ import org.springframework.stereotype.Component;
 @Component
 public class RepeatedRequestAnswerer {
 
-    private final RaffleOrders orders;
+    private final RaffleOrderAccess orders;
     private final RequestAnswers answers;
 
-    RepeatedRequestAnswerer(RaffleOrders orders, RequestAnswers answers) {
+    RepeatedRequestAnswerer(RaffleOrderAccess orders, RequestAnswers answers) {
         this.orders = orders;
         this.answers = answers;
     }

@@ -10,7 +10,7 @@ import jakarta.validation.constraints.Size;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
-import lottery.AdmittedCommandSender;
+import lottery.EndpointCommandSender;
 import lottery.IdempotentReplyBuilder;
 import lottery.api.Answer;
 import lottery.api.Refusal;
@@ -69,10 +69,10 @@ class BehaviourEndpoint {
         }
     }
 
-    private final AdmittedCommandSender commands;
+    private final EndpointCommandSender commands;
     private final BehaviourReader behaviours;
 
-    BehaviourEndpoint(AdmittedCommandSender commands, BehaviourReader behaviours) {
+    BehaviourEndpoint(EndpointCommandSender commands, BehaviourReader behaviours) {
         this.commands = commands;
         this.behaviours = behaviours;
     }

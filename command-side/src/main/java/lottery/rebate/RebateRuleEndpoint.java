@@ -9,7 +9,7 @@ import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Positive;
 import java.net.URI;
 import java.util.List;
-import lottery.AdmittedCommandSender;
+import lottery.EndpointCommandSender;
 import lottery.IdempotentReplyBuilder;
 import lottery.ShortListPage;
 import lottery.api.Answer;
@@ -84,10 +84,10 @@ class RebateRuleEndpoint {
     /** @param version of the proposal that was looked at */
     record AdoptionRequest(@NotNull @Positive Integer version) {}
 
-    private final AdmittedCommandSender commands;
+    private final EndpointCommandSender commands;
     private final RebateRules rules;
 
-    RebateRuleEndpoint(AdmittedCommandSender commands, RebateRules rules) {
+    RebateRuleEndpoint(EndpointCommandSender commands, RebateRules rules) {
         this.commands = commands;
         this.rules = rules;
     }

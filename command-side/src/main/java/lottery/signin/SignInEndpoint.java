@@ -6,7 +6,7 @@ import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
-import lottery.AdmittedCommandSender;
+import lottery.EndpointCommandSender;
 import lottery.IdempotentReplyBuilder;
 import lottery.api.Answer;
 import lottery.api.Refusal;
@@ -40,13 +40,13 @@ class SignInEndpoint {
 
     record SignInReceipt(LocalDate day, int streak, int daysThisMonth, List<RebateDetails> rebates) {}
 
-    private final AdmittedCommandSender commands;
+    private final EndpointCommandSender commands;
     private final BehaviourReader behaviours;
     private final InstantSource clock;
     private final ZoneId usualZone;
 
     SignInEndpoint(
-            AdmittedCommandSender commands,
+            EndpointCommandSender commands,
             BehaviourReader behaviours,
             InstantSource clock,
             @Value("${lottery.zone:Asia/Shanghai}") ZoneId usualZone) {

@@ -1,7 +1,7 @@
 package lottery.stock;
 
 import java.time.InstantSource;
-import lottery.stock.StockClaimCheckInterval.Found;
+import lottery.stock.StockClaimCheckPacer.Found;
 
 /** A stock in the memory of this process, used while Redis is away. */
 final class InProcessStock {
@@ -17,7 +17,7 @@ final class InProcessStock {
     }
 
     private final UnitSet stock = new UnitSet();
-    private final StockClaimCheckInterval pace = new StockClaimCheckInterval();
+    private final StockClaimCheckPacer pace = new StockClaimCheckPacer();
     private volatile int loadedIn = NEVER;
     private volatile boolean astray;
 

@@ -25,7 +25,7 @@ final class RedisStockState {
     }
 
     private final ReentrantLock loading = new ReentrantLock();
-    private final StockClaimCheckInterval pace = new StockClaimCheckInterval();
+    private final StockClaimCheckPacer pace = new StockClaimCheckPacer();
     private final AtomicReference<@Nullable Loaded> loaded = new AtomicReference<>();
     private volatile Instant loadAt = Instant.MIN;
     private volatile boolean astray;
@@ -35,7 +35,7 @@ final class RedisStockState {
         return loading;
     }
 
-    StockClaimCheckInterval pace() {
+    StockClaimCheckPacer pace() {
         return pace;
     }
 

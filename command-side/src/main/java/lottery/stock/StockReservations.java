@@ -10,7 +10,7 @@ import lottery.stock.RedisStockStore.NotLoaded;
 import lottery.stock.RedisStockStore.Offer;
 import lottery.stock.RedisStockStore.OfferedUnit;
 import lottery.stock.RedisStockStore.SoldOut;
-import lottery.stock.StockClaimCheckInterval.Found;
+import lottery.stock.StockClaimCheckPacer.Found;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 

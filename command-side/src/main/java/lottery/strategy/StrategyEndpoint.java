@@ -10,7 +10,7 @@ import jakarta.validation.constraints.Pattern;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
-import lottery.AdmittedCommandSender;
+import lottery.EndpointCommandSender;
 import lottery.IdempotentReplyBuilder;
 import lottery.ShortListPage;
 import lottery.api.Answer;
@@ -77,11 +77,11 @@ class StrategyEndpoint {
     record StrategiesPage(
             List<ListedStrategy> items, @Nullable String next) {}
 
-    private final AdmittedCommandSender commands;
+    private final EndpointCommandSender commands;
     private final StrategyCache strategies;
     private final HistoryReader history;
 
-    StrategyEndpoint(AdmittedCommandSender commands, StrategyCache strategies, HistoryReader history) {
+    StrategyEndpoint(EndpointCommandSender commands, StrategyCache strategies, HistoryReader history) {
         this.commands = commands;
         this.strategies = strategies;
         this.history = history;

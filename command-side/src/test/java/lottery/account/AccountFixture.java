@@ -20,7 +20,7 @@ import lottery.api.account.AccountEvent.ChanceSpent;
 import lottery.api.account.AccountId;
 import lottery.api.account.RechargeId;
 import lottery.api.activity.ChanceBundle;
-import lottery.api.raffle.DrawShortageReason;
+import lottery.api.raffle.FewerDrawsReason;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
 import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleEvent.Wish;
@@ -117,7 +117,7 @@ final class AccountFixture {
     }
 
     static RequestAnswered answered(
-            Wish wish, int count, @Nullable DrawShortageReason shortage, List<RaffleOrderId> orders) {
+            Wish wish, int count, @Nullable FewerDrawsReason shortage, List<RaffleOrderId> orders) {
         return new RequestAnswered(REQUEST.id(), ACTIVITY, USER, wish, count, orders, shortage);
     }
 }

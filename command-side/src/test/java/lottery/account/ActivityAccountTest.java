@@ -32,8 +32,8 @@ import lottery.api.account.AccountCommand.Draw;
 import lottery.api.account.AccountCommand.Enter;
 import lottery.api.account.AccountEvent.ChanceSpent;
 import lottery.api.raffle.DrawRequestResult;
-import lottery.api.raffle.DrawShortageReason;
 import lottery.api.raffle.Drawn;
+import lottery.api.raffle.FewerDrawsReason;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
 import lottery.api.raffle.RaffleEvent.Wish;
@@ -89,9 +89,9 @@ class ActivityAccountTest {
                         spent(only, TODAY, false, 1),
                         RaffleInMemory.drawn(due),
                         RaffleInMemory.won(due),
-                        answered(Wish.DRAW, 3, DrawShortageReason.QUOTA_DAY, List.of(only)))
+                        answered(Wish.DRAW, 3, FewerDrawsReason.QUOTA_DAY, List.of(only)))
                 .expectResultMessagePayload(Answer.done(new DrawRequestResult(
-                        List.of(Drawn.of(RaffleInMemory.drawn(due))), DrawShortageReason.QUOTA_DAY)));
+                        List.of(Drawn.of(RaffleInMemory.drawn(due))), FewerDrawsReason.QUOTA_DAY)));
     }
 
     static Stream<AccountCommand<?>> spending() {

@@ -40,7 +40,7 @@ import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent.StrategyDefined;
 import lottery.api.strategy.StrategyId;
-import lottery.award.DirectAwardGrantRule;
+import lottery.award.GrantOnWinRule;
 import lottery.fairness.Seed;
 import lottery.fairness.SeedCache;
 import lottery.fairness.SeedCipher;
@@ -94,10 +94,10 @@ public final class RaffleInMemory {
 
     public final StockInMemory stock = new StockInMemory();
     public final StrategyCache strategies = StrategiesInLog.of(log);
-    public final RaffleOrders orders;
+    public final RaffleOrderAccess orders;
     final DrawDecider drawing;
 
-    public final DirectAwardGrantRule directGrants = new DirectAwardGrantRule(Set.of(AwardType.TEXT), true, true);
+    public final GrantOnWinRule directGrants = new GrantOnWinRule(Set.of(AwardType.TEXT), true, true);
 
     private Instant now = NOW;
     public final InstantSource clock = () -> now;
@@ -113,7 +113,7 @@ public final class RaffleInMemory {
 
     public RaffleInMemory(@Nullable ChanceBundle free) {
         drawing = new DrawDecider(strategies, stock, new SeedCache(vault), directGrants, new NoBooking());
-        orders = new RaffleOrders(log, repository(RaffleOrder.class), drawing);
+        orders = new RaffleOrderAccess(log, repository(RaffleOrder.class), drawing);
         given(STRATEGY, new StrategyDefined(STRATEGY, 1, strategy()));
         given(
                 ACTIVITY,
@@ -250,7 +250,7 @@ public final class RaffleInMemory {
     }
 
     /** Books nothing: the account under test is in the store of its fixture, and no award here is limited. */
-    private static final class NoBooking implements OrderOutcomeBooker {
+    private static final class NoBooking implements AccountOutcomeBooker {
 
         @Override
         public PriorDraws use(AccountId accountId, RaffleOrderId orderId, OpenActivity activity) {

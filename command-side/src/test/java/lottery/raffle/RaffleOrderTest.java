@@ -59,7 +59,7 @@ class RaffleOrderTest {
     private static final CancelRaffleOrder CANCEL = new CancelRaffleOrder(ID, ANN, REQUEST);
 
     /** Records what is booked. */
-    private static final class Bookings implements OrderOutcomeBooker {
+    private static final class Bookings implements AccountOutcomeBooker {
 
         private final List<String> made = new ArrayList<>();
         private boolean isOutOfDate;

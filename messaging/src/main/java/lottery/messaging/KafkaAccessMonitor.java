@@ -68,7 +68,7 @@ public final class KafkaAccessMonitor {
 
     /** Watches the consumers of a factory. */
     <K, V> void watch(DefaultKafkaConsumerFactory<K, V> factory) {
-        factory.addPostProcessor(consumer -> AccessMonitoredConsumer.of(consumer, this));
+        factory.addPostProcessor(consumer -> AccessRefusalDetectingConsumer.of(consumer, this));
     }
 
     private static Optional<Throwable> refusalIn(@Nullable Throwable failure) {

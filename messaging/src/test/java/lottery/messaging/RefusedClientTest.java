@@ -105,7 +105,7 @@ class RefusedClientTest {
         DefaultKafkaConsumerFactory<Object, Object> consumers = new DefaultKafkaConsumerFactory<>(Map.of()) {
             @Override
             protected Consumer<Object, Object> createRawConsumer(Map<String, Object> settings) {
-                return AccessMonitoredConsumer.of(broker, access);
+                return AccessRefusalDetectingConsumer.of(broker, access);
             }
         };
         var container = new ConcurrentMessageListenerContainer<>(consumers, properties);
@@ -352,7 +352,8 @@ class RefusedClientTest {
         };
         KafkaAccessMonitor.Client producer = access.producer();
         assertThat(producer.failed(refusal)).isTrue();
-        assertThatThrownBy(() -> AccessMonitoredConsumer.of(broker, access).close())
+        assertThatThrownBy(
+                        () -> AccessRefusalDetectingConsumer.of(broker, access).close())
                 .isEqualTo(refusal);
         Logger logger = (Logger) LoggerFactory.getLogger(KafkaAccessMonitor.class);
         ListAppender<ILoggingEvent> log = new ListAppender<>();

@@ -79,7 +79,7 @@ final class ReadYourWritesInterceptor implements HandlerInterceptor {
     }
 
     private Collection<String> readModelsOf(Class<?> endpoint) {
-        ReadsFrom reads = AnnotationUtils.findAnnotation(endpoint, ReadsFrom.class);
+        UsesReadModels reads = AnnotationUtils.findAnnotation(endpoint, UsesReadModels.class);
         return reads == null ? all.names() : Set.of(reads.value());
     }
 }

@@ -73,7 +73,7 @@ import lottery.api.pool.PoolEvent.PoolPageDrawn;
 import lottery.api.pool.PoolEvent.ReserveMovedUp;
 import lottery.api.pool.PoolEvent.ReservesUsedUp;
 import lottery.api.pool.PoolWin;
-import lottery.api.raffle.DrawShortageReason;
+import lottery.api.raffle.FewerDrawsReason;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent;
@@ -236,13 +236,7 @@ final class Samples {
             new RaffleOrderRefused(
                     ORDER, ACTIVITY, USER, 1, "QUOTA_DAY", "account:33:100:ann", NOON, NOON.plusSeconds(9)),
             new RequestAnswered(
-                    ORDER,
-                    ACTIVITY,
-                    USER,
-                    RaffleEvent.Wish.DRAW,
-                    3,
-                    List.of(ORDER, OTHER),
-                    DrawShortageReason.QUOTA_DAY),
+                    ORDER, ACTIVITY, USER, RaffleEvent.Wish.DRAW, 3, List.of(ORDER, OTHER), FewerDrawsReason.QUOTA_DAY),
             new RaffleDrawn(
                     ORDER,
                     ACTIVITY,

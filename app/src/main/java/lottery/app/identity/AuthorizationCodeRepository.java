@@ -49,11 +49,11 @@ final class AuthorizationCodeRepository implements OAuth2AuthorizationService {
     private static final int CODES_PER_MINUTE = 60;
 
     private final StringRedisTemplate redis;
-    private final OAuthClientRepository clients;
+    private final LoginAccountOAuthClients clients;
     private final AccountSessions sessions;
     private final LoginTries codes = new LoginTries(CODES_PER_MINUTE);
 
-    AuthorizationCodeRepository(StringRedisTemplate redis, OAuthClientRepository clients, AccountSessions sessions) {
+    AuthorizationCodeRepository(StringRedisTemplate redis, LoginAccountOAuthClients clients, AccountSessions sessions) {
         this.redis = redis;
         this.clients = clients;
         this.sessions = sessions;

@@ -77,7 +77,7 @@ class ServiceTokenConfiguration {
             @Qualifier(IdentityConfiguration.SESSION_CONNECTIONS) RedisConnectionFactory redis,
             CallerRateLimiter addressRequests,
             Environment environment) {
-        OAuthClientRepository clients = new OAuthClientRepository(environment);
+        LoginAccountOAuthClients clients = new LoginAccountOAuthClients(environment);
         AuthorizationCodeRepository codes =
                 new AuthorizationCodeRepository(new StringRedisTemplate(redis), clients, sessions);
         http.securityMatcher(new OrRequestMatcher(TOKEN, LOGIN))

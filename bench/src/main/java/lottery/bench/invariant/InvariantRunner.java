@@ -103,7 +103,7 @@ public final class InvariantRunner {
     private List<Invariant> ofAll() throws SQLException {
         return List.of(
                 new SequenceInvariant(),
-                new CommitmentInvariant(),
+                new RoundCommitmentInvariant(),
                 ReadModelInvariant.read(connection, new ActivityFold.Activities()),
                 ReadModelInvariant.read(connection, new ActivityFold.Wheel()),
                 ReadModelInvariant.read(connection, new AuditTrailFold()),

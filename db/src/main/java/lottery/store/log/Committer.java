@@ -60,7 +60,7 @@ final class Committer implements AutoCloseable {
     private static final Duration UNANNOUNCED_PAUSE = Duration.ofSeconds(1);
 
     private final CommitConnection.Source connections;
-    private final CommitterClock clock;
+    private final CommitterTimer clock;
     private final LogTail tail;
     private final LogDivergenceGuard history;
     private final CommitterLimits limits;
@@ -84,12 +84,12 @@ final class Committer implements AutoCloseable {
     private long untoldRefusals;
 
     Committer(DataSource database, LogTail tail, LogDivergenceGuard history, CommitterLimits limits) {
-        this(() -> LogWriter.open(database), CommitterClock.SYSTEM, tail, history, limits);
+        this(() -> LogWriter.open(database), CommitterTimer.SYSTEM, tail, history, limits);
     }
 
     Committer(
             CommitConnection.Source connections,
-            CommitterClock clock,
+            CommitterTimer clock,
             LogTail tail,
             LogDivergenceGuard history,
             CommitterLimits limits) {

@@ -152,12 +152,12 @@ final class LogWriter implements CommitConnection {
             rows.addAll(unit.rows());
             claims |= !(unit.taken().isEmpty() && unit.released().isEmpty());
         }
-        CommitSeriesNumbers numbers = CommitSeriesNumbers.in(group);
+        GaplessNumberAssigner numbers = GaplessNumberAssigner.in(group);
         PreparedStatement append = prepared(EVENTS
                 + (claims ? CLAIMS : "")
                 + (numbers.isEmpty() ? "" : NUMBERS)
                 + (announced ? BASE_ANNOUNCED : BASE));
-        bindKnown(append, known, MissingPredecessorFinder.before(rows));
+        bindKnown(append, known, AppendPredecessorCheck.before(rows));
         bindRows(append, rows);
         if (claims) {
             bindClaims(append, group);
@@ -224,12 +224,12 @@ final class LogWriter implements CommitConnection {
 
     @Override
     public OptionalLong headWithout(LogEntry known) throws SQLException {
-        return new MissingPredecessorFinder(connection).headWithout(known);
+        return new AppendPredecessorCheck(connection).headWithout(known);
     }
 
     @Override
     public Map<CommitUnit, RuntimeException> withoutPredecessor(List<CommitUnit> group) throws SQLException {
-        return new MissingPredecessorFinder(connection).withoutPredecessor(group);
+        return new AppendPredecessorCheck(connection).withoutPredecessor(group);
     }
 
     @Override
@@ -239,7 +239,7 @@ final class LogWriter implements CommitConnection {
 
     @Override
     public Map<CommitUnit, RuntimeException> ofClosedSeries(List<CommitUnit> group) throws SQLException {
-        return CommitSeriesNumbers.ofClosedSeries(connection, group);
+        return GaplessNumberAssigner.ofClosedSeries(connection, group);
     }
 
     @Override

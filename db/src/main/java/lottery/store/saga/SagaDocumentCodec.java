@@ -28,10 +28,10 @@ final class SagaDocumentCodec {
 
     /** Returns whether the saga has acted several times without effect. */
     static boolean isStuck(Object saga) {
-        return saga instanceof DueSaga due && due.attempts() >= ATTEMPTS_UNTIL_STUCK;
+        return saga instanceof SagaWithDueTime due && due.attempts() >= ATTEMPTS_UNTIL_STUCK;
     }
 
     static @Nullable Instant dueAt(Object saga) {
-        return saga instanceof DueSaga due ? due.dueAt() : null;
+        return saga instanceof SagaWithDueTime due ? due.dueAt() : null;
     }
 }

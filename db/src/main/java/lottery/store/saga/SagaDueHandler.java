@@ -9,8 +9,8 @@ import org.axonframework.eventhandling.EventMessage;
 import org.axonframework.messaging.annotation.MessageHandler;
 
 /**
- * Marks the method of a {@link DueSaga} that is called when the saga is due. Its first parameter is the time, an
- * {@link java.time.Instant}; the others are any that a handler of events may have. The method may end the saga.
+ * Marks the method of a {@link SagaWithDueTime} that is called when the saga is due. Its first parameter is the time,
+ * an {@link java.time.Instant}; the others are any that a handler of events may have. The method may end the saga.
  *
  * <p>It runs in a unit of work of its own. An action that must follow the commit of the new state is registered with
  * {@code afterCommit} of that unit. A crash in between loses the action, so the new state should be due again for as

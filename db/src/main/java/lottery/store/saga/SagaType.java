@@ -63,7 +63,7 @@ record SagaType<T>(
     }
 
     boolean isDue() {
-        return DueSaga.class.isAssignableFrom(type);
+        return SagaWithDueTime.class.isAssignableFrom(type);
     }
 
     /** Returns the values by which an event would find a saga of this type, just as Axon asks for them. */

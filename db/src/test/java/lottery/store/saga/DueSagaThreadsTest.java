@@ -128,7 +128,7 @@ class DueSagaThreadsTest {
     }
 
     /** Another type of saga; there is one only when a test creates it. */
-    public static class Walk implements DueSaga {
+    public static class Walk implements SagaWithDueTime {
 
         public Walk() {}
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** A saga of a parcel under way, which is searched for when it is late. */
 @Saga
 @ProcessingGroup("trips")
-public class Trip implements DueSaga {
+public class Trip implements SagaWithDueTime {
 
     /** Begins a trip. */
     public record Posted(String parcel, @Nullable Instant lateFrom) {}

@@ -12,7 +12,7 @@ import lottery.api.award.AwardCommand;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.messaging.UnreadableMessage;
-import lottery.store.command.CommandFailed;
+import lottery.store.command.CommandFailure;
 import lottery.store.command.CommandSender;
 import lottery.store.trace.Actor;
 import org.axonframework.commandhandling.CommandMessage;
@@ -63,13 +63,13 @@ public final class AwardResultCommandSender {
         CommandMessage<? extends AwardCommand> answer = together.getFirst();
         try {
             return List.of(sender.<Answer<AwardState>>send(answer));
-        } catch (CommandFailed failed) {
+        } catch (CommandFailure failed) {
             String subject = answer.getPayload().awardRecordId().text();
             if (failed.reason() instanceof RefusedException refused) {
                 // An award record refuses in this way somebody who may not answer for it.
                 throw failure(refused.refused(), answer);
             }
-            throw failed.kind() == CommandFailed.Kind.NOT_FOUND ? none(subject, answer) : new NotTold(subject, failed);
+            throw failed.kind() == CommandFailure.Kind.NOT_FOUND ? none(subject, answer) : new NotTold(subject, failed);
         }
     }
 

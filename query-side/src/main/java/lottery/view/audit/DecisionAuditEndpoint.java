@@ -7,7 +7,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
-import lottery.view.ReadsFrom;
+import lottery.view.UsesReadModels;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.RestController;
         name = "Decision audit",
         description =
                 "Decisions about activities, strategies, decision trees, rebate rules, bans, persons and credits.")
-@ReadsFrom("audit")
+@UsesReadModels("audit")
 class DecisionAuditEndpoint {
 
     private static final int LIMIT_MAX = 100;

@@ -8,7 +8,7 @@ import lottery.api.credit.FindCreditProposals;
 import lottery.view.PageCursor;
 import lottery.view.Paging;
 import lottery.view.QuerySender;
-import lottery.view.ReadsFrom;
+import lottery.view.UsesReadModels;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -17,7 +17,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Shows over REST which bookings of credits need a second person, and what has become of them. */
 @RestController
 @Tag(name = "Credits")
-@ReadsFrom(CreditProposalProjection.GROUP)
+@UsesReadModels(CreditProposalProjection.GROUP)
 class CreditProposalsEndpoint {
 
     private final QuerySender questions;

@@ -11,7 +11,7 @@ import lottery.api.activity.ActivityId;
 import lottery.view.PageCursor;
 import lottery.view.Paging;
 import lottery.view.QuerySender;
-import lottery.view.ReadsFrom;
+import lottery.view.UsesReadModels;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Shows the recharges of a user over REST. */
 @RestController
 @Tag(name = "Histories")
-@ReadsFrom(RechargeProjection.GROUP)
+@UsesReadModels(RechargeProjection.GROUP)
 class RechargesEndpoint {
 
     private static final int NUMBER_LENGTH_MAX = 128;

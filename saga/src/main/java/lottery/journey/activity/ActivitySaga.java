@@ -6,8 +6,8 @@ import java.util.Objects;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.journey.command.SagaCommands;
-import lottery.store.saga.DueSaga;
 import lottery.store.saga.SagaDueHandler;
+import lottery.store.saga.SagaWithDueTime;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.modelling.saga.SagaEventHandler;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Saga
 @ProcessingGroup("schedule")
-public class ActivitySaga implements DueSaga {
+public class ActivitySaga implements SagaWithDueTime {
 
     private static final String ACTIVITY_ID = "activityId";
 

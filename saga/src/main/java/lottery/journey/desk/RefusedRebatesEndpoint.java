@@ -20,7 +20,7 @@ import lottery.journey.decision.OperatorDecisionLog.OperatorAction;
 import lottery.journey.desk.DeskPaging.Page;
 import lottery.journey.rebate.RefusedRebateTable;
 import lottery.journey.rebate.WaitingRebate;
-import lottery.store.command.CommandFailed;
+import lottery.store.command.CommandFailure;
 import lottery.store.command.CommandSender;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -120,7 +120,7 @@ class RefusedRebatesEndpoint {
     private BehaviourProgress send(BehaviourCommand command) {
         try {
             return commands.<Answer<BehaviourProgress>>send(command).orRefuse();
-        } catch (CommandFailed failed) {
+        } catch (CommandFailure failed) {
             throw switch (failed.kind()) {
                 case NOT_FOUND -> none(command.behaviourId());
                 case BUSY, EXISTS, UNKNOWN ->

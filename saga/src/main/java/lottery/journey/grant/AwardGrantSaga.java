@@ -21,8 +21,8 @@ import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.journey.command.SagaCommands;
 import lottery.messaging.invoice.Invoice;
-import lottery.store.saga.DueSaga;
 import lottery.store.saga.SagaDueHandler;
+import lottery.store.saga.SagaWithDueTime;
 import lottery.store.trace.TraceId;
 import lottery.store.vault.PersonalTexts;
 import org.axonframework.commandhandling.gateway.CommandGateway;
@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Saga
 @ProcessingGroup("grants")
-public class AwardGrantSaga implements DueSaga {
+public class AwardGrantSaga implements SagaWithDueTime {
 
     private static final String AWARD_RECORD_ID = "awardRecordId";
 

@@ -11,8 +11,8 @@ import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.pool.PoolEvent;
 import lottery.journey.command.SagaCommands;
 import lottery.journey.pool.PoolProcess.Step;
-import lottery.store.saga.DueSaga;
 import lottery.store.saga.SagaDueHandler;
+import lottery.store.saga.SagaWithDueTime;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.modelling.saga.SagaEventHandler;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Saga
 @ProcessingGroup("schedule")
-public class PoolSaga implements DueSaga {
+public class PoolSaga implements SagaWithDueTime {
 
     private static final String ACTIVITY_ID = "activityId";
 

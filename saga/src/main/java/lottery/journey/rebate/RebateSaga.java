@@ -12,8 +12,8 @@ import lottery.api.rebate.BehaviourEvent.RebateRefused;
 import lottery.api.rebate.BehaviourProgress;
 import lottery.api.rebate.RebateRuleId;
 import lottery.journey.command.SagaCommands;
-import lottery.store.saga.DueSaga;
 import lottery.store.saga.SagaDueHandler;
+import lottery.store.saga.SagaWithDueTime;
 import lottery.store.trace.TraceId;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.config.ProcessingGroup;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Saga
 @ProcessingGroup("rebates")
-public class RebateSaga implements DueSaga {
+public class RebateSaga implements SagaWithDueTime {
 
     private static final String BEHAVIOUR_ID = "behaviourId";
 

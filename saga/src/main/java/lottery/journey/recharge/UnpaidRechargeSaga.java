@@ -7,8 +7,8 @@ import lottery.api.account.RechargeEvent.RechargeClosed;
 import lottery.api.account.RechargeEvent.RechargeCompleted;
 import lottery.api.account.RechargeEvent.RechargeOrdered;
 import lottery.journey.command.SagaCommands;
-import lottery.store.saga.DueSaga;
 import lottery.store.saga.SagaDueHandler;
+import lottery.store.saga.SagaWithDueTime;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.modelling.saga.EndSaga;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Saga
 @ProcessingGroup("recharges")
-public class UnpaidRechargeSaga implements DueSaga {
+public class UnpaidRechargeSaga implements SagaWithDueTime {
 
     private static final String RECHARGE_ID = "rechargeId";
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param draws the draws that were made, at least one
  * @param shortage why there were no more, if fewer were made than asked for
  */
-public record DrawRequestResult(List<Drawn> draws, @Nullable DrawShortageReason shortage) {
+public record DrawRequestResult(List<Drawn> draws, @Nullable FewerDrawsReason shortage) {
 
     public DrawRequestResult {
         draws = List.copyOf(draws);

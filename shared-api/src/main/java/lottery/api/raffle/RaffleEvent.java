@@ -68,7 +68,7 @@ public sealed interface RaffleEvent extends EventOfUser {
             Wish wish,
             int count,
             List<RaffleOrderId> orders,
-            @Nullable DrawShortageReason shortage)
+            @Nullable FewerDrawsReason shortage)
             implements RaffleEvent {
 
         public RequestAnswered {

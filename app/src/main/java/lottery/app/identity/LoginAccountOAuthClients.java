@@ -24,7 +24,7 @@ import org.springframework.security.oauth2.server.authorization.settings.TokenSe
  * The applications that may let people log in here, by their names in the settings. Each proves with a key of its own
  * (PKCE) that it has asked for the code that it brings. Systems that ask for themselves are accounts, and not here.
  */
-final class OAuthClientRepository implements RegisteredClientRepository {
+final class LoginAccountOAuthClients implements RegisteredClientRepository {
 
     private static final String SETTINGS = "lottery.identity.clients";
 
@@ -32,7 +32,7 @@ final class OAuthClientRepository implements RegisteredClientRepository {
 
     private final Map<String, RegisteredClient> clients;
 
-    OAuthClientRepository(Environment environment) {
+    LoginAccountOAuthClients(Environment environment) {
         Map<String, String> addresses = Binder.get(environment)
                 .bind(SETTINGS, Bindable.mapOf(String.class, String.class))
                 .orElse(Map.of());
@@ -44,7 +44,7 @@ final class OAuthClientRepository implements RegisteredClientRepository {
     private static RegisteredClient application(String name, String addresses) {
         List<String> redirects =
                 Arrays.stream(addresses.split(",", -1)).map(String::strip).toList();
-        if (!redirects.stream().allMatch(OAuthClientRepository::isAddress)) {
+        if (!redirects.stream().allMatch(LoginAccountOAuthClients::isAddress)) {
             throw new CannotStart(
                     "The addresses of the application '%s' cannot be used: %s".formatted(name, addresses),
                     "Set LOTTERY_IDENTITY_CLIENTS_<NAME> to the addresses to which it is sent back, such as"

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A saga that must act by a certain time unless something happens before. It has one method with
  * {@link SagaDueHandler}, which is called some time after that.
  */
-public interface DueSaga {
+public interface SagaWithDueTime {
 
     /**
      * Returns when the saga is due; null: never. It is called after each change and depends only on the saga's fields.

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** The numbers that a group of units of work takes, in the order of the units, and the series that it closes. */
-final class CommitSeriesNumbers {
+final class GaplessNumberAssigner {
 
     private static final String CLOSED = "SELECT name FROM series WHERE name = ANY (?::text[]) AND closed";
 
@@ -29,10 +29,10 @@ final class CommitSeriesNumbers {
     private final List<Series> series = new ArrayList<>();
     private final List<Taken> taken = new ArrayList<>();
 
-    private CommitSeriesNumbers() {}
+    private GaplessNumberAssigner() {}
 
-    static CommitSeriesNumbers in(List<CommitUnit> group) {
-        CommitSeriesNumbers numbers = new CommitSeriesNumbers();
+    static GaplessNumberAssigner in(List<CommitUnit> group) {
+        GaplessNumberAssigner numbers = new GaplessNumberAssigner();
         Map<String, Integer> counts = new LinkedHashMap<>();
         for (CommitUnit unit : group) {
             unit.numbered().forEach(wanted -> counts.merge(wanted.series(), 1, Integer::sum));

@@ -8,12 +8,12 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Passes all calls on to a consumer, and notes when Kafka refuses its login or its rights. */
-final class AccessMonitoredConsumer implements InvocationHandler {
+final class AccessRefusalDetectingConsumer implements InvocationHandler {
 
     private final Consumer<?, ?> consumer;
     private final KafkaAccessMonitor.Client access;
 
-    private AccessMonitoredConsumer(Consumer<?, ?> consumer, KafkaAccessMonitor.Client access) {
+    private AccessRefusalDetectingConsumer(Consumer<?, ?> consumer, KafkaAccessMonitor.Client access) {
         this.consumer = consumer;
         this.access = access;
     }
@@ -21,9 +21,9 @@ final class AccessMonitoredConsumer implements InvocationHandler {
     @SuppressWarnings("unchecked")
     static <K, V> Consumer<K, V> of(Consumer<K, V> consumer, KafkaAccessMonitor access) {
         return (Consumer<K, V>) Proxy.newProxyInstance(
-                AccessMonitoredConsumer.class.getClassLoader(),
+                AccessRefusalDetectingConsumer.class.getClassLoader(),
                 new Class<?>[] {Consumer.class},
-                new AccessMonitoredConsumer(consumer, access.consumer()));
+                new AccessRefusalDetectingConsumer(consumer, access.consumer()));
     }
 
     @Override

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /** The time by which a {@link Committer} waits. */
-interface CommitterClock {
+interface CommitterTimer {
 
-    CommitterClock SYSTEM = new CommitterClock() {
+    CommitterTimer SYSTEM = new CommitterTimer() {
         @Override
         public long nanos() {
             return System.nanoTime();

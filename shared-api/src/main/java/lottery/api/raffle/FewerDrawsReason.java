@@ -6,7 +6,7 @@ import lottery.api.Refusal;
 /**
  * The reasons why fewer draws were made than asked for. They are stored, unlike other refusals, which may come and go.
  */
-public enum DrawShortageReason {
+public enum FewerDrawsReason {
     QUOTA_TOTAL(Refusal.QUOTA_TOTAL),
     QUOTA_MONTH(Refusal.QUOTA_MONTH),
     QUOTA_DAY(Refusal.QUOTA_DAY),
@@ -14,7 +14,7 @@ public enum DrawShortageReason {
 
     private final Refusal refusal;
 
-    DrawShortageReason(Refusal refusal) {
+    FewerDrawsReason(Refusal refusal) {
         this.refusal = refusal;
     }
 
@@ -22,7 +22,7 @@ public enum DrawShortageReason {
         return refusal;
     }
 
-    public static DrawShortageReason of(Refusal refusal) {
+    public static FewerDrawsReason of(Refusal refusal) {
         return Stream.of(values())
                 .filter(shortage -> shortage.refusal == refusal)
                 .findFirst()

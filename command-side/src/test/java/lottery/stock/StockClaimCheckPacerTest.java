@@ -6,16 +6,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
-import lottery.stock.StockClaimCheckInterval.Found;
+import lottery.stock.StockClaimCheckPacer.Found;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("The interval between checks of the claims")
-class StockClaimCheckIntervalTest {
+class StockClaimCheckPacerTest {
 
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-11-21T00:00:00Z"));
     private final InstantSource clock = now::get;
-    private final StockClaimCheckInterval pace = new StockClaimCheckInterval();
+    private final StockClaimCheckPacer pace = new StockClaimCheckPacer();
 
     private Duration pauseAfter(Found found, Duration took) {
         assertThat(pace.look(clock, () -> {

@@ -15,7 +15,7 @@ import org.springframework.stereotype.Component;
  * are TEXT awards that wait neither for a time nor for an operator.
  */
 @Component
-public final class DirectAwardGrantRule {
+public final class GrantOnWinRule {
 
     /** The types that this process can hand over by itself. Coupons and parcels are handed over elsewhere. */
     private static final Set<AwardType> POSSIBLE = EnumSet.of(AwardType.TEXT, AwardType.CREDIT, AwardType.CODE);
@@ -27,7 +27,7 @@ public final class DirectAwardGrantRule {
      *
      * @throws IllegalArgumentException if a type is named that has to be handed over elsewhere
      */
-    public DirectAwardGrantRule(
+    public GrantOnWinRule(
             @Value("${lottery.fulfilment.direct:}") Set<AwardType> types,
             @Value("${lottery.fulfilment.enabled:true}") boolean isFulfilmentOurs,
             @Value("${lottery.fulfilment.text.enabled:true}") boolean isTextOurs) {

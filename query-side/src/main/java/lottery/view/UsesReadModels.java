@@ -11,7 +11,7 @@ import java.lang.annotation.Target;
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
-public @interface ReadsFrom {
+public @interface UsesReadModels {
 
     /** Returns the names of their processors. */
     String[] value();

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("Commitments: each round is bound to its seed and its versions of the strategy")
-class CommitmentInvariantTest extends CheckedHistory {
+class RoundCommitmentInvariantTest extends CheckedHistory {
 
     private static final String FIRST = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
     private static final String SECOND = "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752";

@@ -9,7 +9,7 @@ import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
 import lottery.fairness.SeedUnavailable;
-import lottery.store.command.CommandFailed;
+import lottery.store.command.CommandFailure;
 import lottery.store.command.CommandSender;
 import lottery.store.pace.AdmissionControl;
 import lottery.store.pace.RefusedCallerBlocker;
@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Sends commands to their aggregates and returns the answers. Expected exceptions of Axon become refusals. */
-public final class AdmittedCommandSender {
+public final class EndpointCommandSender {
 
-    private static final Logger LOG = LoggerFactory.getLogger(AdmittedCommandSender.class);
+    private static final Logger LOG = LoggerFactory.getLogger(EndpointCommandSender.class);
 
     /** A caller that would wait longer is refused as busy. */
     private static final Duration TURN_WAIT_MAX = Duration.ofMillis(500);
@@ -32,7 +32,7 @@ public final class AdmittedCommandSender {
     private final RefusedCallerBlocker blocked;
     private final BannedUsers banned;
 
-    AdmittedCommandSender(
+    EndpointCommandSender(
             CommandSender sender,
             AdmissionControl pace,
             PlayerRateLimiter limiter,
@@ -95,7 +95,7 @@ public final class AdmittedCommandSender {
     public <R> Answer<R> send(Command<R> command) {
         try {
             return sender.send(command);
-        } catch (CommandFailed failed) {
+        } catch (CommandFailure failed) {
             return switch (failed.kind()) {
                 case NOT_FOUND -> refused(Refusal.NOT_FOUND, command);
                 case EXISTS -> refused(Refusal.KEY_REUSED, command);
@@ -113,7 +113,7 @@ public final class AdmittedCommandSender {
         return command.isRepeatable() ? Refusal.BUSY : Refusal.OUTCOME_UNKNOWN;
     }
 
-    private static <R> Answer<R> refusalIn(CommandFailed failed, Command<R> command) {
+    private static <R> Answer<R> refusalIn(CommandFailure failed, Command<R> command) {
         return switch (failed.reason()) {
             case RefusedException refused -> Answer.no(refused.refused());
             case SeedUnavailable lost -> {

@@ -12,7 +12,7 @@ import lottery.api.raffle.RaffleOrderId;
  * these methods throw a {@link org.axonframework.modelling.command.ConcurrencyException}, and the command is handled
  * again.
  */
-public interface OrderOutcomeBooker {
+public interface AccountOutcomeBooker {
 
     /** Books that the order is drawn, and returns what its user had drawn before. */
     PriorDraws use(AccountId accountId, RaffleOrderId orderId, OpenActivity activity);

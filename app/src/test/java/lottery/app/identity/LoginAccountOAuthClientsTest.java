@@ -15,10 +15,11 @@ import org.springframework.security.oauth2.core.ClientAuthenticationMethod;
 import org.springframework.security.oauth2.server.authorization.client.RegisteredClient;
 
 @DisplayName("The applications in the settings")
-class OAuthClientRepositoryTest {
+class LoginAccountOAuthClientsTest {
 
-    private static OAuthClientRepository with(String addresses) {
-        return new OAuthClientRepository(new MockEnvironment().withProperty("lottery.identity.clients.app", addresses));
+    private static LoginAccountOAuthClients with(String addresses) {
+        return new LoginAccountOAuthClients(
+                new MockEnvironment().withProperty("lottery.identity.clients.app", addresses));
     }
 
     @Test
@@ -36,7 +37,7 @@ class OAuthClientRepositoryTest {
     @Test
     @DisplayName("Without a setting there is no application.")
     void none() {
-        assertThat(new OAuthClientRepository(new MockEnvironment()).findByClientId("app"))
+        assertThat(new LoginAccountOAuthClients(new MockEnvironment()).findByClientId("app"))
                 .isNull();
         assertThat(with("https://app.example/back").findByClientId("other")).isNull();
     }

@@ -10,7 +10,7 @@ import org.axonframework.modelling.command.AggregateStreamCreationException;
 import org.axonframework.modelling.command.ConcurrencyException;
 
 /** A command has no answer: it failed, or its outcome was not known in time. The cause says which. */
-public final class CommandFailed extends RuntimeException {
+public final class CommandFailure extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
@@ -31,19 +31,19 @@ public final class CommandFailed extends RuntimeException {
     private final Kind kind;
     private final Throwable reason;
 
-    private CommandFailed(Object command, Kind kind, Throwable cause) {
+    private CommandFailure(Object command, Kind kind, Throwable cause) {
         super(nameOf(command) + " has no answer: " + cause, cause);
         this.kind = kind;
         this.reason = cause;
     }
 
-    static CommandFailed because(Object command, Throwable cause) {
-        return new CommandFailed(command, kindOf(cause), cause);
+    static CommandFailure because(Object command, Throwable cause) {
+        return new CommandFailure(command, kindOf(cause), cause);
     }
 
     /** Returns the failure of a command whose sender waits no longer. */
-    static CommandFailed unanswered(Object command, Exception cause) {
-        return new CommandFailed(command, Kind.UNKNOWN, cause);
+    static CommandFailure unanswered(Object command, Exception cause) {
+        return new CommandFailure(command, Kind.UNKNOWN, cause);
     }
 
     /** Returns the name of the command only: its fields may say where somebody lives. */

@@ -22,7 +22,7 @@ import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 @DisplayName("Grants with the win")
-class DirectAwardGrantRuleTest {
+class GrantOnWinRuleTest {
 
     private static final AwardRecordId ID =
             AwardRecordId.of(RaffleRequestIdentity.of(new AccountId(new ActivityId(1), new UserId("ann")), "key")
@@ -33,7 +33,7 @@ class DirectAwardGrantRuleTest {
     @Test
     @DisplayName("A TEXT award is granted with its win if it waits for nothing.")
     void granted() {
-        assertThat(new DirectAwardGrantRule(TEXT, true, true).reference(ID, AwardType.TEXT, GrantTime.AT_ONCE))
+        assertThat(new GrantOnWinRule(TEXT, true, true).reference(ID, AwardType.TEXT, GrantTime.AT_ONCE))
                 .isEqualTo("text:" + ID.key());
     }
 
@@ -51,10 +51,10 @@ class DirectAwardGrantRuleTest {
                 .withInitializer(context ->
                         context.getBeanFactory().setConversionService(ApplicationConversionService.getSharedInstance()))
                 .withPropertyValues(settings.replace(':', ',').split(" "))
-                .withBean(DirectAwardGrantRule.class)
-                .run(context -> assertThat(context.getBean(DirectAwardGrantRule.class)
-                                        .reference(ID, AwardType.TEXT, GrantTime.AT_ONCE)
-                                != null)
+                .withBean(GrantOnWinRule.class)
+                .run(context -> assertThat(
+                                context.getBean(GrantOnWinRule.class).reference(ID, AwardType.TEXT, GrantTime.AT_ONCE)
+                                        != null)
                         .isEqualTo(granted));
     }
 
@@ -63,7 +63,7 @@ class DirectAwardGrantRuleTest {
     @DisplayName("An award that waits for a time or for an operator is not granted with its win.")
     void waits(Timing timing) {
         GrantTime later = new GrantTime(timing, Instant.EPOCH);
-        assertThat(new DirectAwardGrantRule(TEXT, true, true).reference(ID, AwardType.TEXT, later))
+        assertThat(new GrantOnWinRule(TEXT, true, true).reference(ID, AwardType.TEXT, later))
                 .isNull();
     }
 
@@ -71,7 +71,7 @@ class DirectAwardGrantRuleTest {
     @EnumSource(value = AwardType.class, mode = EnumSource.Mode.EXCLUDE, names = "TEXT")
     @DisplayName("An award that has to be handed over is not granted with its win.")
     void handedOver(AwardType type) {
-        assertThat(new DirectAwardGrantRule(DIRECT, true, true).reference(ID, type, GrantTime.AT_ONCE))
+        assertThat(new GrantOnWinRule(DIRECT, true, true).reference(ID, type, GrantTime.AT_ONCE))
                 .isNull();
     }
 
@@ -79,7 +79,7 @@ class DirectAwardGrantRuleTest {
     @EnumSource(names = {"COUPON", "PHYSICAL"})
     @DisplayName("A type that is handed over elsewhere cannot be configured.")
     void impossible(AwardType type) {
-        assertThatThrownBy(() -> new DirectAwardGrantRule(Set.of(type), true, true))
+        assertThatThrownBy(() -> new GrantOnWinRule(Set.of(type), true, true))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("LOTTERY_FULFILMENT_DIRECT=[" + type + "]");
     }
@@ -89,9 +89,9 @@ class DirectAwardGrantRuleTest {
     @DisplayName(
             "A TEXT award is not granted with its win if it is handed over elsewhere, or if no type is configured.")
     void elsewhere(boolean fulfilment, boolean text) {
-        assertThat(new DirectAwardGrantRule(TEXT, fulfilment, text).reference(ID, AwardType.TEXT, GrantTime.AT_ONCE))
+        assertThat(new GrantOnWinRule(TEXT, fulfilment, text).reference(ID, AwardType.TEXT, GrantTime.AT_ONCE))
                 .isNull();
-        assertThat(new DirectAwardGrantRule(Set.of(), true, true).reference(ID, AwardType.TEXT, GrantTime.AT_ONCE))
+        assertThat(new GrantOnWinRule(Set.of(), true, true).reference(ID, AwardType.TEXT, GrantTime.AT_ONCE))
                 .isNull();
     }
 }

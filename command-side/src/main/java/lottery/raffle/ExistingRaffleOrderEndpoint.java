@@ -6,7 +6,7 @@ import jakarta.validation.constraints.Pattern;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
-import lottery.AdmittedCommandSender;
+import lottery.EndpointCommandSender;
 import lottery.IdempotentReplyBuilder;
 import lottery.api.Answer;
 import lottery.api.Refusal;
@@ -36,21 +36,21 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "Order", description = "Orders that were taken for a chance: to show, draw or cancel.")
 // A caller that does not accept JSON is refused before the command runs, not after it.
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
-class RaffleOrderEndpoint {
+class ExistingRaffleOrderEndpoint {
 
     private static final String ORDER = "/api/v1/raffle-orders/{orderId}";
 
-    private final AdmittedCommandSender commands;
-    private final RaffleOrders orders;
+    private final EndpointCommandSender commands;
+    private final RaffleOrderAccess orders;
     private final RaffleOrderLookup lookup;
     private final RepeatedRequestAnswerer replays;
     private final DrawMeters count;
     private final InstantSource clock;
     private final RandomGenerator random;
 
-    RaffleOrderEndpoint(
-            AdmittedCommandSender commands,
-            RaffleOrders orders,
+    ExistingRaffleOrderEndpoint(
+            EndpointCommandSender commands,
+            RaffleOrderAccess orders,
             RaffleOrderLookup lookup,
             RepeatedRequestAnswerer replays,
             DrawMeters count,

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Checks that the log binds each round to its seed and to each version of the strategy that it draws by, when the
  * version comes into force.
  */
-final class CommitmentInvariant implements Invariant {
+final class RoundCommitmentInvariant implements Invariant {
 
     private final FindingTally tally = new FindingTally();
     private final Map<String, Activity> activities = new HashMap<>();

@@ -6,7 +6,7 @@ import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Decides how often the claims of a stock are checked: soon when they may have changed, and never all the time. */
-final class StockClaimCheckInterval {
+final class StockClaimCheckPacer {
 
     /** The shortest pause between two checks, also after a conflict with another process. */
     private static final Duration LOOK_ASTRAY = Duration.ofMillis(20);

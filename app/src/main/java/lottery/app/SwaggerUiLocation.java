@@ -6,7 +6,7 @@ import org.springframework.util.ClassUtils;
  * The page that shows the contract, and on which people try its operations out. The jar does not contain it: only
  * {@code mvn -Drun} adds the library that serves it.
  */
-final class SwaggerUiPage {
+final class SwaggerUiLocation {
 
     /** Everything below this path belongs to the page. */
     static final String FOLDER = "/swagger-ui";
@@ -15,7 +15,7 @@ final class SwaggerUiPage {
 
     private static final String LIBRARY = "org.springdoc.webmvc.ui.SwaggerConfig";
 
-    private SwaggerUiPage() {}
+    private SwaggerUiLocation() {}
 
     static boolean isHere() {
         return ClassUtils.isPresent(LIBRARY, null);

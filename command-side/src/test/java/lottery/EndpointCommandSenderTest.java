@@ -17,7 +17,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("A command whose outcome is not known")
-class AdmittedCommandSenderTest {
+class EndpointCommandSenderTest {
 
     private static final AccountId ANN = new AccountId(new ActivityId(100), new UserId("ann"));
     private static final RaffleRequestIdentity KEYED = RaffleRequestIdentity.of(ANN, "key");
@@ -26,16 +26,16 @@ class AdmittedCommandSenderTest {
     @Test
     @DisplayName("may be sent again if it has a key or a business number.")
     void repeatable() {
-        assertThat(AdmittedCommandSender.unknown(new Draw(ANN, KEYED, 1))).isEqualTo(Refusal.BUSY);
-        assertThat(AdmittedCommandSender.unknown(new Partake(ANN, KEYED))).isEqualTo(Refusal.BUSY);
-        assertThat(AdmittedCommandSender.unknown(new RechargeAccount(ANN, new SkuId(1), "number")))
+        assertThat(EndpointCommandSender.unknown(new Draw(ANN, KEYED, 1))).isEqualTo(Refusal.BUSY);
+        assertThat(EndpointCommandSender.unknown(new Partake(ANN, KEYED))).isEqualTo(Refusal.BUSY);
+        assertThat(EndpointCommandSender.unknown(new RechargeAccount(ANN, new SkuId(1), "number")))
                 .isEqualTo(Refusal.BUSY);
     }
 
     @Test
     @DisplayName("must not be sent again without a key: it would spend another chance.")
     void once() {
-        assertThat(AdmittedCommandSender.unknown(new Draw(ANN, FRESH, 1))).isEqualTo(Refusal.OUTCOME_UNKNOWN);
-        assertThat(AdmittedCommandSender.unknown(new Partake(ANN, FRESH))).isEqualTo(Refusal.OUTCOME_UNKNOWN);
+        assertThat(EndpointCommandSender.unknown(new Draw(ANN, FRESH, 1))).isEqualTo(Refusal.OUTCOME_UNKNOWN);
+        assertThat(EndpointCommandSender.unknown(new Partake(ANN, FRESH))).isEqualTo(Refusal.OUTCOME_UNKNOWN);
     }
 }

@@ -6,7 +6,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /** Says which table of the read models is not as this version reads it. */
-final class OtherTablesAnalyzer extends AbstractFailureAnalyzer<SchemaManagementException> {
+final class ReadModelSchemaFailureAnalyzer extends AbstractFailureAnalyzer<SchemaManagementException> {
 
     @Override
     protected @Nullable FailureAnalysis analyze(Throwable rootFailure, SchemaManagementException cause) {

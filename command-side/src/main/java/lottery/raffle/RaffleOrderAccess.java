@@ -21,13 +21,13 @@ import org.springframework.stereotype.Component;
  * events.
  */
 @Component
-public class RaffleOrders {
+public class RaffleOrderAccess {
 
     private final EventStore events;
     private final Repository<RaffleOrder> orders;
     private final DrawDecider drawing;
 
-    RaffleOrders(
+    RaffleOrderAccess(
             EventStore events,
             @Lazy @Qualifier("raffleOrderRepository") Repository<RaffleOrder> orders,
             DrawDecider drawing) {

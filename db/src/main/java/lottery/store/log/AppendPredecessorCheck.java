@@ -19,7 +19,7 @@ import org.axonframework.modelling.command.ConcurrencyException;
  * Finds out why the log does not continue with a group: which events it lacks that have to be before those of the
  * group.
  */
-final class MissingPredecessorFinder {
+final class AppendPredecessorCheck {
 
     private static final String HEAD_WITHOUT = "SELECT position FROM event_head WHERE NOT log_has(?, ?::uuid)";
 
@@ -29,7 +29,7 @@ final class MissingPredecessorFinder {
 
     private final Connection connection;
 
-    MissingPredecessorFinder(Connection connection) {
+    AppendPredecessorCheck(Connection connection) {
         this.connection = connection;
     }
 
