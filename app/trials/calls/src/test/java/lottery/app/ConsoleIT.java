@@ -341,7 +341,8 @@ class ConsoleIT {
     }
 
     @Test
-    @DisplayName("On a slow network it says what it waits for, goes on after the network was away, and beside another tab")
+    @DisplayName(
+            "On a slow network it says what it waits for, goes on after the network was away, and beside another tab")
     void slowly() throws Exception {
         String dan = player();
         int activity = activity("Slow draw");
