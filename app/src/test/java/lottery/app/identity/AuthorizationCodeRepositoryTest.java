@@ -63,9 +63,6 @@ class AuthorizationCodeRepositoryTest {
     private static EmbeddedServers servers;
     private static LettuceConnectionFactory connections;
 
-    private final AuthorizationCodeRepository codes =
-            new AuthorizationCodeRepository(new StringRedisTemplate(connections), CLIENTS, SECOND_VERSION);
-
     @BeforeAll
     static void start(@TempDir Path folder) {
         servers = EmbeddedServers.start(EmbeddedSettings.forTests(folder, EmbeddedServerKind.REDIS));
@@ -79,6 +76,10 @@ class AuthorizationCodeRepositoryTest {
     static void stop() {
         connections.destroy();
         servers.close();
+    }
+
+    private static AuthorizationCodeRepository repository() {
+        return new AuthorizationCodeRepository(new StringRedisTemplate(connections), CLIENTS, SECOND_VERSION);
     }
 
     /** Returns a new code as Spring makes it, for a session of that version. The request has named no address. */
@@ -107,6 +108,7 @@ class AuthorizationCodeRepositoryTest {
     @Test
     @DisplayName("A code has the version of its session, and gives no token if its account got another one meanwhile.")
     void versionOfSession() {
+        AuthorizationCodeRepository codes = repository();
         codes.save(made("of-first", 1));
         assertThat(codes.findByToken("of-first", null)).isNull();
 
@@ -118,6 +120,7 @@ class AuthorizationCodeRepositoryTest {
     @Test
     @DisplayName("An application that has named no address is told of one code too many at the one that it has.")
     void tooMany() {
+        AuthorizationCodeRepository codes = repository();
         OAuth2AuthorizationCodeRequestAuthenticationException refused =
                 catchThrowableOfType(OAuth2AuthorizationCodeRequestAuthenticationException.class, () -> {
                     for (int number = 0; number < TOO_MANY; number++) {
