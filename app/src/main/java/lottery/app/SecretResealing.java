@@ -49,6 +49,9 @@ final class SecretResealing {
     /** Differs from the status of a program that has failed. */
     static final int OLDER_KEYS = 2;
 
+    /** No older key is needed of those that are here. Some secrets do not open with any of them. */
+    static final int UNOPENED = 3;
+
     /** The most rounds that are named for a key. */
     private static final int ROUNDS_MAX = 20;
 
@@ -60,6 +63,8 @@ final class SecretResealing {
 
     /** The names of older keys, each with the beginning of its setting and with what needs it. */
     private final SortedSet<String> needed = new TreeSet<>();
+
+    private boolean isAllOpened = true;
 
     private SecretResealing(JdbcOperations database, PlatformTransactionManager transactions, PrintStream out) {
         this.database = database;
@@ -107,21 +112,24 @@ final class SecretResealing {
             resealing.list(
                     SecretSeeds.in(context.getBean(JdbcClient.class)),
                     context.getBean(SecretCipher.class).currentKey());
-            return resealing.verdict();
+            int status = resealing.verdict();
+            out.flush();
+            return status;
         }
     }
 
     private void reseal(SealedColumn column) {
-        long lost = column.reseal(
-                database, transactions, resealed -> out.printf("%s: %d sealed again%n", column.name(), resealed));
-        if (lost > 0) {
-            out.printf("%s: %d do not open with the keys that are here%n", column.name(), lost);
-        }
-        column.countByKey(database).forEach((key, secrets) -> {
+        column.reseal(database, transactions, resealed -> out.printf("%s: %d sealed again%n", column.name(), resealed));
+        SealedColumn.KeyCounts counts = column.countByKey(database);
+        counts.opened().forEach((key, secrets) -> {
             out.printf("%s: %d are sealed with %s%n", column.name(), secrets, key);
             if (!key.equals(column.currentLabel())) {
                 need(key, column.name());
             }
+        });
+        counts.unopened().forEach((key, secrets) -> {
+            out.printf("%s: %d are sealed as '%s', and do not open%n", column.name(), secrets, key);
+            isAllOpened = false;
         });
     }
 
@@ -147,11 +155,14 @@ final class SecretResealing {
     }
 
     private int verdict() {
-        out.println(
-                needed.isEmpty()
-                        ? "No older key is needed."
-                        : "Older keys are still needed: " + String.join(", ", needed) + ".");
-        out.flush();
-        return needed.isEmpty() ? NO_OLDER_KEY : OLDER_KEYS;
+        if (!isAllOpened) {
+            out.println("Some secrets do not open with any of the keys that are here.");
+        }
+        if (!needed.isEmpty()) {
+            out.println("Older keys are still needed: " + String.join(", ", needed) + ".");
+            return OLDER_KEYS;
+        }
+        out.println(isAllOpened ? "No older key is needed." : "No older key is needed of those that are here.");
+        return isAllOpened ? NO_OLDER_KEY : UNOPENED;
     }
 }

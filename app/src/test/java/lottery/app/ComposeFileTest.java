@@ -120,6 +120,18 @@ class ComposeFileTest {
     }
 
     @Test
+    @DisplayName("Each key that seals secrets is named where operators read what to back up")
+    void keysInBackup() throws IOException {
+        String operations = Files.readString(Path.of("../docs/operations.md"));
+        int begin = operations.indexOf("\n## Backup\n");
+        String backup = operations.substring(begin, operations.indexOf("\n#", begin + 1));
+        assertThat(names(ComposeEnvironment.in(compose, "secrets")))
+                .filteredOn(name -> name.endsWith(".keys.k1"))
+                .isNotEmpty()
+                .allSatisfy(name -> assertThat(backup).contains("`" + name + "`"));
+    }
+
+    @Test
     @EnabledOnOs(OS.LINUX)
     @DisplayName("Redis reads its password from the secret file, and not from its arguments")
     void passwordOfRedis(@TempDir Path folder) throws Exception {

@@ -42,12 +42,12 @@ final class PostgresServer implements RunningServer {
 
     private final EmbeddedPostgres postgres;
     private final DataFolder folder;
-    private final Map<String, String> seedKey;
+    private final Map<String, String> secretKeys;
 
-    private PostgresServer(EmbeddedPostgres postgres, DataFolder folder, Map<String, String> seedKey) {
+    private PostgresServer(EmbeddedPostgres postgres, DataFolder folder, Map<String, String> secretKeys) {
         this.postgres = postgres;
         this.folder = folder;
-        this.seedKey = seedKey;
+        this.secretKeys = secretKeys;
     }
 
     static PostgresServer start(DataFolder folder, int port) throws IOException, SQLException {
@@ -58,8 +58,8 @@ final class PostgresServer implements RunningServer {
         }
         discardHalfUnpacked(folder.programs());
         try {
-            Map<String, String> seedKey = SecretKeyFiles.properties(folder, begun);
-            PostgresServer server = new PostgresServer(builder(folder, port).start(), folder, seedKey);
+            Map<String, String> secretKeys = SecretKeyFiles.properties(folder, begun);
+            PostgresServer server = new PostgresServer(builder(folder, port).start(), folder, secretKeys);
             if (!begun) {
                 server.createDatabase();
                 Files.createFile(complete(folder));
@@ -80,7 +80,7 @@ final class PostgresServer implements RunningServer {
 
     @Override
     public Map<String, String> properties() {
-        Map<String, String> properties = new HashMap<>(seedKey);
+        Map<String, String> properties = new HashMap<>(secretKeys);
         properties.put(
                 EmbeddedServerKind.POSTGRES.addressSetting(),
                 "jdbc:postgresql://%s:%d/%s".formatted(ServerPorts.LOOPBACK, postgres.getPort(), NAME));

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import lottery.api.RefusedException;
+import lottery.app.security.SessionCallers;
 import lottery.app.security.SessionCallers.SessionCaller;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -50,10 +51,10 @@ final class AuthorizationCodeRepository implements OAuth2AuthorizationService {
 
     private final StringRedisTemplate redis;
     private final LoginAccountOAuthClients clients;
-    private final AccountSessions sessions;
+    private final SessionCallers sessions;
     private final LoginTries codes = new LoginTries(CODES_PER_MINUTE);
 
-    AuthorizationCodeRepository(StringRedisTemplate redis, LoginAccountOAuthClients clients, AccountSessions sessions) {
+    AuthorizationCodeRepository(StringRedisTemplate redis, LoginAccountOAuthClients clients, SessionCallers sessions) {
         this.redis = redis;
         this.clients = clients;
         this.sessions = sessions;
@@ -120,14 +121,22 @@ final class AuthorizationCodeRepository implements OAuth2AuthorizationService {
                         Objects.requireNonNull(code.getExpiresAt())));
     }
 
-    /** Says where the browser goes with a refusal: to the application, which can then say so to its user. */
-    private static OAuth2AuthorizationCodeRequestAuthenticationToken answerTo(
+    /**
+     * Says where the browser goes with a refusal: to the application, which can then say so to its user. Only an
+     * application with one address may leave it out of its request.
+     */
+    private OAuth2AuthorizationCodeRequestAuthenticationToken answerTo(
             OAuth2AuthorizationRequest request, Authentication user) {
+        String address = request.getRedirectUri();
+        if (address == null) {
+            RegisteredClient client = Objects.requireNonNull(clients.findByClientId(request.getClientId()));
+            address = client.getRedirectUris().iterator().next();
+        }
         return new OAuth2AuthorizationCodeRequestAuthenticationToken(
                 request.getAuthorizationUri(),
                 request.getClientId(),
                 user,
-                request.getRedirectUri(),
+                address,
                 request.getState(),
                 request.getScopes(),
                 request.getAdditionalParameters());

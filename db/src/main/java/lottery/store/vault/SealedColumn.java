@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +74,15 @@ public final class SealedColumn {
     /** A row with the values of its primary key. */
     private record Row(List<Object> key, String sealed, String name) {}
 
+    /**
+     * The secrets by their keys.
+     *
+     * @param opened by the label of the key that opens them. A name alone does not tell: two keys may share it
+     * @param unopened that none of the keys opens, by the name of the key that they name. That key is not here, or they
+     *     were changed
+     */
+    public record KeyCounts(SortedMap<String, Long> opened, SortedMap<String, Long> unopened) {}
+
     /** Returns the name for people: that of the table and of the column. */
     public String name() {
         return table + "." + column;
@@ -87,27 +97,28 @@ public final class SealedColumn {
      * Seals all secrets again that another key has sealed. A secret that does not open stays as it is.
      *
      * @param progress gets the number of secrets that were sealed again so far, after each page
-     * @return how many do not open, because their key is not here or they were changed
      */
-    public long reseal(JdbcOperations database, PlatformTransactionManager transactions, LongConsumer progress) {
+    public void reseal(JdbcOperations database, PlatformTransactionManager transactions, LongConsumer progress) {
         TransactionTemplate transaction = new TransactionTemplate(transactions);
-        long[] counts = new long[2];
+        AtomicLong resealed = new AtomicLong();
         eachPage(database, page -> {
             List<Object[]> changes = new ArrayList<>();
             for (Row row : page) {
-                try {
-                    SecretCipher.Opened opened = cipher.opened(row.sealed(), row.name());
-                    if (!opened.label().equals(currentLabel())) {
-                        changes.add(change(row, opened.secret()));
-                    }
-                } catch (SecretUnavailable lost) {
-                    counts[1]++;
+                SecretCipher.Opened opened = opened(row);
+                if (opened != null && !opened.label().equals(currentLabel())) {
+                    changes.add(change(row, opened.secret()));
                 }
             }
-            counts[0] += store(database, transaction, changes);
-            progress.accept(counts[0]);
+            progress.accept(resealed.addAndGet(store(database, transaction, changes)));
         });
-        return counts[1];
+    }
+
+    private SecretCipher.@Nullable Opened opened(Row row) {
+        try {
+            return cipher.opened(row.sealed(), row.name());
+        } catch (SecretUnavailable lost) {
+            return null;
+        }
     }
 
     /**
@@ -127,12 +138,19 @@ public final class SealedColumn {
         }
     }
 
-    /**
-     * Counts the secrets by the label of the key that opens them. A name alone does not tell: two keys may share it.
-     */
-    public SortedMap<String, Long> countByKey(JdbcOperations database) {
-        SortedMap<String, Long> counts = new TreeMap<>();
-        eachPage(database, page -> page.forEach(row -> counts.merge(keyOf(row), 1L, Long::sum)));
+    /** Counts the secrets by their keys. */
+    public KeyCounts countByKey(JdbcOperations database) {
+        KeyCounts counts = new KeyCounts(new TreeMap<>(), new TreeMap<>());
+        eachPage(
+                database,
+                page -> page.forEach(row -> {
+                    SecretCipher.Opened opened = opened(row);
+                    if (opened == null) {
+                        counts.unopened().merge(keyNamedBy(row), 1L, Long::sum);
+                    } else {
+                        counts.opened().merge(opened.label(), 1L, Long::sum);
+                    }
+                }));
         return counts;
     }
 
@@ -171,13 +189,7 @@ public final class SealedColumn {
         return new Row(key, row.getString(column), name);
     }
 
-    private String keyOf(Row row) {
-        try {
-            return cipher.opened(row.sealed(), row.name()).label();
-        } catch (SecretUnavailable lost) {
-            return "an unknown key '%s'"
-                    .formatted(
-                            row.sealed().substring(0, Math.max(0, row.sealed().indexOf(':'))));
-        }
+    private static String keyNamedBy(Row row) {
+        return row.sealed().substring(0, Math.max(0, row.sealed().indexOf(':')));
     }
 }

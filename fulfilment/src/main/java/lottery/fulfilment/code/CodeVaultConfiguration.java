@@ -13,8 +13,8 @@ public class CodeVaultConfiguration {
 
     /** Earlier versions have sealed codes with the keys of seeds, so that these open codes, too. */
     @Bean
-    CodeCipher codeVault(CodeKeySettings settings, SecretCipher seedVault, SecureRandom random) {
+    CodeCipher codeVault(CodeKeySettings settings, SecretCipher seedKeys, SecureRandom random) {
         SecretCipher own = SecretCipher.of("LOTTERY_CODES", settings.keys(), settings.currentKey());
-        return new CodeCipher(own.alsoOpening(seedVault), random);
+        return new CodeCipher(own.alsoOpening(seedKeys), random);
     }
 }

@@ -29,14 +29,14 @@ class CodeVaultConfigurationTest {
         return Base64.getEncoder().encodeToString(bytes);
     }
 
-    private static SecretCipher seedVault(int each) {
+    private static SecretCipher seedKeys(int each) {
         return SecretCipher.of("LOTTERY_SEEDS", Map.of("k1", key(each)), "k1");
     }
 
     private static ApplicationContextRunner withSeedKey(int each) {
         return new ApplicationContextRunner()
                 .withBean(SecureRandom.class, SecureRandom::new)
-                .withBean(SecretCipher.class, () -> seedVault(each))
+                .withBean(SecretCipher.class, () -> seedKeys(each))
                 .withUserConfiguration(CodeVaultConfiguration.class);
     }
 
@@ -72,15 +72,31 @@ class CodeVaultConfigurationTest {
             CodeCipher.Sealed code = vault.seal(POOL, hashKey, "SEAT-1");
             assertThat(code.sealed()).startsWith("k1:");
             use(9, other -> assertThat(other.open(POOL, code)).isEqualTo("SEAT-1"));
-            CodeCipher ofSeeds = new CodeCipher(seedVault(1), new SecureRandom());
+            CodeCipher ofSeeds = new CodeCipher(seedKeys(1), new SecureRandom());
             assertThatThrownBy(() -> ofSeeds.open(POOL, code)).isInstanceOf(SecretUnavailable.class);
         });
     }
 
     @Test
+    @DisplayName("An earlier version opens the codes of a new key that it has among the keys of seeds.")
+    void inEarlierVersion() {
+        SecretCipher both = SecretCipher.of("LOTTERY_SEEDS", Map.of("k1", key(1), "c1", key(2)), "k1");
+        CodeCipher earlier = new CodeCipher(both, new SecureRandom());
+        withSeedKey(1)
+                .withPropertyValues("lottery.codes.keys.c1=" + key(2), "lottery.codes.current-key=c1")
+                .run(running -> {
+                    CodeCipher vault = running.getBean(CodeCipher.class);
+                    String hashKey = vault.freshHashKey(POOL);
+                    CodeCipher.Sealed code = vault.seal(POOL, vault.hashKey(POOL, hashKey), "SEAT-1");
+                    assertThat(earlier.open(POOL, code)).isEqualTo("SEAT-1");
+                    assertThat(earlier.hashKey(POOL, hashKey)).isEqualTo(vault.hashKey(POOL, hashKey));
+                });
+    }
+
+    @Test
     @DisplayName("Codes that a key of seeds has sealed open with that key, and are refused without it.")
     void ofSeeds() {
-        CodeCipher before = new CodeCipher(seedVault(1), new SecureRandom());
+        CodeCipher before = new CodeCipher(seedKeys(1), new SecureRandom());
         String hashKey = before.freshHashKey(POOL);
         CodeCipher.Sealed code = before.seal(POOL, before.hashKey(POOL, hashKey), "SEAT-1");
         use(1, vault -> {

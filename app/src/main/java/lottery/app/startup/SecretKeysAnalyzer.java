@@ -6,7 +6,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /** Says in one sentence what is wrong with the keys for seeds, codes or persons, and how to make one. */
-final class SeedKeysAnalyzer extends AbstractFailureAnalyzer<KeysRefused> {
+final class SecretKeysAnalyzer extends AbstractFailureAnalyzer<KeysRefused> {
 
     @Override
     protected @Nullable FailureAnalysis analyze(Throwable rootFailure, KeysRefused cause) {
