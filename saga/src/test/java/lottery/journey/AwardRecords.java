@@ -93,6 +93,7 @@ class AwardRecords {
     private final ConcurrentMap<AwardRecordId, Kept> records = new ConcurrentHashMap<>();
     private final ConcurrentMap<AwardRecordId, Integer> failuresLeft = new ConcurrentHashMap<>();
     private final Set<AwardRecordId> lost = new HashSet<>();
+    private final Set<AwardRecordId> withoutChance = new HashSet<>();
     private final ConcurrentMap<AwardRecordId, CyclicBarrier> meetings = new ConcurrentHashMap<>();
     private final List<AwardCommand> received = new CopyOnWriteArrayList<>();
 
@@ -143,6 +144,11 @@ class AwardRecords {
     /** From now on this record answers like an aggregate that does not exist. */
     synchronized void lose(AwardRecordId id) {
         lost.add(id);
+    }
+
+    /** From now on the activity of this award is over, so that a returned chance would be worth nothing. */
+    synchronized void endActivityOf(AwardRecordId id) {
+        withoutChance.add(id);
     }
 
     void fail(AwardRecordId id, int times) {
@@ -227,6 +233,9 @@ class AwardRecords {
     synchronized Answer<AwardState> handle(CompensateAward compensate) {
         AwardRecordId id = compensate.awardRecordId();
         Kept record = requireNonNull(records.get(id));
+        if (compensate.by() == Remedy.RETURN_CHANCE && withoutChance.contains(id)) {
+            return next(record, AwardState.ON_DESK, new AwardLeftToDesk(id, record.userId(), "the activity is over"));
+        }
         return switch (record.state()) {
             case REJECTED, ON_DESK ->
                 next(record, AwardState.COMPENSATED, new AwardCompensated(id, record.userId(), compensate.by(), null));

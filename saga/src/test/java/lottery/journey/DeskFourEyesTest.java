@@ -14,7 +14,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardCommand.GrantAward;
@@ -59,6 +61,7 @@ class DeskFourEyesTest {
     private final DeskClient desk;
     private final UnsteadyPublisher publisher;
     private final EventStore events;
+    private final AwardRecords records;
     private final JdbcClient database;
     private final KafkaTemplate<String, byte[]> kafka;
 
@@ -68,11 +71,13 @@ class DeskFourEyesTest {
             DeskClient desk,
             UnsteadyPublisher publisher,
             EventStore events,
+            AwardRecords records,
             JdbcClient database,
             KafkaTemplate<String, byte[]> kafka) {
         this.desk = desk;
         this.publisher = publisher;
         this.events = events;
+        this.records = records;
         this.database = database;
         this.kafka = kafka;
     }
@@ -108,6 +113,38 @@ class DeskFourEyesTest {
                         decision -> decision.path("action").asString(),
                         decision -> decision.path("actor").asString(""))
                 .containsExactly(tuple(done, OTTO), tuple(proposing, DORA));
+    }
+
+    private void requireNoProposal(String subject) {
+        assertThat(database.sql("SELECT action FROM desk_proposal WHERE subject = ?")
+                        .param(subject)
+                        .query(String.class)
+                        .list())
+                .as("what waits about " + subject)
+                .isEmpty();
+    }
+
+    /** Lets an event be parked, which no processor tries for an hour, and returns its subject. */
+    private String park(String processor, long position) {
+        database.sql("""
+                        INSERT INTO parked_event (processor, position, sequence_id, cause, retry_at)
+                        VALUES (?, ?, ?, 'a test', now() + interval '1 hour')""").params(processor, position, user.value()).update();
+        return "parked-event:" + processor + "/" + position;
+    }
+
+    private void unpark(long position) {
+        database.sql("DELETE FROM parked_event WHERE position = ?")
+                .param(position)
+                .update();
+    }
+
+    private long deadInvoice() {
+        String key = user.value();
+        kafka.send("lottery_invoice_dlt", key, "{}".getBytes(UTF_8))
+                .orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS)
+                .join();
+        await("dead").atMost(LIMIT).until(() -> invoices(key, "OPEN").size() == 1);
+        return invoices(key, "OPEN").getFirst().path("id").asLong();
     }
 
     private List<JsonNode> parked(AwardRecordId id) {
@@ -146,6 +183,111 @@ class DeskFourEyesTest {
                 .isEqualTo("I agree");
         publisher.lose(KafkaTopics.INVOICE, id.text(), 0);
         requireDecisions("parked-event:grants/" + position, "PROPOSE_DROP", "DROP");
+        requireNoProposal("parked-event:grants/" + position);
+    }
+
+    @Test
+    @DisplayName("When two persons agree at once the event is given up once, and both are told so.")
+    void agreeAtOnce() throws Exception {
+        String subject = park("grants", 3_000_002);
+        try {
+            String drop = "/parked-events/grants/3000002/drop";
+            String proposal = proposedIn(body(desk.postedAs(DORA, drop, because("a test")), 202))
+                    .path("proposal")
+                    .asString();
+            List<FutureTask<JsonNode>> both = Stream.of(OTTO, "paula")
+                    .map(person -> new FutureTask<>(() -> body(desk.postedAs(person, drop, agreeing(proposal)), 200)))
+                    .toList();
+            both.forEach(Thread::startVirtualThread);
+            for (FutureTask<JsonNode> one : both) {
+                assertThat(one.get(LIMIT.toSeconds(), TimeUnit.SECONDS)
+                                .path("droppedBecause")
+                                .asString())
+                        .isEqualTo("I agree");
+            }
+            assertThat(desk.decisionsAbout(subject))
+                    .extracting(decision -> decision.path("action").asString())
+                    .containsExactly("DROP", "PROPOSE_DROP");
+            requireNoProposal(subject);
+        } finally {
+            unpark(3_000_002);
+        }
+    }
+
+    @Test
+    @DisplayName("A retry of a parked event ends the proposal to give it up.")
+    void retryOfEvent() {
+        String subject = park("grants", 3_000_003);
+        try {
+            String path = "/parked-events/grants/3000003";
+            proposedIn(body(desk.postedAs(DORA, path + "/drop", because("a test")), 202));
+            body(desk.postedAs(OTTO, path + "/retry", "{}"), 200);
+            requireDecisions(subject, "PROPOSE_DROP", "RETRY");
+            requireNoProposal(subject);
+        } finally {
+            unpark(3_000_003);
+        }
+    }
+
+    @Test
+    @DisplayName("A retry of an invoice ends the proposal to give it up.")
+    void retryOfInvoice() {
+        long id = deadInvoice();
+        proposedIn(body(desk.postedAs(DORA, "/dead-letters/" + id + "/drop", because("a test")), 202));
+        body(desk.postedAs(OTTO, "/dead-letters/" + id + "/retry", "{}"), 200);
+        requireDecisions("dead-letter:" + id, "PROPOSE_DROP", "RETRY");
+        requireNoProposal("dead-letter:" + id);
+    }
+
+    @Test
+    @DisplayName("Where nobody is asked who he is, a drop takes two calls, and a known person does not agree to it.")
+    void dropByUnknownPersons() {
+        String subject = park("schedule", 3_000_004);
+        try {
+            String drop = "/parked-events/schedule/3000004/drop";
+            String unnamed = body(desk.posted(drop, because("a test")), 202)
+                    .path("proposed")
+                    .path("proposal")
+                    .asString();
+            body(desk.postedAs(OTTO, drop, agreeing(unnamed)), 404);
+            assertThat(body(desk.posted(drop, agreeing(unnamed)), 200)
+                            .path("droppedBecause")
+                            .asString())
+                    .isEqualTo("I agree");
+            requireNoProposal(subject);
+        } finally {
+            unpark(3_000_004);
+        }
+    }
+
+    @Test
+    @DisplayName("A known person proposes anew what an unknown one has proposed.")
+    void proposedAnew() {
+        String subject = park("grants", 3_000_005);
+        try {
+            String drop = "/parked-events/grants/3000005/drop";
+            body(desk.posted(drop, because("a test")), 202);
+            String proposal = proposedIn(body(desk.postedAs(DORA, drop, because("a test")), 202))
+                    .path("proposal")
+                    .asString();
+            body(desk.postedAs(OTTO, drop, agreeing(proposal)), 200);
+            requireNoProposal(subject);
+        } finally {
+            unpark(3_000_005);
+        }
+    }
+
+    @Test
+    @DisplayName("A proposal that does not wait is not found, also where one person decides.")
+    void noSuchProposal() {
+        park("recharges", 3_000_006);
+        try {
+            String drop = "/parked-events/recharges/3000006/drop";
+            body(desk.postedAs(DORA, drop, agreeing("another")), 404);
+            body(desk.postedAs(DORA, drop, because("a test")), 200);
+        } finally {
+            unpark(3_000_006);
+        }
     }
 
     @ParameterizedTest
@@ -197,11 +339,7 @@ class DeskFourEyesTest {
     @DisplayName("An invoice that nobody could read is given up when another person agrees.")
     void invoice() {
         String key = user.value();
-        kafka.send("lottery_invoice_dlt", key, "{}".getBytes(UTF_8))
-                .orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS)
-                .join();
-        await("dead").atMost(LIMIT).until(() -> invoices(key, "OPEN").size() == 1);
-        long id = invoices(key, "OPEN").getFirst().path("id").asLong();
+        long id = deadInvoice();
         String drop = "/dead-letters/" + id + "/drop";
 
         JsonNode first = body(desk.postedAs(DORA, drop, because("a test of theirs")), 202);
@@ -219,6 +357,7 @@ class DeskFourEyesTest {
                 .as("the first decision counts")
                 .isEqualTo("I agree");
         requireDecisions("dead-letter:" + id, "PROPOSE_DROP", "DROP");
+        requireNoProposal("dead-letter:" + id);
     }
 
     private List<JsonNode> invoices(String key, String state) {
@@ -312,6 +451,7 @@ class DeskFourEyesTest {
         JsonNode done = body(desk.postedAs(OTTO, path, remedy("RETURN_CHANCE", proposal)), 200);
         assertThat(done.path("state").asString()).isEqualTo("COMPENSATED");
         assertThat(done.hasNonNull("proposed")).isFalse();
+        requireNoProposal(id.text());
         assertThat(body(desk.postedAs(DORA, path, remedy("RETURN_CHANCE", "")), 200)
                         .path("state")
                         .asString())
@@ -334,8 +474,9 @@ class DeskFourEyesTest {
         AwardRecordId id = rejected("100", 772);
         desk.tell(new RejectGrant(id, "4711", "the shop is closed"));
         await("on the desk").atMost(LIMIT).until(() -> waiting(id).size() == 1);
-        JsonNode done =
-                body(desk.postedAs(DORA, "/award-records/" + id.text() + "/remedy", remedy("SUBSTITUTE", "")), 200);
+        String path = "/award-records/" + id.text() + "/remedy";
+        body(desk.postedAs(DORA, path, remedy("SUBSTITUTE", "another")), 404);
+        JsonNode done = body(desk.postedAs(DORA, path, remedy("SUBSTITUTE", "")), 200);
         assertThat(done.path("state").asString()).isEqualTo("COMPENSATED");
     }
 
@@ -357,6 +498,28 @@ class DeskFourEyesTest {
                         .path("state")
                         .asString())
                 .isEqualTo("COMPENSATED");
+    }
+
+    @Test
+    @DisplayName("A remedy that compensates nothing, because the activity is over, is not noted, and still waits.")
+    void activityOver() {
+        AwardRecordId id = rejected("5000", 775);
+        String path = "/award-records/" + id.text() + "/remedy";
+        desk.tell(new RejectGrant(id, "4711", "the shop is closed"));
+        await("on the desk").atMost(LIMIT).until(() -> waiting(id).size() == 1);
+        JsonNode proposed = proposedIn(body(desk.postedAs(DORA, path, remedy("RETURN_CHANCE", "")), 202));
+        records.endActivityOf(id);
+
+        String proposal = proposed.path("proposal").asString();
+        assertThat(body(desk.postedAs(OTTO, path, remedy("RETURN_CHANCE", proposal)), 200)
+                        .path("state")
+                        .asString())
+                .isEqualTo("ON_DESK");
+
+        assertThat(proposedIn(waiting(id).getFirst())).isEqualTo(proposed);
+        assertThat(desk.decisionsAbout(id.text()))
+                .extracting(decision -> decision.path("action").asString())
+                .containsExactly("PROPOSE_RETURN_CHANCE");
     }
 
     @Test

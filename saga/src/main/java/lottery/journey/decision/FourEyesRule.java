@@ -30,7 +30,7 @@ public final class FourEyesRule {
      * @return the proposal that waits; empty: a second person has agreed
      * @throws RefusedException if the person may not agree, or if there is no such proposal
      */
-    public Optional<ProposedDecision> ask(
+    public Optional<ProposedDecision> proposeOrAgree(
             String subject, ProposedAction action, String reason, @Nullable String named) {
         String person = Actor.current().map(Actor::name).orElse(null);
         if (named == null) {
@@ -46,9 +46,13 @@ public final class FourEyesRule {
         return Optional.empty();
     }
 
-    /** Ends the proposal about a subject, because the decision was carried out. */
-    public void over(String subject) {
-        proposals.delete(subject);
+    /**
+     * Ends a proposal, because the subject was decided about.
+     *
+     * @param proposal the one that was agreed to, so that a newer one stays; null: whichever waits
+     */
+    public void end(String subject, @Nullable String proposal) {
+        proposals.delete(subject, proposal);
     }
 
     /** Returns the decisions that wait for a second person, by their subjects. */

@@ -29,7 +29,8 @@ public record ProposedDecision(
 
     /**
      * Returns this proposal if the person may agree to it, or why not. The second person must not be the first one.
-     * Where nobody is asked who he is, two calls are needed all the same.
+     * Where nobody is asked who he is, two calls are needed all the same. A known person does not agree to an unknown
+     * one, who may be the same.
      *
      * @param subject what it is about
      * @param wanted what the person wants to happen
@@ -37,7 +38,8 @@ public record ProposedDecision(
      * @param person null where nobody is asked who he is
      */
     Answer<ProposedDecision> agree(String subject, ProposedAction wanted, String named, @Nullable String person) {
-        if (!proposal.equals(named) || action != wanted) {
+        boolean isByUnknown = by == null && person != null;
+        if (!proposal.equals(named) || action != wanted || isByUnknown) {
             return Answer.no(none(subject, wanted, named));
         }
         if (person != null && person.equals(by)) {

@@ -20,14 +20,18 @@ final class ProposedDecisionTable {
 
     private static final String EXPIRED = "proposed_at <= clock_timestamp() - make_interval(secs => :wait_max)";
 
-    /** Another action replaces the one that waits. The same one stays as it was proposed first. */
+    /**
+     * Another action replaces the one that waits. The same one stays as it was proposed first, unless nobody knows who
+     * has proposed it, and now somebody does.
+     */
     private static final String PROPOSE = """
             INSERT INTO desk_proposal AS waiting (subject, proposal, action, reason, proposed_by, proposed_at)
             VALUES (:subject, gen_random_uuid()::text, :action, :reason, :by, clock_timestamp())
             ON CONFLICT (subject) DO UPDATE
             SET proposal = excluded.proposal, action = excluded.action, reason = excluded.reason,
                 proposed_by = excluded.proposed_by, proposed_at = excluded.proposed_at
-            WHERE waiting.action <> excluded.action""";
+            WHERE waiting.action <> excluded.action
+                OR (waiting.proposed_by IS NULL AND excluded.proposed_by IS NOT NULL)""";
 
     private final JdbcClient database;
 
@@ -61,10 +65,13 @@ final class ProposedDecisionTable {
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    void delete(String subject) {
-        database.sql("DELETE FROM desk_proposal WHERE subject = :subject")
+    /** @param proposal null: whichever waits */
+    void delete(String subject, @Nullable String proposal) {
+        database.sql("DELETE FROM desk_proposal"
+                        + " WHERE subject = :subject AND proposal = COALESCE(CAST(:proposal AS text), proposal)")
                 .withQueryTimeout(Math.toIntExact(STATEMENT_MAX.toSeconds()))
                 .param("subject", subject)
+                .param("proposal", proposal)
                 .update();
     }
 

@@ -27,10 +27,12 @@ final class AwardCostReader {
     /**
      * Returns the cost, which counts per unit of an amount that varies. An award without a cost costs nothing, as in
      * forecasts and figures. So does one that no draw has won, which has no remedy either.
+     *
+     * @throws IllegalStateException if the log has the draw without its version of the strategy, or without its award
      */
     BigDecimal costOf(AwardWon won) {
         return drawOf(won)
-                .flatMap(drawn -> definitionOf(won.award(), drawn))
+                .map(drawn -> definitionOf(won.award(), drawn))
                 .map(AwardDefinition::cost)
                 .map(cost ->
                         cost.multiply(Objects.requireNonNullElse(won.award().amount(), BigDecimal.ONE)))
@@ -46,13 +48,14 @@ final class AwardCostReader {
     }
 
     /** Each version is one event, so that the first one has sequence number 0. */
-    private Optional<AwardDefinition> definitionOf(Prize award, RaffleDrawn drawn) {
+    private AwardDefinition definitionOf(Prize award, RaffleDrawn drawn) {
         return eventsOf(drawn.strategyId().text(), drawn.strategyVersion() - 1L)
                 .limit(1)
                 .filter(StrategyEvent.class::isInstance)
                 .flatMap(version -> ((StrategyEvent) version).definition().awards().stream())
                 .filter(defined -> defined.awardId() == award.awardId())
-                .findFirst();
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(drawn.orderId() + " was drawn by a strategy"));
     }
 
     private Stream<Object> eventsOf(String aggregate, long first) {

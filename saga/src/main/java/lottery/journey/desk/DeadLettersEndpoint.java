@@ -129,7 +129,7 @@ class DeadLettersEndpoint {
                     if (messages.decide(id, DeadLetterState.RETRIED, null)) {
                         post.send(message);
                         decisions.keep(OperatorAction.RETRY, subject(id), null);
-                        fourEyes.over(subject(id));
+                        fourEyes.end(subject(id), null);
                     }
                     return messages.find(id);
                 })
@@ -148,17 +148,19 @@ class DeadLettersEndpoint {
     @PostMapping(ALL + "/{id}/drop")
     ResponseEntity<DeadLetterDetails> dropDeadLetter(@PathVariable long id, @Valid @RequestBody DropRequest drop) {
         return transaction.execute(_ -> {
+            decisions.awaitTurn(subject(id));
             DeadLetterDetails message = messages.find(id).orElseThrow(() -> none(id));
-            if (message.state() == DeadLetterState.OPEN && LEADING_TO_AWARDS.contains(message.topic())) {
+            boolean isShared = drop.proposal() != null || LEADING_TO_AWARDS.contains(message.topic());
+            if (message.state() == DeadLetterState.OPEN && isShared) {
                 Optional<ProposedDecision> waits =
-                        fourEyes.ask(subject(id), ProposedAction.DROP, drop.reason(), drop.proposal());
+                        fourEyes.proposeOrAgree(subject(id), ProposedAction.DROP, drop.reason(), drop.proposal());
                 if (waits.isPresent()) {
                     return ResponseEntity.accepted().body(message.with(waits.get()));
                 }
             }
             if (messages.decide(id, DeadLetterState.DROPPED, drop.reason())) {
                 decisions.keep(OperatorAction.DROP, subject(id), drop.reason());
-                fourEyes.over(subject(id));
+                fourEyes.end(subject(id), drop.proposal());
             }
             return ResponseEntity.ok(messages.find(id).orElseThrow(() -> none(id)));
         });

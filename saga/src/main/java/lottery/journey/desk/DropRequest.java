@@ -7,7 +7,7 @@ import lottery.journey.decision.ProposedDecision;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives up what may cost a winner an award.
+ * A request to give up an event or message.
  *
  * @param reason for later readers
  * @param proposal the one to agree to; left out: it is proposed, if two persons are needed

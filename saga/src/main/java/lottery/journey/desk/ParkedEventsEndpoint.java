@@ -146,6 +146,7 @@ class ParkedEventsEndpoint {
         return inTransaction(() -> {
             if (parked.retry(processor, position)) {
                 decisions.keep(OperatorAction.RETRY, subject(processor, position), null);
+                fourEyes.end(subject(processor, position), null);
             }
             return details(found(processor, position));
         });
@@ -165,17 +166,19 @@ class ParkedEventsEndpoint {
             @PathVariable String processor, @PathVariable long position, @Valid @RequestBody DropRequest drop) {
         requireName(processor, position);
         return inTransaction(() -> {
+            decisions.awaitTurn(subject(processor, position));
             ParkedEventView event = found(processor, position);
-            if (event.droppedBecause() == null && LEADING_TO_AWARDS.contains(processor)) {
+            boolean isShared = drop.proposal() != null || LEADING_TO_AWARDS.contains(processor);
+            if (event.droppedBecause() == null && isShared) {
                 Optional<ProposedDecision> waits =
-                        fourEyes.ask(subject(event), ProposedAction.DROP, drop.reason(), drop.proposal());
+                        fourEyes.proposeOrAgree(subject(event), ProposedAction.DROP, drop.reason(), drop.proposal());
                 if (waits.isPresent()) {
                     return ResponseEntity.accepted().body(ParkedEventDetails.of(event, waits.get()));
                 }
             }
             if (parked.drop(processor, position, drop.reason())) {
                 decisions.keep(OperatorAction.DROP, subject(event), drop.reason());
-                fourEyes.over(subject(event));
+                fourEyes.end(subject(event), drop.proposal());
             }
             return ResponseEntity.ok(ParkedEventDetails.of(found(processor, position), null));
         });

@@ -193,42 +193,53 @@ class WaitingAwardsEndpoint {
     /** Compensates the award. One that was compensated stays as it is, by whichever remedy. */
     @Operation(summary = "Compensate an award that cannot be given", description = """
                     Gives the fallback of the strategy instead (SUBSTITUTE) or the chance back (RETURN_CHANCE), and
-                    answers the state. An award that was compensated stays as it is, by whichever remedy. Each
-                    request is noted with its reason. An award that costs more than `LOTTERY_REMEDIES_ALONE_MAX` needs
-                    two persons. A call without `proposal` proposes the remedy and answers 202 with `proposed`, however
-                    often it comes; another remedy replaces it. A call of another person for the same remedy, with that
-                    proposal, compensates the award. The same person is refused with FORBIDDEN, and a proposal that does
-                    not wait is answered 404. It waits for a week. An award without a cost costs nothing.""")
+                    answers the state. An award that was compensated stays as it is, by whichever remedy. Each request
+                    that is answered COMPENSATED is noted with its reason. When the activity is over, a rejected award
+                    whose chance should be returned goes ON_DESK instead. An award that costs more than
+                    `LOTTERY_REMEDIES_ALONE_MAX` needs two persons. A call without `proposal` proposes the remedy and
+                    answers 202 with `proposed`, however often it comes; another remedy replaces it. A call of another
+                    person for the same remedy, with that proposal, compensates the award. The same person is refused
+                    with FORBIDDEN, and a proposal that does not wait is answered 404. It waits for a week. An award
+                    without a cost costs nothing.""")
     @ApiResponse(responseCode = "202", description = "Accepted")
     @ApiResponse(responseCode = "200", description = "OK")
     @PostMapping(RECORD + "/remedy")
     ResponseEntity<DecidedAward> remedyAward(
             @PathVariable AwardRecordId awardRecordId, @Valid @RequestBody RemedyRequest how) {
         DeskRemedy by = how.remedy();
-        Optional<DecidedAward> waits =
-                history.find(awardRecordId).filter(this::needsSecondPerson).flatMap(award -> proposed(award, how));
+        Optional<DecidedAward> waits = history.find(awardRecordId)
+                .filter(award -> isShared(award, how))
+                .flatMap(award -> proposed(award, how));
         if (waits.isPresent()) {
             return ResponseEntity.accepted().body(waits.get());
         }
-        DecidedAward done = decided(awardRecordId, awards.remedy(awardRecordId, by.remedy), by.action, how.reason());
-        fourEyes.over(awardRecordId.text());
-        return ResponseEntity.ok(done);
+        AwardState state = awards.remedy(awardRecordId, by.remedy).orRefuse();
+        if (state == AwardState.COMPENSATED) {
+            transaction.executeWithoutResult(_ -> {
+                decisions.keep(by.action, awardRecordId.text(), how.reason());
+                fourEyes.end(awardRecordId.text(), how.proposal());
+            });
+        }
+        return ResponseEntity.ok(new DecidedAward(awardRecordId, state, null));
     }
 
     /** An award that was compensated stays so, and the record says that to one person, too. */
-    private boolean needsSecondPerson(AwardProgress award) {
+    private boolean isShared(AwardProgress award, RemedyRequest how) {
         return award.state() != AwardState.COMPENSATED
-                && costs.costOf(award.won()).compareTo(aloneMax) > 0;
+                && (how.proposal() != null || costs.costOf(award.won()).compareTo(aloneMax) > 0);
     }
 
-    /** Returns the remedy that waits; empty: a second person has agreed. Nobody proposes what cannot be done now. */
+    /**
+     * Returns the remedy that waits; empty: a second person has agreed. It is proposed for an award in a state that
+     * allows compensation. Whether this remedy is possible is known when it is carried out.
+     */
     private Optional<DecidedAward> proposed(AwardProgress award, RemedyRequest how) {
         AwardRecordId id = award.won().awardRecordId();
         if (!award.canBeCompensated()) {
             throw new RefusedException(Refusal.AWARD_STATE, id.text() + " (" + award.state() + ")");
         }
         return transaction
-                .execute(_ -> fourEyes.ask(id.text(), how.remedy().proposed, how.reason(), how.proposal()))
+                .execute(_ -> fourEyes.proposeOrAgree(id.text(), how.remedy().proposed, how.reason(), how.proposal()))
                 .map(waiting -> new DecidedAward(id, award.state(), waiting));
     }
 

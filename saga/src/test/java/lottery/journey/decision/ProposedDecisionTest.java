@@ -57,4 +57,11 @@ class ProposedDecisionTest {
         assertThat(proposed.agree(SUBJECT, ProposedAction.DROP, "5f1d", null)).isEqualTo(Answer.done(proposed));
         assertThat(proposed.agree(SUBJECT, ProposedAction.DROP, "4711", null)).isInstanceOf(Answer.No.class);
     }
+
+    @Test
+    @DisplayName("A known person does not agree to a proposal of an unknown one, who may be the same.")
+    void unknownFirst() {
+        assertThat(proposedBy(null).agree(SUBJECT, ProposedAction.DROP, "5f1d", "otto"))
+                .isEqualTo(Answer.no(new Refused(Refusal.NOT_FOUND, SUBJECT + ", proposal 5f1d (DROP)")));
+    }
 }

@@ -1,6 +1,7 @@
 package lottery.journey.desk;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -82,9 +83,14 @@ class AwardCostReaderTest {
 
     /** Lets a version of the strategy draw the second award, or only the award exist. */
     private AwardWon won(@Nullable Integer version, @Nullable String amount) {
+        return won(version, 2, amount);
+    }
+
+    private AwardWon won(@Nullable Integer version, int award, @Nullable String amount) {
         RaffleOrderId order =
                 RaffleRequestIdentity.of(new AccountId(ACTIVITY, ANN), "key").id();
-        Prize prize = new Prize(2, "Award 2", AwardType.TEXT, 2, amount == null ? null : new BigDecimal(amount));
+        Prize prize = new Prize(
+                award, "Award " + award, AwardType.TEXT, award, amount == null ? null : new BigDecimal(amount));
         if (version != null) {
             happens(
                     order.text(),
@@ -139,8 +145,34 @@ class AwardCostReaderTest {
     }
 
     @Test
-    @DisplayName("An award that no draw has won costs nothing.")
+    @DisplayName("An award that no draw has won costs nothing: a pool has won it, or it is a substitute.")
     void withoutDraw() {
         assertThat(costs.costOf(won(null, null))).isZero();
+        AwardWon dear = won(2, null);
+        AwardWon substitute = new AwardWon(
+                dear.awardRecordId().substituteFor(ANN),
+                ACTIVITY,
+                ANN,
+                dear.award(),
+                null,
+                Map.of(),
+                GrantTime.AT_ONCE,
+                Remedy.MANUAL,
+                dear.awardRecordId(),
+                NOON,
+                null);
+        assertThat(costs.costOf(substitute)).isZero();
+    }
+
+    @Test
+    @DisplayName("A draw by a version that is not in the log is an error, and not free of cost.")
+    void withoutVersion() {
+        assertThatIllegalStateException().isThrownBy(() -> costs.costOf(won(4, null)));
+    }
+
+    @Test
+    @DisplayName("A drawn award that its version does not know is an error, and not free of cost.")
+    void withoutAward() {
+        assertThatIllegalStateException().isThrownBy(() -> costs.costOf(won(1, 3, null)));
     }
 }

@@ -84,8 +84,9 @@ function sharedDecision(key, action, { name, subject, path, proposed, body = {},
       settle(subject);
     }
   };
-  if (proposed?.action !== action) {
-    return decision(key, name, act(undefined), { needsReason: true, isGrave });
+  // A known person does not agree to a proposal of an unknown one: it is proposed anew.
+  if (proposed?.action !== action || (state.person.name && !proposed.by)) {
+    return decision(key, name, act(undefined), { needsReason: true, isGrave, text: `${t(`sure_${key}`, name)} ${t('mayPropose')}` });
   }
   return proposed.by && proposed.by === state.person.name
     ? nothing

@@ -405,6 +405,7 @@ export const en = {
   sure_drop: 'Give {0} up for ever?',
   sure_replay: 'Build the read model {0} anew from the first event? The old one answers meanwhile.',
   decided: 'Your decision is noted.',
+  mayPropose: 'Where two persons are needed, you only propose it.',
   proposalWaits: 'It waits for a second person.',
   needsSecond: 'waits for a second person',
   settled: 'decided',

@@ -403,6 +403,7 @@ export const zh = {
   sure_drop: '永久放弃 {0}？',
   sure_replay: '从第一个事件起重建读模型 {0}？期间旧的继续应答。',
   decided: '您的决定已记录。',
+  mayPropose: '如需两人决定，您只是提议。',
   proposalWaits: '等待第二人同意。',
   needsSecond: '等待第二人同意',
   settled: '已决定',
