@@ -54,13 +54,12 @@ final class Committer implements AutoCloseable {
     /** The minimum pause between notifications of new events, because each one costs all other processes. */
     private static final Duration ANNOUNCEMENT_PAUSE = Duration.ofMillis(5);
 
-    private static final Duration REFUSAL_LOG_PAUSE = Duration.ofSeconds(10);
-
     /** The pause after PostgreSQL has refused a notification. */
     private static final Duration UNANNOUNCED_PAUSE = Duration.ofSeconds(1);
 
     private final CommitConnection.Source connections;
     private final CommitterTimer clock;
+    private final CommitRefusalLog refusals;
     private final LogTail tail;
     private final LogDivergenceGuard history;
     private final CommitterLimits limits;
@@ -79,9 +78,6 @@ final class Committer implements AutoCloseable {
     private LogEntry continued = LogEntry.NONE;
     private boolean unannounced;
     private long announcedAtNanos;
-    private long refusalToldAtNanos;
-    private String toldCause = "";
-    private long untoldRefusals;
 
     Committer(DataSource database, LogTail tail, LogDivergenceGuard history, CommitterLimits limits) {
         this(() -> LogWriter.open(database), CommitterTimer.SYSTEM, tail, history, limits);
@@ -100,7 +96,7 @@ final class Committer implements AutoCloseable {
         this.limits = limits;
         this.queue = new ArrayBlockingQueue<>(limits.waitingUnitsMax());
         this.announcedAtNanos = clock.nanos() - ANNOUNCEMENT_PAUSE.toNanos();
-        this.refusalToldAtNanos = clock.nanos() - REFUSAL_LOG_PAUSE.toNanos();
+        this.refusals = new CommitRefusalLog(clock);
     }
 
     void start() {
@@ -368,23 +364,11 @@ final class Committer implements AutoCloseable {
         return group.stream().collect(Collectors.toMap(unit -> unit, unit -> lost));
     }
 
-    /** Logs a refusal, and the units of those that follow soon with the next one: a full disk refuses all that come. */
-    private void tellRefusal(int units, SQLException refused) {
-        untoldRefusals += units;
-        String cause = String.valueOf(refused.getSQLState());
-        if (!cause.equals(toldCause) || clock.nanos() - refusalToldAtNanos >= REFUSAL_LOG_PAUSE.toNanos()) {
-            log.error("PostgreSQL refused {} units of work since it was last said", untoldRefusals, refused);
-            untoldRefusals = 0;
-            toldCause = cause;
-            refusalToldAtNanos = clock.nanos();
-        }
-    }
-
     /** Handles a group that PostgreSQL has refused. If the data is at fault, only the units that caused it may fail. */
     private void divide(List<CommitUnit> group, SQLException refused) {
         String state = String.valueOf(refused.getSQLState());
         if (!OF_THE_DATA.contains(state.substring(0, 2))) {
-            tellRefusal(group.size(), refused);
+            refusals.refused(group.size(), refused);
             group.forEach(unit -> unit.fail(new StoreBusy("PostgreSQL refused to store events", refused)));
             return;
         }

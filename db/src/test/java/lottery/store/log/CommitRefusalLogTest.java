@@ -1,0 +1,59 @@
+package lottery.store.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("The log of refusals by PostgreSQL")
+class CommitRefusalLogTest {
+
+    private static final SQLException FULL = new SQLException("No space left on device", "53100");
+    private static final SQLException NO_RIGHT = new SQLException("permission denied", "42501");
+
+    private final List<String> lines = new ArrayList<>();
+    private long nanos = 1;
+
+    private final CommitRefusalLog log = new CommitRefusalLog(
+            new CommitterTimer() {
+                @Override
+                public long nanos() {
+                    return nanos;
+                }
+
+                @Override
+                public void pause(Duration duration) {
+                    nanos += duration.toNanos();
+                }
+            },
+            (units, cause) -> lines.add(units + " " + cause.getSQLState()));
+
+    private void refuse(int times, SQLException cause) {
+        for (int i = 0; i < times; i++) {
+            log.refused(2, cause);
+            nanos += Duration.ofMillis(10).toNanos();
+        }
+    }
+
+    @Test
+    @DisplayName("has a cause once in ten seconds, with all that were refused meanwhile.")
+    void often() {
+        refuse(500, FULL);
+        assertThat(lines).containsExactly("2 53100");
+        nanos += Duration.ofSeconds(5).toNanos();
+        refuse(1, FULL);
+        assertThat(lines).containsExactly("2 53100", "1000 53100");
+    }
+
+    @Test
+    @DisplayName("has another cause at once.")
+    void otherCause() {
+        refuse(3, FULL);
+        refuse(1, NO_RIGHT);
+        assertThat(lines).containsExactly("2 53100", "6 42501");
+    }
+}
