@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 @DisplayName("The log of refusals by PostgreSQL")
 class CommitRefusalLogTest {
 
-    private static final SQLException FULL = new SQLException("No space left on device", "53100");
-    private static final SQLException NO_RIGHT = new SQLException("permission denied", "42501");
+    private final SQLException full = new SQLException("No space left on device", "53100");
+    private final SQLException noRight = new SQLException("permission denied", "42501");
 
     private final List<String> lines = new ArrayList<>();
     private long nanos = 1;
@@ -42,18 +42,18 @@ class CommitRefusalLogTest {
     @Test
     @DisplayName("has a cause once in ten seconds, with all that were refused meanwhile.")
     void often() {
-        refuse(500, FULL);
+        refuse(500, full);
         assertThat(lines).containsExactly("2 53100");
         nanos += Duration.ofSeconds(5).toNanos();
-        refuse(1, FULL);
+        refuse(1, full);
         assertThat(lines).containsExactly("2 53100", "1000 53100");
     }
 
     @Test
     @DisplayName("has another cause at once.")
     void otherCause() {
-        refuse(3, FULL);
-        refuse(1, NO_RIGHT);
+        refuse(3, full);
+        refuse(1, noRight);
         assertThat(lines).containsExactly("2 53100", "6 42501");
     }
 }
