@@ -2,6 +2,8 @@ package lottery.store.log;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,9 +29,7 @@ final class CommitRefusalLog {
 
     private final CommitterTimer time;
     private final Lines lines;
-    private String toldCause = "";
-    private long toldAtNanos;
-    private int untold;
+    private final Map<String, Told> causes = new HashMap<>();
 
     CommitRefusalLog(CommitterTimer time) {
         this(
@@ -43,15 +43,23 @@ final class CommitRefusalLog {
         this.lines = lines;
     }
 
+    /** What was told of a cause, and what was not since then. */
+    private static final class Told {
+
+        private long atNanos;
+        private int untold;
+    }
+
     void refused(int units, SQLException cause) {
-        untold += units;
-        String state = String.valueOf(cause.getSQLState());
         long now = time.nanos();
-        if (!state.equals(toldCause) || now - toldAtNanos >= PAUSE.toNanos()) {
-            lines.refused(untold, cause);
-            untold = 0;
-            toldCause = state;
-            toldAtNanos = now;
+        String state = String.valueOf(cause.getSQLState());
+        boolean isNew = !causes.containsKey(state);
+        Told told = causes.computeIfAbsent(state, _ -> new Told());
+        told.untold += units;
+        if (isNew || now - told.atNanos >= PAUSE.toNanos()) {
+            lines.refused(told.untold, cause);
+            told.untold = 0;
+            told.atNanos = now;
         }
     }
 }

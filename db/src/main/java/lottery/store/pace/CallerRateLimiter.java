@@ -69,7 +69,7 @@ public final class CallerRateLimiter {
 
     private void remember(String caller, int units) {
         ConcurrentHashMap<String, Integer> latest = taken;
-        if (latest.mappingCount() < TOLD_MAX) {
+        if (latest.containsKey(caller) || latest.mappingCount() < TOLD_MAX) {
             latest.merge(caller, units, Integer::sum);
         }
     }

@@ -24,7 +24,8 @@ final class RedisSharedUnits implements SharedUnits {
 
     /**
      * Adds an entry if there is anything to tell, and returns those that came after the last one that was read. The
-     * time never goes back behind the newest entry, and a last entry that is unknown to this Redis counts for nothing.
+     * time never goes back behind the newest entry, a stream from far ahead begins anew, and a last entry that is
+     * unknown to this Redis counts for nothing.
      */
     @SuppressWarnings("rawtypes")
     private static final RedisScript<List> EXCHANGE = RedisScript.of("""
@@ -34,7 +35,9 @@ final class RedisSharedUnits implements SharedUnits {
             local time = redis.call('TIME')
             local now = time[1] * 1000 + math.floor(time[2] / 1000)
             local newest = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
-            if #newest > 0 then
+            if #newest > 0 and millis(newest[1][1]) > now + ARGV[1] then
+                redis.call('DEL', KEYS[1])
+            elseif #newest > 0 then
                 now = math.max(now, millis(newest[1][1]))
             end
             local oldest = now - ARGV[1]
