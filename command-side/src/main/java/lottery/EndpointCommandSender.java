@@ -9,10 +9,10 @@ import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
 import lottery.fairness.SeedUnavailable;
-import lottery.store.command.CommandFailure;
 import lottery.store.command.CommandSender;
+import lottery.store.command.CommandUnanswered;
 import lottery.store.pace.AdmissionControl;
-import lottery.store.pace.RefusedCallerBlocker;
+import lottery.store.pace.CallerBlocklist;
 import lottery.store.trace.Actor;
 import lottery.store.vault.SecretUnavailable;
 import org.slf4j.Logger;
@@ -29,14 +29,14 @@ public final class EndpointCommandSender {
     private final CommandSender sender;
     private final AdmissionControl pace;
     private final PlayerRateLimiter limiter;
-    private final RefusedCallerBlocker blocked;
+    private final CallerBlocklist blocked;
     private final BannedUsers banned;
 
     EndpointCommandSender(
             CommandSender sender,
             AdmissionControl pace,
             PlayerRateLimiter limiter,
-            RefusedCallerBlocker blocked,
+            CallerBlocklist blocked,
             BannedUsers banned) {
         this.sender = sender;
         this.pace = pace;
@@ -95,7 +95,7 @@ public final class EndpointCommandSender {
     public <R> Answer<R> send(Command<R> command) {
         try {
             return sender.send(command);
-        } catch (CommandFailure failed) {
+        } catch (CommandUnanswered failed) {
             return switch (failed.kind()) {
                 case NOT_FOUND -> refused(Refusal.NOT_FOUND, command);
                 case EXISTS -> refused(Refusal.KEY_REUSED, command);
@@ -113,7 +113,7 @@ public final class EndpointCommandSender {
         return command.isRepeatable() ? Refusal.BUSY : Refusal.OUTCOME_UNKNOWN;
     }
 
-    private static <R> Answer<R> refusalIn(CommandFailure failed, Command<R> command) {
+    private static <R> Answer<R> refusalIn(CommandUnanswered failed, Command<R> command) {
         return switch (failed.reason()) {
             case RefusedException refused -> Answer.no(refused.refused());
             case SeedUnavailable lost -> {

@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Set;
-import lottery.store.log.WrittenPosition;
+import lottery.store.log.CallerWrittenPosition;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
@@ -54,7 +54,7 @@ final class PositionHeaderAdvice implements ResponseBodyAdvice<Object> {
             ServerHttpRequest request,
             ServerHttpResponse response) {
         if (request instanceof ServletServerHttpRequest asked
-                && asked.getServletRequest().getAttribute(HEADER) instanceof WrittenPosition footprint
+                && asked.getServletRequest().getAttribute(HEADER) instanceof CallerWrittenPosition footprint
                 && (footprint.isDecided() || response.getHeaders().containsHeader(IdempotentReplyBuilder.REPLAYED))
                 && response instanceof ServletServerHttpResponse answer
                 && isDone(answer.getServletResponse().getStatus())) {
@@ -85,7 +85,7 @@ final class PositionHeaderAdvice implements ResponseBodyAdvice<Object> {
         @Override
         protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
                 throws ServletException, IOException {
-            WrittenPosition footprint = new WrittenPosition();
+            CallerWrittenPosition footprint = new CallerWrittenPosition();
             request.setAttribute(HEADER, footprint);
             try {
                 footprint.of(() -> {

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.messaging.draw.DrawQueue;
+import lottery.messaging.draw.DrawQueuePosition;
 import lottery.messaging.draw.DrawRequest;
-import lottery.messaging.draw.QueuedDraw;
 
 /** A queue that a test empties itself. */
 final class DrawQueueInMemory implements DrawQueue {
@@ -16,15 +16,15 @@ final class DrawQueueInMemory implements DrawQueue {
     private final Map<RaffleOrderId, DrawRequest> waiting = new LinkedHashMap<>();
 
     @Override
-    public synchronized QueuedDraw accept(DrawRequest request) {
+    public synchronized DrawQueuePosition accept(DrawRequest request) {
         boolean isNew = waiting.putIfAbsent(request.orderId(), request) == null;
         return placed(request.orderId(), isNew).orElseThrow();
     }
 
-    private Optional<QueuedDraw> placed(RaffleOrderId orderId, boolean isNew) {
+    private Optional<DrawQueuePosition> placed(RaffleOrderId orderId, boolean isNew) {
         DrawRequest request = waiting.get(orderId);
         long position = new ArrayList<>(waiting.keySet()).indexOf(orderId) + 1L;
-        return Optional.ofNullable(request).map(found -> new QueuedDraw(found, position, null, isNew));
+        return Optional.ofNullable(request).map(found -> new DrawQueuePosition(found, position, null, isNew));
     }
 
     @Override
@@ -33,12 +33,12 @@ final class DrawQueueInMemory implements DrawQueue {
     }
 
     @Override
-    public synchronized Optional<QueuedDraw> seen(RaffleOrderId orderId) {
+    public synchronized Optional<DrawQueuePosition> seen(RaffleOrderId orderId) {
         return placed(orderId, false);
     }
 
     @Override
-    public synchronized Optional<QueuedDraw> find(RaffleOrderId orderId) {
+    public synchronized Optional<DrawQueuePosition> find(RaffleOrderId orderId) {
         return placed(orderId, false);
     }
 

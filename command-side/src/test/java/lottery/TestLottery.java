@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Import;
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import({
-    CommandSide.class,
+    CommandSideConfiguration.class,
     CommandEndpointsConfiguration.class,
     ProblemConfiguration.class,
     PersonVaultConfiguration.class

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import lottery.store.pace.AdmissionControl;
-import lottery.store.pace.RefusedCallerBlocker;
+import lottery.store.pace.CallerBlocklist;
 
 /**
  * Meters admission control: how much users may ask for a second while processors are behind, how much was refused, and
@@ -14,9 +14,9 @@ import lottery.store.pace.RefusedCallerBlocker;
 final class AdmissionMeters implements MeterBinder {
 
     private final AdmissionControl pace;
-    private final RefusedCallerBlocker blocked;
+    private final CallerBlocklist blocked;
 
-    AdmissionMeters(AdmissionControl pace, RefusedCallerBlocker blocked) {
+    AdmissionMeters(AdmissionControl pace, CallerBlocklist blocked) {
         this.pace = pace;
         this.blocked = blocked;
     }

@@ -10,7 +10,7 @@ import lottery.console.ConsoleConfiguration;
 import lottery.problem.ProblemConfiguration;
 import lottery.store.EventTypes;
 import lottery.store.pace.AdmissionControl;
-import lottery.store.pace.RefusedCallerBlocker;
+import lottery.store.pace.CallerBlocklist;
 import lottery.store.processing.SequencingRule;
 import lottery.store.vault.PersonVaultConfiguration;
 import org.axonframework.config.EventProcessingConfiguration;
@@ -76,7 +76,7 @@ public class Lottery {
     }
 
     @Bean
-    AdmissionMeters paceMeters(AdmissionControl pace, RefusedCallerBlocker blocked) {
+    AdmissionMeters paceMeters(AdmissionControl pace, CallerBlocklist blocked) {
         return new AdmissionMeters(pace, blocked);
     }
 

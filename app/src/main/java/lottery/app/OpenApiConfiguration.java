@@ -159,13 +159,13 @@ class OpenApiConfiguration {
     }
 
     @Bean
-    ParametersInContract parameters() {
-        return new ParametersInContract();
+    ParameterDescriptionCustomizer parameters() {
+        return new ParameterDescriptionCustomizer();
     }
 
     @Bean
-    ExamplesInContract examples() {
-        return new ExamplesInContract();
+    ExampleCustomizer examples() {
+        return new ExampleCustomizer();
     }
 
     @Bean

@@ -8,11 +8,11 @@ import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
 import lottery.CommandEndpointsConfiguration;
-import lottery.CommandSide;
+import lottery.CommandSideConfiguration;
 import lottery.fulfilment.FulfilmentConfiguration;
-import lottery.journey.LotterySagaConfiguration;
+import lottery.journey.SagaSideConfiguration;
 import lottery.messaging.MessagingConfiguration;
-import lottery.messaging.draw.DrawQueueConfiguration;
+import lottery.messaging.draw.DrawQueueIntakeConfiguration;
 import lottery.view.QuerySideConfiguration;
 import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
@@ -37,12 +37,12 @@ class ProcessRoleConfiguration {
 
     @OnRole({ProcessRole.COMMAND, ProcessRole.SAGA})
     @Configuration(proxyBeanMethods = false)
-    @Import(CommandSide.class)
+    @Import(CommandSideConfiguration.class)
     static class Deciding {}
 
     @OnRole(ProcessRole.COMMAND)
     @Configuration(proxyBeanMethods = false)
-    @Import({CommandEndpointsConfiguration.class, DrawQueueConfiguration.class, DemoActivity.class})
+    @Import({CommandEndpointsConfiguration.class, DrawQueueIntakeConfiguration.class, DemoActivity.class})
     static class Asked {}
 
     @OnRole(ProcessRole.QUERY)
@@ -52,7 +52,7 @@ class ProcessRoleConfiguration {
 
     @OnRole(ProcessRole.SAGA)
     @Configuration(proxyBeanMethods = false)
-    @Import({MessagingConfiguration.class, FulfilmentConfiguration.class, LotterySagaConfiguration.class})
+    @Import({MessagingConfiguration.class, FulfilmentConfiguration.class, SagaSideConfiguration.class})
     static class Connecting {}
 
     @Target(ElementType.TYPE)

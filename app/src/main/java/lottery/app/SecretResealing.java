@@ -8,15 +8,15 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import lottery.fairness.SecretSeeds;
-import lottery.fairness.SecretSeeds.SecretSeed;
 import lottery.fairness.SeedVaultConfiguration;
+import lottery.fairness.UnpublishedSeedFinder;
+import lottery.fairness.UnpublishedSeedFinder.SecretSeed;
 import lottery.fulfilment.code.CodeCipher;
-import lottery.fulfilment.code.CodeVaultConfiguration;
-import lottery.store.connection.ConnectionAutoConfiguration;
+import lottery.fulfilment.code.CodeCipherConfiguration;
+import lottery.store.connection.ConnectionLimitAutoConfiguration;
 import lottery.store.vault.PersonVault;
 import lottery.store.vault.PersonVaultConfiguration;
-import lottery.store.vault.SealedColumn;
+import lottery.store.vault.SealedColumnResealer;
 import lottery.store.vault.SecretCipher;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -74,13 +74,13 @@ final class SecretResealing {
 
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({
-        ConnectionAutoConfiguration.class,
+        ConnectionLimitAutoConfiguration.class,
         DataSourceAutoConfiguration.class,
         DataSourceTransactionManagerAutoConfiguration.class,
         JdbcTemplateAutoConfiguration.class,
         JdbcClientAutoConfiguration.class
     })
-    @Import({CodeVaultConfiguration.class, PersonVaultConfiguration.class, SeedVaultConfiguration.class})
+    @Import({CodeCipherConfiguration.class, PersonVaultConfiguration.class, SeedVaultConfiguration.class})
     static class Keys {
 
         @Bean
@@ -110,7 +110,7 @@ final class SecretResealing {
             context.getBean(CodeCipher.class).sealedColumns().forEach(resealing::reseal);
             resealing.reseal(context.getBean(PersonVault.class).sealedKeys());
             resealing.list(
-                    SecretSeeds.in(context.getBean(JdbcClient.class)),
+                    UnpublishedSeedFinder.in(context.getBean(JdbcClient.class)),
                     context.getBean(SecretCipher.class).currentKey());
             int status = resealing.verdict();
             out.flush();
@@ -118,9 +118,9 @@ final class SecretResealing {
         }
     }
 
-    private void reseal(SealedColumn column) {
+    private void reseal(SealedColumnResealer column) {
         column.reseal(database, transactions, resealed -> out.printf("%s: %d sealed again%n", column.name(), resealed));
-        SealedColumn.KeyCounts counts = column.countByKey(database);
+        SealedColumnResealer.KeyCounts counts = column.countByKey(database);
         counts.opened().forEach((key, secrets) -> {
             out.printf("%s: %d are sealed with %s%n", column.name(), secrets, key);
             if (!key.equals(column.currentLabel())) {

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import lottery.bench.CheckReport;
-import lottery.bench.CheckedDatabase;
+import lottery.bench.DatabaseToCheck;
 import lottery.bench.InvariantChecker;
 import lottery.bench.invariant.CheckMoment;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -265,13 +265,13 @@ final class Stored {
 
     /** Requires that all invariants hold that have to hold while something may be under way. */
     static void requireSoundInFlight() throws SQLException {
-        CheckReport report = InvariantChecker.check(new CheckedDatabase(URL, USER, PASSWORD), CheckMoment.IN_FLIGHT);
+        CheckReport report = InvariantChecker.check(new DatabaseToCheck(URL, USER, PASSWORD), CheckMoment.IN_FLIGHT);
         assertThat(report.isSound()).as(report.table()).isTrue();
     }
 
     /** Waits until nothing is under way and all invariants hold. */
     static void awaitSound() {
-        CheckedDatabase database = new CheckedDatabase(URL, USER, PASSWORD);
+        DatabaseToCheck database = new DatabaseToCheck(URL, USER, PASSWORD);
         await().atMost(AT_REST_MAX).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
             // Cheap, and true before all else is: the checker reads the whole log.
             assertThat(behind()).as("events behind").isZero();

@@ -84,18 +84,18 @@ public final class InvariantChecker {
     }
 
     /** Checks the database as it is now. */
-    public static CheckReport check(CheckedDatabase database, CheckMoment moment) throws SQLException {
+    public static CheckReport check(DatabaseToCheck database, CheckMoment moment) throws SQLException {
         return check(database, moment, (number, of, events) -> {});
     }
 
     /** Checks the database as it is now, and says how far the check is. */
-    public static CheckReport check(CheckedDatabase database, CheckMoment moment, Progress progress)
+    public static CheckReport check(DatabaseToCheck database, CheckMoment moment, Progress progress)
             throws SQLException {
         return check(database, moment, progress, InvariantChecker::shares);
     }
 
     /** @param shares the number of shares of users, by the number of events */
-    static CheckReport check(CheckedDatabase database, CheckMoment moment, Progress progress, LongToIntFunction shares)
+    static CheckReport check(DatabaseToCheck database, CheckMoment moment, Progress progress, LongToIntFunction shares)
             throws SQLException {
         try (Connection connection = database.connect()) {
             return check(connection, moment, progress, shares);
@@ -135,7 +135,7 @@ public final class InvariantChecker {
                 .orElse(InvariantRunner.SHARES_MAX);
     }
 
-    private record Options(CheckedDatabase database, CheckMoment moment) {
+    private record Options(DatabaseToCheck database, CheckMoment moment) {
 
         private static final String AT_REST = "--at-rest";
 
@@ -152,7 +152,7 @@ public final class InvariantChecker {
                     throw new IllegalArgumentException("Not understood: " + argument);
                 }
             }
-            CheckedDatabase database = CheckedDatabase.of(named, environment);
+            DatabaseToCheck database = DatabaseToCheck.of(named, environment);
             if (!named.isEmpty()) {
                 throw new IllegalArgumentException("Not understood: --" + String.join(", --", named.keySet()));
             }

@@ -44,11 +44,11 @@ import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderState;
 import lottery.api.raffle.RaffleRequestIdentity;
-import lottery.pool.EntryNumbers;
+import lottery.pool.EntryNumberSeries;
+import lottery.raffle.DrawDecisionInput;
 import lottery.raffle.PriorDraws;
-import lottery.raffle.RaffleOrderAccess;
+import lottery.raffle.RaffleOrderFacade;
 import lottery.raffle.RequestAnswers;
-import lottery.raffle.UndecidedDraw;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateCreationPolicy;
@@ -118,7 +118,10 @@ class ActivityAccount {
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<RaffleOrderId> handle(
-            Partake partake, ActivityCache activities, ParticipationStock participations, RaffleOrderAccess orders) {
+            Partake partake,
+            ActivityCache activities,
+            ActivityParticipationStock participations,
+            RaffleOrderFacade orders) {
         return known(activities
                 .findOpen(partake.activityId())
                 .then(OpenActivity::drawsAtOnce)
@@ -143,9 +146,9 @@ class ActivityAccount {
     Answer<RaffleOrderId> handle(
             Enter enter,
             ActivityCache activities,
-            ParticipationStock participations,
-            RaffleOrderAccess orders,
-            EntryNumbers numbers) {
+            ActivityParticipationStock participations,
+            RaffleOrderFacade orders,
+            EntryNumberSeries numbers) {
         RaffleOrderId orderId = enter.request().id();
         return known(unused(enter.request())
                 .then(_ -> activities.findOpen(enter.activityId()))
@@ -171,7 +174,10 @@ class ActivityAccount {
     /** Gives the chance of an entry back, once. Only the end of its pool asks for that. */
     @CommandHandler
     Answer<RaffleOrderId> handle(
-            ReturnEntry back, RaffleOrderAccess orders, ParticipationStock participations, InstantSource clock) {
+            ReturnEntry back,
+            RaffleOrderFacade orders,
+            ActivityParticipationStock participations,
+            InstantSource clock) {
         RaffleOrderId orderId = back.orderId();
         boolean isEntered = orders.find(orderId)
                 .filter(order -> order.state() == RaffleOrderState.ENTERED)
@@ -192,7 +198,7 @@ class ActivityAccount {
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<DrawRequestResult> handle(
-            Draw draw, ActivityCache activities, ParticipationStock participations, RaffleOrderAccess orders) {
+            Draw draw, ActivityCache activities, ActivityParticipationStock participations, RaffleOrderFacade orders) {
         return known(unused(draw.request())
                 .then(_ -> activities.findOpen(draw.activityId()))
                 .then(OpenActivity::drawsAtOnce)
@@ -220,8 +226,8 @@ class ActivityAccount {
     Answer<DrawRequestResult> handle(
             DrawChosen chosen,
             ActivityCache activities,
-            ParticipationStock participations,
-            RaffleOrderAccess orders,
+            ActivityParticipationStock participations,
+            RaffleOrderFacade orders,
             ChosenActivityClaims choices) {
         return known(choices.take(chosen))
                 .then(draw -> Answer.done(
@@ -253,17 +259,17 @@ class ActivityAccount {
             Draw draw,
             RaffleOrderId newOrderId,
             OpenActivity activity,
-            ParticipationStock participations,
-            RaffleOrderAccess orders) {
+            ActivityParticipationStock participations,
+            RaffleOrderFacade orders) {
         AccountId account = draw.accountId();
         OpenOrder open = chances.open();
         if (open != null) {
             PriorDraws before = useOpenOrder(account, open.orderId(), activity);
-            return Answer.done(orders.drawOpen(new UndecidedDraw(account, open.orderId(), before, activity)));
+            return Answer.done(orders.drawOpen(new DrawDecisionInput(account, open.orderId(), before, activity)));
         }
         PriorDraws before = chances.drawsBefore(activity.day(), limitedWins);
         return spend(account, newOrderId, false, activity, participations)
-                .then(_ -> Answer.done(orders.draw(new UndecidedDraw(account, newOrderId, before, activity))));
+                .then(_ -> Answer.done(orders.draw(new DrawDecisionInput(account, newOrderId, before, activity))));
     }
 
     private Answer<ChanceSpent> spend(
@@ -271,7 +277,7 @@ class ActivityAccount {
             RaffleOrderId orderId,
             boolean open,
             OpenActivity activity,
-            ParticipationStock participations) {
+            ActivityParticipationStock participations) {
         LocalDate today = chances.today(activity.day());
         ChanceBundle free = chances.freeYet(activity.progress().definition());
         return chances.with(free)
@@ -298,7 +304,7 @@ class ActivityAccount {
     }
 
     /** Books that the open order is cancelled: its chance and its participation are given back. */
-    void cancelOpenOrder(AccountId account, RaffleOrderId orderId, ParticipationStock participations) {
+    void cancelOpenOrder(AccountId account, RaffleOrderId orderId, ActivityParticipationStock participations) {
         OpenOrder open = requireOpen(orderId);
         participations.giveBack(open, account.activityId());
         apply(new ChanceReturned(account.activityId(), account.userId(), open.orderId(), open.day()));
@@ -318,7 +324,7 @@ class ActivityAccount {
     }
 
     @CommandHandler
-    Answer<AwardState> handle(CompensateAward compensate, AwardCompensator remedies) {
+    Answer<AwardState> handle(CompensateAward compensate, UndeliverableAwardCompensator remedies) {
         return remedies.compensate(compensate).then(done -> {
             ChanceReturned returned = done.returned();
             if (returned != null) {

@@ -41,7 +41,7 @@ import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.tree.TreeDefinition;
 import lottery.choice.AudienceCheck;
 import lottery.choice.MatterValueDeserializer;
-import lottery.pool.EntryNumbers;
+import lottery.pool.EntryNumberSeries;
 import lottery.raffle.DrawMeters;
 import lottery.raffle.RaffleOrderReply;
 import lottery.raffle.RepeatedRequestAnswerer;
@@ -118,7 +118,7 @@ class DrawEndpoint {
     private final ActivityCache activities;
     private final AudienceCheck audience;
     private final DrawQueueing queueing;
-    private final EntryNumbers numbers;
+    private final EntryNumberSeries numbers;
     private final DrawMeters count;
     private final InstantSource clock;
     private final RandomGenerator random;
@@ -129,7 +129,7 @@ class DrawEndpoint {
             ActivityCache activities,
             AudienceCheck audience,
             DrawQueueing queueing,
-            EntryNumbers numbers,
+            EntryNumberSeries numbers,
             DrawMeters count,
             InstantSource clock,
             RandomGenerator random) {

@@ -23,8 +23,8 @@ import lottery.api.raffle.RaffleOrderState;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.choice.AudienceCheck;
 import lottery.messaging.draw.DrawQueue;
+import lottery.messaging.draw.DrawQueuePosition;
 import lottery.messaging.draw.DrawRequest;
-import lottery.messaging.draw.QueuedDraw;
 import lottery.raffle.RepeatedRequestAnswerer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -145,7 +145,7 @@ class DrawQueueing {
                 .orRefuse();
     }
 
-    private static ResponseEntity<QueuedDrawReply> accepted(QueuedDraw queued) {
+    private static ResponseEntity<QueuedDrawReply> accepted(DrawQueuePosition queued) {
         RaffleOrderId orderId = queued.request().orderId();
         ResponseEntity.BodyBuilder reply = ResponseEntity.accepted()
                 .location(URI.create("/api/v1/raffle-orders/" + orderId))
@@ -158,7 +158,7 @@ class DrawQueueing {
                 new QueuedDrawReply(orderId, RaffleOrderState.QUEUED, queued.position(), queued.expectedWaitSeconds()));
     }
 
-    private static long lookAgainSeconds(QueuedDraw queued) {
+    private static long lookAgainSeconds(DrawQueuePosition queued) {
         Long wait = queued.expectedWaitSeconds();
         return wait == null ? 1 : Math.clamp(wait, 1, LOOK_AGAIN_MAX_SECONDS);
     }

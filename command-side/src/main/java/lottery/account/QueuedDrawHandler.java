@@ -16,9 +16,9 @@ import lottery.api.raffle.RaffleCommand.DrawQueued;
 import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
 import lottery.fairness.SeedUnavailable;
 import lottery.raffle.DrawMeters;
-import lottery.raffle.RaffleOrderAccess;
-import lottery.store.command.CommandFailure;
+import lottery.raffle.RaffleOrderFacade;
 import lottery.store.command.CommandSender;
+import lottery.store.command.CommandUnanswered;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.springframework.stereotype.Component;
@@ -39,7 +39,7 @@ class QueuedDrawHandler {
     private final ActivityCache activities;
     private final EndpointCommandSender bans;
     private final CommandSender commands;
-    private final RaffleOrderAccess orders;
+    private final RaffleOrderFacade orders;
     private final DrawMeters count;
     private final Counter used;
     private final Counter refused;
@@ -49,7 +49,7 @@ class QueuedDrawHandler {
             ActivityCache activities,
             EndpointCommandSender bans,
             CommandSender commands,
-            RaffleOrderAccess orders,
+            RaffleOrderFacade orders,
             DrawMeters count,
             MeterRegistry meters,
             InstantSource clock) {
@@ -105,7 +105,7 @@ class QueuedDrawHandler {
             return commands.send(new Draw(queued.accountId(), queued.request(), queued.count()));
         } catch (RefusedException refused) {
             return Answer.no(refused.refused());
-        } catch (CommandFailure failed) {
+        } catch (CommandUnanswered failed) {
             return switch (failed.reason()) {
                 case RefusedException refused -> Answer.no(refused.refused());
                 case SeedUnavailable lost -> throw new KeyMissing(lost);

@@ -10,8 +10,8 @@ import lottery.api.account.RechargeId;
 import lottery.api.account.Recharged;
 import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
-import lottery.store.command.CommandFailure;
 import lottery.store.command.CommandSender;
+import lottery.store.command.CommandUnanswered;
 import org.springframework.stereotype.Component;
 
 /** Recharges an account for a rebate, in the current unit of work: both are committed, or neither. */
@@ -40,7 +40,7 @@ public class RebateRecharger {
         }
         try {
             return commands.send(new RechargeAccount(account, sku, outBusinessNo));
-        } catch (CommandFailure failed) {
+        } catch (CommandUnanswered failed) {
             if (failed.reason() instanceof RefusedException refused) {
                 return Answer.no(refused.refused());
             }

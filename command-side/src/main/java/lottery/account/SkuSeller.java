@@ -21,7 +21,7 @@ import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
 import lottery.credit.CreditBooker;
 import lottery.stock.StockId;
-import lottery.stock.StockUnits;
+import lottery.stock.StockUnitSource;
 import org.axonframework.modelling.command.Repository;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Lazy;
@@ -34,14 +34,14 @@ class SkuSeller {
     private static final String PAY_LATER = "/payLater";
 
     private final ActivityCache activities;
-    private final StockUnits stock;
+    private final StockUnitSource stock;
     private final CreditBooker purse;
     private final Repository<RechargeOrder> recharges;
     private final InstantSource clock;
 
     SkuSeller(
             ActivityCache activities,
-            StockUnits stock,
+            StockUnitSource stock,
             CreditBooker purse,
             @Lazy @Qualifier("rechargeOrderRepository") Repository<RechargeOrder> recharges,
             InstantSource clock) {

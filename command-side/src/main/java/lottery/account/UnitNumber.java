@@ -4,7 +4,7 @@ import java.util.OptionalInt;
 import lottery.api.Answer;
 import lottery.api.Refused;
 import lottery.stock.StockId;
-import lottery.stock.StockUnits;
+import lottery.stock.StockUnitSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +16,7 @@ record UnitNumber(@Nullable Integer number) {
 
     /** @param total null if the stock is unlimited */
     static Answer<UnitNumber> take(
-            StockUnits stock, StockId stockId, @Nullable Integer total, String holder, Refused soldOut) {
+            StockUnitSource stock, StockId stockId, @Nullable Integer total, String holder, Refused soldOut) {
         if (total == null) {
             return Answer.done(new UnitNumber(null));
         }

@@ -121,7 +121,7 @@ class Activity {
     }
 
     @CommandHandler
-    Answer<ActivityState> handle(PassActivity pass, StrategyApproval approval) {
+    Answer<ActivityState> handle(PassActivity pass, StrategyVersionApprover approval) {
         Optional<String> approver = Actor.current().map(Actor::name);
         if (approver.isPresent()
                 && (writers.contains(approver.get()) || approver.get().equals(submittedBy))) {
@@ -140,7 +140,7 @@ class Activity {
      * closed activity keeps the version that its round was committed to.
      */
     @CommandHandler
-    Answer<ActivityState> handle(AdoptStrategy adopt, StrategyApproval approval) {
+    Answer<ActivityState> handle(AdoptStrategy adopt, StrategyVersionApprover approval) {
         return allow(ActivityAction.ADOPT)
                 .then(activity -> activity.definition().draw() != null && activity.state() == ActivityState.CLOSED
                         ? Answer.<ActivityProgress>no(notInThisState(ActivityAction.ADOPT.text()))
@@ -242,7 +242,7 @@ class Activity {
      * pool stays secret until the random value of its draw is stored.
      */
     @CommandHandler
-    Answer<ActivityState> handle(PublishSeed publish, SeedCache seeds, UndecidedPools pools) {
+    Answer<ActivityState> handle(PublishSeed publish, SeedCache seeds, UndecidedPoolCheck pools) {
         return activity()
                 .round(publish.round())
                 .then(round -> activity().isRunning(round) || isUndecided(round, pools)
@@ -250,7 +250,7 @@ class Activity {
                         : publish(round, seeds));
     }
 
-    private boolean isUndecided(SeedRound round, UndecidedPools pools) {
+    private boolean isUndecided(SeedRound round, UndecidedPoolCheck pools) {
         return activity().definition().draw() != null && !round.isPublished() && pools.isUndecided(round.activityId());
     }
 

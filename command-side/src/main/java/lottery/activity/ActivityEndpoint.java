@@ -67,7 +67,7 @@ class ActivityEndpoint {
                     answered 200 with the header `Idempotency-Replayed`, and another description for a known id is
                     refused with KEY_REUSED. An activity has 1 to 50 SKUs.""")
     @PostMapping("/api/v1/activities")
-    ResponseEntity<ActivityReply> createActivity(@Valid @RequestBody ActivityForm form) {
+    ResponseEntity<ActivityReply> createActivity(@Valid @RequestBody ActivityDefinitionRequest form) {
         Long number = form.activityId();
         if (number == null) {
             throw flawed("/activityId", MISSING);
@@ -108,7 +108,7 @@ class ActivityEndpoint {
             @PathVariable ActivityId activityId,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable @Pattern(regexp = ETAG)
                     String basedOn,
-            @Valid @RequestBody ActivityForm form) {
+            @Valid @RequestBody ActivityDefinitionRequest form) {
         Long inside = form.activityId();
         if (inside != null && inside != activityId.value()) {
             throw flawed("/activityId", ID_DIFFERS);

@@ -29,7 +29,7 @@ class ActivityReviewEndpoint {
 
     /** @param strategyVersion the version of the strategy that was approved last */
     record ApprovedDefinition(
-            ActivityForm definition, @Nullable Integer strategyVersion) {}
+            ActivityDefinitionRequest definition, @Nullable Integer strategyVersion) {}
 
     /**
      * An activity as an approver looks at it.
@@ -44,7 +44,7 @@ class ActivityReviewEndpoint {
             ActivityId activityId,
             ActivityState state,
             List<AllowedAction> actions,
-            ActivityForm definition,
+            ActivityDefinitionRequest definition,
             int definitionVersion,
             @Nullable ApprovedDefinition passed,
             @Nullable Integer strategyVersion,
@@ -79,12 +79,12 @@ class ActivityReviewEndpoint {
                                 action,
                                 caller.isEmpty() || isOf(caller.get(), action, review, author(strategyId, newest))))
                         .toList(),
-                ActivityForm.of(activityId, activity.definition()),
+                ActivityDefinitionRequest.of(activityId, activity.definition()),
                 activity.definitionVersion(),
                 review.passed() == null
                         ? null
                         : new ApprovedDefinition(
-                                ActivityForm.of(activityId, review.passed()),
+                                ActivityDefinitionRequest.of(activityId, review.passed()),
                                 review.approved() == null
                                         ? null
                                         : review.approved().version()),

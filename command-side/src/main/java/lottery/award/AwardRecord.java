@@ -44,7 +44,7 @@ import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.AwardType;
 import lottery.credit.CreditBooker;
 import lottery.stock.StockId;
-import lottery.stock.StockUnits;
+import lottery.stock.StockUnitSource;
 import lottery.store.trace.Actor;
 import lottery.store.vault.PersonalTexts;
 import org.axonframework.commandhandling.CommandHandler;
@@ -126,7 +126,7 @@ public class AwardRecord {
     }
 
     @CommandHandler
-    Answer<AwardState> handle(ForfeitAward forfeit, StockUnits stock) {
+    Answer<AwardState> handle(ForfeitAward forfeit, StockUnitSource stock) {
         if (progress().isUnclaimed()) {
             giveBack(stock);
             apply(new AwardForfeited(forfeit.awardRecordId(), won().userId(), won().activityId()));
@@ -138,7 +138,7 @@ public class AwardRecord {
      * The second person must not be the first one. Where nobody is asked who he is, two calls are needed all the same.
      */
     @CommandHandler
-    Answer<AwardState> handle(VoidAward taken, StockUnits stock, InstantSource clock) {
+    Answer<AwardState> handle(VoidAward taken, StockUnitSource stock, InstantSource clock) {
         if (state() == AwardState.VOIDED) {
             return Answer.done(state());
         }
@@ -250,7 +250,7 @@ public class AwardRecord {
     }
 
     /** Records the compensation and gives the unit back, in the same unit of work. */
-    public AwardState compensate(AwardCompensated compensated, StockUnits stock) {
+    public AwardState compensate(AwardCompensated compensated, StockUnitSource stock) {
         giveBack(stock);
         apply(compensated);
         return state();
@@ -262,7 +262,7 @@ public class AwardRecord {
         return state();
     }
 
-    private void giveBack(StockUnits stock) {
+    private void giveBack(StockUnitSource stock) {
         Integer unit = won().unit();
         if (unit != null) {
             StockId stockId = StockId.ofAward(won().activityId(), won().award().awardId());

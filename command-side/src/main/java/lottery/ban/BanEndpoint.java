@@ -24,7 +24,7 @@ import lottery.api.ban.BanCommand.BanUser;
 import lottery.api.ban.BanCommand.LiftBan;
 import lottery.api.ban.BanEvent.UserBanned;
 import lottery.api.ban.BanResult;
-import lottery.store.pace.RefusedCallerBlocker;
+import lottery.store.pace.CallerBlocklist;
 import lottery.store.trace.Actor;
 import lottery.store.vault.PersonalTexts;
 import lottery.store.vault.SecretUnavailable;
@@ -100,14 +100,10 @@ class BanEndpoint {
 
     private final EndpointCommandSender commands;
     private final BannedUsers bannedUsers;
-    private final RefusedCallerBlocker blocked;
+    private final CallerBlocklist blocked;
     private final PersonalTexts texts;
 
-    BanEndpoint(
-            EndpointCommandSender commands,
-            BannedUsers bannedUsers,
-            RefusedCallerBlocker blocked,
-            PersonalTexts texts) {
+    BanEndpoint(EndpointCommandSender commands, BannedUsers bannedUsers, CallerBlocklist blocked, PersonalTexts texts) {
         this.commands = commands;
         this.bannedUsers = bannedUsers;
         this.blocked = blocked;

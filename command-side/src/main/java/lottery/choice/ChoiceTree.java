@@ -52,7 +52,7 @@ class ChoiceTree {
         if (basedOn != null && basedOn != version) {
             return Answer.no(new Refused(Refusal.VERSION_STALE, "%s (%d)".formatted(tree, version)));
         }
-        List<SubmissionFlaw> findings = TreeResultCheck.findings(define.definition(), activities);
+        List<SubmissionFlaw> findings = ActivityChoiceTreeCheck.findings(define.definition(), activities);
         return findings.isEmpty()
                 ? Answer.done(new TreeDefined(define.treeId(), version + 1, define.definition()))
                 : Answer.no(new Refused(Refusal.TREE_INVALID, tree, findings));

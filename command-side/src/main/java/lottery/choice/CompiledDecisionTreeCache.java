@@ -25,7 +25,7 @@ class CompiledDecisionTreeCache {
     private static final Duration AGE_MAX = Duration.ofSeconds(5);
 
     private final EventStore events;
-    private final LoadingCache<TreeId, @Nullable CompiledDecisionTree> assembled = Caffeine.newBuilder()
+    private final LoadingCache<TreeId, @Nullable CompiledChoiceTree> assembled = Caffeine.newBuilder()
             .maximumSize(ASSEMBLED_MAX)
             .expireAfterWrite(AGE_MAX)
             .build(this::assemble);
@@ -35,11 +35,11 @@ class CompiledDecisionTreeCache {
     }
 
     /** Returns the newest version. */
-    Optional<CompiledDecisionTree> find(TreeId treeId) {
+    Optional<CompiledChoiceTree> find(TreeId treeId) {
         return Optional.ofNullable(assembled.get(treeId));
     }
 
-    private @Nullable CompiledDecisionTree assemble(TreeId treeId) {
+    private @Nullable CompiledChoiceTree assemble(TreeId treeId) {
         DomainEventStream history = events.readEvents(treeId.text());
         TreeDefined newest = null;
         while (history.hasNext()) {
@@ -47,7 +47,7 @@ class CompiledDecisionTreeCache {
                 case TreeDefined defined -> defined;
             };
         }
-        return newest == null ? null : CompiledDecisionTree.of(newest);
+        return newest == null ? null : CompiledChoiceTree.of(newest);
     }
 
     /** Drops a tree, so that a caller who changed it here sees the change before the event arrives. */

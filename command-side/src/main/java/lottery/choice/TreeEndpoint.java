@@ -15,7 +15,7 @@ import lottery.api.choice.DefinedTreeVersion;
 import lottery.api.choice.TreeCommand.DefineTree;
 import lottery.api.choice.TreeId;
 import lottery.api.tree.TreeDefinition;
-import lottery.tree.TreeForm;
+import lottery.tree.TreeDefinitionRequest;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
@@ -58,7 +58,7 @@ class TreeEndpoint {
             @PathVariable TreeId treeId,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable @Pattern(regexp = ETAG)
                     String basedOn,
-            @Valid @RequestBody TreeForm form) {
+            @Valid @RequestBody TreeDefinitionRequest form) {
         Integer version = basedOn == null ? null : Integer.valueOf(basedOn.replace("\"", ""));
         Answer<DefinedTreeVersion> answer = commands.send(new DefineTree(treeId, version, form.definition()));
         rules.forget(treeId);

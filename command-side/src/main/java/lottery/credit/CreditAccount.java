@@ -36,7 +36,7 @@ class CreditAccount {
     @AggregateIdentifier
     private @Nullable String id;
 
-    private CreditAccountState balance = CreditAccountState.NONE;
+    private CreditAccountBalance balance = CreditAccountBalance.NONE;
 
     CreditAccount() {}
 

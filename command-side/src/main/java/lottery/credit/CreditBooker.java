@@ -48,7 +48,7 @@ public class CreditBooker {
         try {
             account = accounts.load(booking.target().text());
         } catch (AggregateNotFoundException empty) {
-            return CreditAccountState.NONE.book(booking, clock.instant()).then(_ -> {
+            return CreditAccountBalance.NONE.book(booking, clock.instant()).then(_ -> {
                 throw new IllegalStateException("nobody pays with nothing");
             });
         }

@@ -54,7 +54,7 @@ class EntryPool {
     /** Closes the entries, in the commit behind which none is stored. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<PoolState> handle(CloseEntries close, EntryClosingRule closing, EntryNumbers numbers) {
+    Answer<PoolState> handle(CloseEntries close, EntryClosingRule closing, EntryNumberSeries numbers) {
         if (pool != null) {
             return Answer.done(pool.state());
         }
@@ -115,7 +115,7 @@ class EntryPool {
     }
 
     @CommandHandler
-    Answer<PoolState> handle(MoveReserveUp move, PoolDrawExecutor draw, EntryNumbers numbers) {
+    Answer<PoolState> handle(MoveReserveUp move, PoolDrawExecutor draw, EntryNumberSeries numbers) {
         PoolProgress now = pool(move.activityId());
         PoolFrozen frozen = now.frozen();
         PoolOrdered ordered = now.ordered();

@@ -37,14 +37,14 @@ import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
 import lottery.award.AwardRecord;
-import lottery.award.GrantOnWinRule;
+import lottery.award.GrantOnWinDecider;
 import lottery.fairness.PublicRandomness;
 import lottery.fairness.SeedCache;
 import lottery.rule.CompiledStrategy;
 import lottery.stock.StockId;
-import lottery.stock.StockUnits;
-import lottery.store.log.GaplessNumberSeries.Given;
+import lottery.stock.StockUnitSource;
 import lottery.store.log.HistoryReader;
+import lottery.store.log.NamedNumberSeries.Given;
 import lottery.strategy.StrategyCache;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.DomainEventStream;
@@ -65,10 +65,10 @@ class PoolDrawExecutor {
     private final StrategyCache strategies;
     private final SeedCache seeds;
     private final PublicRandomness beacon;
-    private final StoredEntryNumbers numbers;
+    private final StoredEntryNumberSeries numbers;
     private final FrozenPoolTable table;
-    private final StockUnits stock;
-    private final GrantOnWinRule directGrants;
+    private final StockUnitSource stock;
+    private final GrantOnWinDecider directGrants;
     private final HistoryReader history;
     private final EventStore events;
     private final InstantSource clock;
@@ -78,10 +78,10 @@ class PoolDrawExecutor {
             StrategyCache strategies,
             SeedCache seeds,
             PublicRandomness beacon,
-            StoredEntryNumbers numbers,
+            StoredEntryNumberSeries numbers,
             FrozenPoolTable table,
-            StockUnits stock,
-            GrantOnWinRule directGrants,
+            StockUnitSource stock,
+            GrantOnWinDecider directGrants,
             HistoryReader history,
             EventStore events,
             InstantSource clock) {

@@ -88,7 +88,7 @@ class ProofEndpoint {
 
     private final DrawEvidenceReader evidence;
     private final StrategyCache strategies;
-    private final DrawVerificationRunner verification;
+    private final ActivityDrawsVerifier verification;
     private final DrawExport export;
     private final DrawReasonTexts words;
     private final JsonMapper json;
@@ -96,7 +96,7 @@ class ProofEndpoint {
     ProofEndpoint(
             DrawEvidenceReader evidence,
             StrategyCache strategies,
-            DrawVerificationRunner verification,
+            ActivityDrawsVerifier verification,
             DrawExport export,
             DrawReasonTexts words,
             JsonMapper json) {
@@ -182,7 +182,7 @@ class ProofEndpoint {
                     far it is, and the result last. One verification runs at a time, for at most five minutes;
                     `complete` says whether it reached the last draw. Others are refused with BUSY.""")
     @PostMapping(ACTIVITY + "/verifications")
-    DrawVerificationRunner.VerificationResult verifyDraws(@PathVariable ActivityId activityId) throws IOException {
+    ActivityDrawsVerifier.VerificationResult verifyDraws(@PathVariable ActivityId activityId) throws IOException {
         return verification.verify(activityId, progress -> {});
     }
 
@@ -193,7 +193,7 @@ class ProofEndpoint {
         response.setCharacterEncoding(StandardCharsets.UTF_8);
         OutputStream out = response.getOutputStream();
         try {
-            DrawVerificationRunner.VerificationResult result = verification.verify(
+            ActivityDrawsVerifier.VerificationResult result = verification.verify(
                     activityId, progress -> tell(out, "progress", json.writeValueAsString(progress)));
             tell(out, "result", json.writeValueAsString(result));
         } catch (IOException | RuntimeException e) {

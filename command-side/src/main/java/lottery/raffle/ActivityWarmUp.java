@@ -24,7 +24,7 @@ import lottery.api.activity.SkuOffer;
 import lottery.api.strategy.AwardDefinition;
 import lottery.fairness.SeedCache;
 import lottery.stock.StockId;
-import lottery.stock.StockUnits;
+import lottery.stock.StockUnitSource;
 import lottery.store.log.HistoryReader;
 import lottery.strategy.StrategyCache;
 import org.axonframework.config.ProcessingGroup;
@@ -56,7 +56,7 @@ class ActivityWarmUp implements SmartLifecycle, MeterBinder {
     private final ActivityCache activities;
     private final StrategyCache strategies;
     private final SeedCache seeds;
-    private final StockUnits stock;
+    private final StockUnitSource stock;
     private final HistoryReader history;
     private final InstantSource clock;
 
@@ -76,7 +76,7 @@ class ActivityWarmUp implements SmartLifecycle, MeterBinder {
             ActivityCache activities,
             StrategyCache strategies,
             SeedCache seeds,
-            StockUnits stock,
+            StockUnitSource stock,
             HistoryReader history,
             InstantSource clock) {
         this.activities = activities;

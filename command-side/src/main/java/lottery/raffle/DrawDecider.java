@@ -12,14 +12,14 @@ import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.GrantTime;
-import lottery.award.GrantOnWinRule;
+import lottery.award.GrantOnWinDecider;
 import lottery.fairness.SeedCache;
 import lottery.fairness.SeedRound;
 import lottery.rule.CompiledStrategy;
 import lottery.rule.DrawDecision;
 import lottery.rule.DrawSituation;
 import lottery.stock.StockId;
-import lottery.stock.StockUnits;
+import lottery.stock.StockUnitSource;
 import lottery.strategy.StrategyCache;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -29,16 +29,16 @@ import org.springframework.stereotype.Component;
 class DrawDecider {
 
     private final StrategyCache strategies;
-    private final StockUnits stock;
+    private final StockUnitSource stock;
     private final SeedCache seeds;
-    private final GrantOnWinRule directGrants;
+    private final GrantOnWinDecider directGrants;
     private final AccountOutcomeBooker accounts;
 
     DrawDecider(
             StrategyCache strategies,
-            StockUnits stock,
+            StockUnitSource stock,
             SeedCache seeds,
-            GrantOnWinRule directGrants,
+            GrantOnWinDecider directGrants,
             AccountOutcomeBooker accounts) {
         this.strategies = strategies;
         this.stock = stock;
@@ -58,7 +58,7 @@ class DrawDecider {
             @Nullable Integer unit) {}
 
     /** Decides a draw. A unit of the award is taken, and a win counted, with the current unit of work. */
-    Result draw(UndecidedDraw due) {
+    Result draw(DrawDecisionInput due) {
         ActivityProgress activity = due.activity().progress();
         CompiledStrategy rules = activity.rulesIn(strategies)
                 .orElseThrow(() -> new IllegalStateException("an open activity has a strategy"));
@@ -93,7 +93,7 @@ class DrawDecider {
     }
 
     /** Decides without each award that turns out to be sold out. It ends when no limited award is picked. */
-    private Settled settled(UndecidedDraw due, CompiledStrategy rules, DrawTicket ticket) {
+    private Settled settled(DrawDecisionInput due, CompiledStrategy rules, DrawTicket ticket) {
         Set<Integer> soldOut = new HashSet<>(stock.soldOut(due.account().activityId(), rules.definition()));
         List<Integer> reached = rules.reached(due.before().limitedWins());
         List<Integer> held = rules.known(due.activity().progress().held());
@@ -129,7 +129,7 @@ class DrawDecider {
         return all;
     }
 
-    private AwardWon won(UndecidedDraw due, AwardDefinition award, Prize prize, @Nullable Integer unit) {
+    private AwardWon won(DrawDecisionInput due, AwardDefinition award, Prize prize, @Nullable Integer unit) {
         AwardRecordId id = AwardRecordId.of(due.orderId());
         GrantTime grant = due.activity().progress().grantTime(award.grant());
         return new AwardWon(

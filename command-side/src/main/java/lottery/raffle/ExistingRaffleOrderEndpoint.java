@@ -41,7 +41,7 @@ class ExistingRaffleOrderEndpoint {
     private static final String ORDER = "/api/v1/raffle-orders/{orderId}";
 
     private final EndpointCommandSender commands;
-    private final RaffleOrderAccess orders;
+    private final RaffleOrderFacade orders;
     private final RaffleOrderLookup lookup;
     private final RepeatedRequestAnswerer replays;
     private final DrawMeters count;
@@ -50,7 +50,7 @@ class ExistingRaffleOrderEndpoint {
 
     ExistingRaffleOrderEndpoint(
             EndpointCommandSender commands,
-            RaffleOrderAccess orders,
+            RaffleOrderFacade orders,
             RaffleOrderLookup lookup,
             RepeatedRequestAnswerer replays,
             DrawMeters count,

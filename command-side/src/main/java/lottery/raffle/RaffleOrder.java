@@ -63,7 +63,7 @@ class RaffleOrder {
     }
 
     /** Creates an order that is drawn at once, when its chance is spent. */
-    RaffleOrder(UndecidedDraw due, DrawDecider drawing) {
+    RaffleOrder(DrawDecisionInput due, DrawDecider drawing) {
         store(drawing.draw(due));
     }
 
@@ -84,8 +84,8 @@ class RaffleOrder {
                 .then(open -> activities.findOpen(open.accountId().activityId()))
                 .then(activity -> {
                     PriorDraws before = accounts.use(draw.accountId(), draw.orderId(), activity);
-                    Drawn drawn =
-                            store(drawing.draw(new UndecidedDraw(draw.accountId(), draw.orderId(), before, activity)));
+                    Drawn drawn = store(
+                            drawing.draw(new DrawDecisionInput(draw.accountId(), draw.orderId(), before, activity)));
                     RequestAnswers.keep(draw.request(), draw.accountId(), Wish.DRAW_ORDER, draw.orderId());
                     return Answer.done(new DrawRequestResult(List.of(drawn), null));
                 });
@@ -131,7 +131,7 @@ class RaffleOrder {
     }
 
     /** Draws the order, whose draw its account has booked as open. If it is not open, another node was faster. */
-    Drawn draw(UndecidedDraw due, DrawDecider drawing) {
+    Drawn draw(DrawDecisionInput due, DrawDecider drawing) {
         if (order == null || order.state() != RaffleOrderState.CREATED) {
             throw new ConcurrencyException(id + " was ended elsewhere, and its account as it is known here is too old");
         }

@@ -14,8 +14,8 @@ import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderProgress;
 import lottery.api.raffle.RaffleOrderState;
+import lottery.messaging.draw.DrawQueuePosition;
 import lottery.messaging.draw.DrawRequest;
-import lottery.messaging.draw.QueuedDraw;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,7 +90,7 @@ record RaffleOrderDetails(
                 null);
     }
 
-    static RaffleOrderDetails of(QueuedDraw queued) {
+    static RaffleOrderDetails of(DrawQueuePosition queued) {
         DrawRequest request = queued.request();
         return new RaffleOrderDetails(
                 request.orderId(),

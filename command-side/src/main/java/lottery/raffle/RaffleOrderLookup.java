@@ -14,7 +14,7 @@ import lottery.api.raffle.RaffleOrderState;
 import lottery.messaging.draw.DrawQueue;
 import lottery.problem.RefusalTexts;
 import lottery.raffle.RaffleOrderDetails.RaffleOrderRefusal;
-import lottery.store.log.GaplessNumberSeries;
+import lottery.store.log.NamedNumberSeries;
 import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -25,17 +25,17 @@ import org.springframework.stereotype.Component;
 @Component
 class RaffleOrderLookup {
 
-    private final RaffleOrderAccess orders;
+    private final RaffleOrderFacade orders;
     private final RepeatedRequestAnswerer requests;
     private final DrawQueue queue;
-    private final GaplessNumberSeries entries;
+    private final NamedNumberSeries entries;
     private final RefusalTexts texts;
 
     RaffleOrderLookup(
-            RaffleOrderAccess orders,
+            RaffleOrderFacade orders,
             RepeatedRequestAnswerer requests,
             DrawQueue queue,
-            GaplessNumberSeries entries,
+            NamedNumberSeries entries,
             RefusalTexts texts) {
         this.orders = orders;
         this.requests = requests;

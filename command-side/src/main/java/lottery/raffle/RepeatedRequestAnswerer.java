@@ -23,10 +23,10 @@ import org.springframework.stereotype.Component;
 @Component
 public class RepeatedRequestAnswerer {
 
-    private final RaffleOrderAccess orders;
+    private final RaffleOrderFacade orders;
     private final RequestAnswers answers;
 
-    RepeatedRequestAnswerer(RaffleOrderAccess orders, RequestAnswers answers) {
+    RepeatedRequestAnswerer(RaffleOrderFacade orders, RequestAnswers answers) {
         this.orders = orders;
         this.answers = answers;
     }

@@ -50,22 +50,19 @@ class BehaviourEndpoint {
             @Size(max = BehaviourCommand.BUSINESS_NO_LENGTH_MAX)
             String outBusinessNo) {}
 
-    record BehaviourReceipt(BehaviourId behaviourId, List<RebateDetails> rebates) {
+    record BehaviourReceipt(BehaviourId behaviourId, List<RebateReply> rebates) {
 
         static BehaviourReceipt of(BehaviourProgress progress) {
-            return new BehaviourReceipt(progress.behaviourId(), RebateDetails.all(progress));
+            return new BehaviourReceipt(progress.behaviourId(), RebateReply.all(progress));
         }
     }
 
     record BehaviourDetails(
-            BehaviourId behaviourId, String behaviour, String outBusinessNo, List<RebateDetails> rebates) {
+            BehaviourId behaviourId, String behaviour, String outBusinessNo, List<RebateReply> rebates) {
 
         static BehaviourDetails of(BehaviourProgress progress) {
             return new BehaviourDetails(
-                    progress.behaviourId(),
-                    progress.behaviour(),
-                    progress.outBusinessNo(),
-                    RebateDetails.all(progress));
+                    progress.behaviourId(), progress.behaviour(), progress.outBusinessNo(), RebateReply.all(progress));
         }
     }
 

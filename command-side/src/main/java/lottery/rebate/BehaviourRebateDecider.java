@@ -33,13 +33,13 @@ import org.springframework.stereotype.Component;
 public class BehaviourRebateDecider {
 
     private final RebateRules rules;
-    private final Repository<RebateLimitCounts> counts;
+    private final Repository<RebateLimitCounter> counts;
     private final InstantSource clock;
     private final ZoneId zone;
 
     BehaviourRebateDecider(
             RebateRules rules,
-            @Lazy @Qualifier("rebateLimitCountsRepository") Repository<RebateLimitCounts> counts,
+            @Lazy @Qualifier("rebateLimitCounterRepository") Repository<RebateLimitCounter> counts,
             InstantSource clock,
             @Value("${lottery.zone:Asia/Shanghai}") ZoneId zone) {
         this.rules = rules;
@@ -103,7 +103,7 @@ public class BehaviourRebateDecider {
             UserId user, RebateRuleDefined rule, RebateLimit limit, BehaviourId behaviour, LocalDate day) {
         String id = new RebateLimitCountsId(user).text();
         try {
-            return counts.loadOrCreate(id, RebateLimitCounts::new)
+            return counts.loadOrCreate(id, RebateLimitCounter::new)
                     .invoke(known -> known.count(user, rule.ruleId(), limit, behaviour, day));
         } catch (RuntimeException e) {
             throw e;

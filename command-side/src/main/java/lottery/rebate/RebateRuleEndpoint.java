@@ -104,7 +104,7 @@ class RebateRuleEndpoint {
     @ApiResponse(responseCode = "200", description = "OK")
     @PutMapping(RULES + "/{ruleId}")
     ResponseEntity<DefinedRebateRule> defineRebateRule(
-            @PathVariable RebateRuleId ruleId, @Valid @RequestBody RebateRuleForm form) {
+            @PathVariable RebateRuleId ruleId, @Valid @RequestBody RebateRuleDefinitionRequest form) {
         DefineRebateRule command = new DefineRebateRule(ruleId, form.definition());
         Answer<DefinedRebateRuleVersion> answer = commands.send(command);
         // Two nodes may have created the same rule at once. A second attempt finds it.

@@ -16,7 +16,7 @@ import lottery.api.UserId;
 import lottery.api.signin.SignInCommand.SignIn;
 import lottery.api.signin.SignInResult;
 import lottery.rebate.BehaviourReader;
-import lottery.rebate.RebateDetails;
+import lottery.rebate.RebateReply;
 import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
@@ -38,7 +38,7 @@ class SignInEndpoint {
     /** @param zone the time zone of the user, which a front may say; left out: the zone of the lottery */
     record SignInRequest(@Nullable ZoneId zone) {}
 
-    record SignInReceipt(LocalDate day, int streak, int daysThisMonth, List<RebateDetails> rebates) {}
+    record SignInReceipt(LocalDate day, int streak, int daysThisMonth, List<RebateReply> rebates) {}
 
     private final EndpointCommandSender commands;
     private final BehaviourReader behaviours;
@@ -73,9 +73,9 @@ class SignInEndpoint {
         boolean isRaced =
                 answer instanceof Answer.No<SignInResult>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
         SignInResult signed = (isRaced ? commands.send(command) : answer).orRefuse();
-        List<RebateDetails> rebates = behaviours
+        List<RebateReply> rebates = behaviours
                 .first(signed.behaviourId())
-                .map(RebateDetails::all)
+                .map(RebateReply::all)
                 .orElseThrow(() -> new IllegalStateException("no behaviour of the sign-in of " + signed.day()));
         SignInReceipt receipt = new SignInReceipt(signed.day(), signed.streak(), signed.daysThisMonth(), rebates);
         return signed.isNew() ? IdempotentReplyBuilder.created(receipt) : IdempotentReplyBuilder.repeated(receipt);

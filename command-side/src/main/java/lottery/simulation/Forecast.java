@@ -65,7 +65,7 @@ record Forecast(
     record SoldOutForecast(
             int runs, @Nullable Spread afterDraws, @Nullable Spread onDay) {}
 
-    static Forecast of(CompiledStrategy rules, SimulationPlan plan, List<SimulationResult> courses, long millis) {
+    static Forecast of(CompiledStrategy rules, SimulationPlan plan, List<SimulationRunResult> courses, long millis) {
         List<AwardDefinition> awards = rules.definition().awards();
         return new Forecast(
                 rules.strategyId(),
@@ -83,14 +83,15 @@ record Forecast(
                                         .map(course -> course.given().get(i))
                                         .toList()))
                         .toList(),
-                tally(plan, courses, SimulationResult::fallbacks),
-                tally(plan, courses, SimulationResult::nothings),
-                Spread.of(courses, SimulationResult::cost),
+                tally(plan, courses, SimulationRunResult::fallbacks),
+                tally(plan, courses, SimulationRunResult::nothings),
+                Spread.of(courses, SimulationRunResult::cost),
                 plan.drawsOfAllRuns() * 1_000 / Math.max(millis, 1));
     }
 
-    private static AwardForecast award(AwardDefinition award, SimulationPlan plan, List<SimulationResult.Given> given) {
-        ForecastTally tally = tally(plan, given, SimulationResult.Given::count);
+    private static AwardForecast award(
+            AwardDefinition award, SimulationPlan plan, List<SimulationRunResult.Given> given) {
+        ForecastTally tally = tally(plan, given, SimulationRunResult.Given::count);
         return new AwardForecast(
                 award.awardId(),
                 award.title(),
@@ -98,13 +99,13 @@ record Forecast(
                 tally.count(),
                 tally.share(),
                 award.stock() == null ? null : soldOut(plan, given),
-                award.cost() == null ? null : Spread.of(given, SimulationResult.Given::cost));
+                award.cost() == null ? null : Spread.of(given, SimulationRunResult.Given::cost));
     }
 
-    private static SoldOutForecast soldOut(SimulationPlan plan, List<SimulationResult.Given> given) {
+    private static SoldOutForecast soldOut(SimulationPlan plan, List<SimulationRunResult.Given> given) {
         List<Integer> after = given.stream()
-                .filter(SimulationResult.Given::isSoldOut)
-                .map(SimulationResult.Given::soldOutAfter)
+                .filter(SimulationRunResult.Given::isSoldOut)
+                .map(SimulationRunResult.Given::soldOutAfter)
                 .toList();
         if (after.isEmpty()) {
             return new SoldOutForecast(0, null, null);

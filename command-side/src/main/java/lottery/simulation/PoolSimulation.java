@@ -15,13 +15,13 @@ final class PoolSimulation {
     private PoolSimulation() {}
 
     /** Returns one result for each run. Only amounts that vary make them different. */
-    static List<SimulationResult> play(CompiledStrategy rules, SimulationPlan plan) {
+    static List<SimulationRunResult> play(CompiledStrategy rules, SimulationPlan plan) {
         return SimulatedRandomness.of(plan.seed(), plan.runs()).stream()
                 .map(dice -> course(rules, plan.draws(), dice))
                 .toList();
     }
 
-    private static SimulationResult course(CompiledStrategy rules, int entries, SimulatedRandomness dice) {
+    private static SimulationRunResult course(CompiledStrategy rules, int entries, SimulatedRandomness dice) {
         List<SimulatedStock> stocks =
                 rules.definition().awards().stream().map(SimulatedStock::new).toList();
         int place = 0;
@@ -33,7 +33,8 @@ final class PoolSimulation {
                 place++;
             }
         }
-        return new SimulationResult(stocks.stream().map(SimulatedStock::given).toList(), 0, entries - place);
+        return new SimulationRunResult(
+                stocks.stream().map(SimulatedStock::given).toList(), 0, entries - place);
     }
 
     private static @Nullable BigDecimal amount(AwardDefinition award, SimulatedRandomness dice) {

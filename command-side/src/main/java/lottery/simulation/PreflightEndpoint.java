@@ -137,11 +137,11 @@ class PreflightEndpoint {
     @PostMapping("/api/v1/activities/{activityId}/preflight")
     PreflightReport checkActivity(
             @PathVariable ActivityId activityId,
-            @Valid @RequestBody(required = false) @Nullable PreflightForm form,
+            @Valid @RequestBody(required = false) @Nullable PreflightRequest form,
             Locale locale) {
         ActivityProgress progress = activities.find(activityId).orRefuse();
         ActivityDefinition activity = progress.definition();
-        SimulationPlan plan = Objects.requireNonNullElse(form, PreflightForm.USUAL)
+        SimulationPlan plan = Objects.requireNonNullElse(form, PreflightRequest.USUAL)
                 .plan(activity, random)
                 .orRefuse();
         Optional<CompiledStrategy> rules = strategies.find(activity.strategyId());
@@ -173,7 +173,7 @@ class PreflightEndpoint {
 
     /** That awards are used up is what a pool is for, and no finding. */
     private PreflightForecast drawnAtOneTime(CompiledStrategy rules, SimulationPlan plan) {
-        List<SimulationResult> courses;
+        List<SimulationRunResult> courses;
         try (Place _ = simulations.enter(rules).orRefuse()) {
             courses = PoolSimulation.play(rules, plan);
         }
@@ -183,7 +183,7 @@ class PreflightEndpoint {
                 plan.days(),
                 plan.runs(),
                 plan.seed(),
-                Spread.of(courses, SimulationResult::cost),
+                Spread.of(courses, SimulationRunResult::cost),
                 List.of());
     }
 

@@ -15,7 +15,7 @@ final class SimulatedStock {
     private final AwardDefinition award;
     private int left;
     private int count;
-    private int soldOutAfter = SimulationResult.NEVER;
+    private int soldOutAfter = SimulationRunResult.NEVER;
     private int scale;
     private long amounts;
     private BigInteger amountsBefore = BigInteger.ZERO;
@@ -51,8 +51,8 @@ final class SimulatedStock {
         }
     }
 
-    SimulationResult.Given given() {
-        return new SimulationResult.Given(count, soldOutAfter, cost());
+    SimulationRunResult.Given given() {
+        return new SimulationRunResult.Given(count, soldOutAfter, cost());
     }
 
     /** Returns the cost. For an award of a varying amount it counts per unit of the amount. */

@@ -16,7 +16,7 @@ import lottery.rule.CompiledStrategy;
  */
 final class Simulation {
 
-    private final List<CompletableFuture<Optional<SimulationResult>>> runs;
+    private final List<CompletableFuture<Optional<SimulationRunResult>>> runs;
     private final LongAdder drawn = new LongAdder();
     private volatile boolean isCancelled;
 
@@ -31,7 +31,7 @@ final class Simulation {
     }
 
     /** Plays one run. It is created when its turn comes, because its rules may take a megabyte or two. */
-    private Optional<SimulationResult> play(CompiledStrategy rules, SimulationPlan plan, SimulatedRandomness dice) {
+    private Optional<SimulationRunResult> play(CompiledStrategy rules, SimulationPlan plan, SimulatedRandomness dice) {
         return isCancelled ? Optional.empty() : new SimulationRun(rules, plan, dice).play(this::goesOn);
     }
 
@@ -64,7 +64,7 @@ final class Simulation {
     }
 
     /** Returns the results of the runs in their order, once all are over; fewer if it was cancelled. */
-    List<SimulationResult> courses() {
+    List<SimulationRunResult> courses() {
         return runs.stream()
                 .map(CompletableFuture::resultNow)
                 .flatMap(Optional::stream)

@@ -53,7 +53,7 @@ class SimulationEndpoint {
                     it is, and the result last. Four simulations run or wait at a time; others are refused with
                     BUSY.""")
     @PostMapping(SIMULATIONS)
-    Forecast simulateStrategy(@PathVariable StrategyId strategyId, @Valid @RequestBody SimulationForm form) {
+    Forecast simulateStrategy(@PathVariable StrategyId strategyId, @Valid @RequestBody SimulationRequest form) {
         SimulationPlan plan = form.plan(random).orRefuse();
         try (Place place = simulations.enter(rules(strategyId, form)).orRefuse()) {
             return place.play(plan, _ -> true).orRefuse();
@@ -62,7 +62,7 @@ class SimulationEndpoint {
 
     /** Simulates, and sends the progress. It stops if the caller closes the connection. */
     @PostMapping(path = SIMULATIONS, produces = MediaType.TEXT_EVENT_STREAM_VALUE)
-    SseEmitter follow(@PathVariable StrategyId strategyId, @Valid @RequestBody SimulationForm form) {
+    SseEmitter follow(@PathVariable StrategyId strategyId, @Valid @RequestBody SimulationRequest form) {
         SimulationPlan plan = form.plan(random).orRefuse();
         Place place = simulations.enter(rules(strategyId, form)).orRefuse();
         SseEmitter reader = new SseEmitter(STREAM_MAX.toMillis());
@@ -70,7 +70,7 @@ class SimulationEndpoint {
         return reader;
     }
 
-    private CompiledStrategy rules(StrategyId strategyId, SimulationForm form) {
+    private CompiledStrategy rules(StrategyId strategyId, SimulationRequest form) {
         Integer version = form.version();
         Optional<CompiledStrategy> rules =
                 version == null ? strategies.find(strategyId) : strategies.find(strategyId, version);

@@ -118,7 +118,7 @@ class SimulationQueue implements DisposableBean {
                         return Answer.no(busy(rules));
                     }
                 }
-                List<SimulationResult> courses = simulation.courses();
+                List<SimulationRunResult> courses = simulation.courses();
                 return Answer.done(Forecast.of(rules, plan, courses, clock.millis() - begin));
             } finally {
                 simulation.cancel();

@@ -64,7 +64,7 @@ final class SimulationRun {
      * @param goesOn gets the number of draws since its last call, and returns whether to go on
      * @return empty if it was stopped
      */
-    Optional<SimulationResult> play(IntPredicate goesOn) {
+    Optional<SimulationRunResult> play(IntPredicate goesOn) {
         int draw = 0;
         while (draw < plan.draws()) {
             int end = Math.min(draw + STRIDE, plan.draws());
@@ -77,9 +77,9 @@ final class SimulationRun {
                 return Optional.empty();
             }
         }
-        List<SimulationResult.Given> given =
+        List<SimulationRunResult.Given> given =
                 heaps.values().stream().map(SimulatedStock::given).toList();
-        return Optional.of(new SimulationResult(given, fallbacks, nothings));
+        return Optional.of(new SimulationRunResult(given, fallbacks, nothings));
     }
 
     private void draw(int draw) {

@@ -34,7 +34,7 @@ import org.springframework.stereotype.Component;
  * as the draw that takes it. So no two draws can have the same unit, whatever Redis or a process believes.
  */
 @Component
-class StockAllocator implements StockUnits {
+class StockAllocator implements StockUnitSource {
 
     private static final Logger LOG = LoggerFactory.getLogger(StockAllocator.class);
 
@@ -44,7 +44,7 @@ class StockAllocator implements StockUnits {
     private static final String BACK = "back:";
 
     /** The knowledge of this process about one stock, with Redis and without it. */
-    private record Place(RedisStockState known, InProcessStock kept) {}
+    private record Place(RedisStockLoadState known, InProcessFallbackStock kept) {}
 
     /** The end of a unit of work that took a unit. */
     private enum End {
@@ -74,7 +74,7 @@ class StockAllocator implements StockUnits {
     private final UniqueKeyClaims claims;
     private final StockClaimQueries claimQueries;
     private final RedisStockStore redis;
-    private final StockReservations reservations;
+    private final RedisStockReserver reservations;
     private final ReservationConfirmer confirmer;
     private final ReservationExpiry expiry;
     private final RedisCircuitBreaker circuit;
@@ -87,7 +87,7 @@ class StockAllocator implements StockUnits {
             UniqueKeyClaims claims,
             StockClaimQueries claimQueries,
             RedisStockStore redis,
-            StockReservations reservations,
+            RedisStockReserver reservations,
             ReservationConfirmer confirmer,
             ReservationExpiry expiry,
             RedisCircuitBreaker circuit,
@@ -173,7 +173,7 @@ class StockAllocator implements StockUnits {
     }
 
     /** Reports the end to Redis. The {@link ReservationExpiry} resolves unknown outcomes and lost reports. */
-    private void ended(UniqueKeyClaim claim, RedisStockState known, int unit, End end) {
+    private void ended(UniqueKeyClaim claim, RedisStockLoadState known, int unit, End end) {
         Reservation reservation = new Reservation(claim.holder(), unit);
         switch (end) {
             case COMMITTED -> confirmer.add(claim.scope(), reservation);
@@ -200,7 +200,7 @@ class StockAllocator implements StockUnits {
     }
 
     /** Counts the unit as taken unless the commit surely failed; the next check of the claims corrects that. */
-    private static void endedWithoutRedis(InProcessStock kept, int unit, End end) {
+    private static void endedWithoutRedis(InProcessFallbackStock kept, int unit, End end) {
         if (end == End.TAKEN) {
             kept.goneAstray();
         }
@@ -242,16 +242,16 @@ class StockAllocator implements StockUnits {
     }
 
     private Place place(String scope) {
-        return places.get(scope, unknown -> new Place(new RedisStockState(), new InProcessStock()));
+        return places.get(scope, unknown -> new Place(new RedisStockLoadState(), new InProcessFallbackStock()));
     }
 
-    private UnitSet upToDate(String scope, Place place, int total) {
+    private FreeUnitPicker upToDate(String scope, Place place, int total) {
         place.kept().upToDate(total, circuit.state().era(), clock, (believed, wanted) -> look(scope, believed, wanted));
         return place.kept().stock();
     }
 
     /** Loads the claimed units, unless all units are claimed. */
-    private boolean look(String scope, UnitSet stock, int total) {
+    private boolean look(String scope, FreeUnitPicker stock, int total) {
         boolean isSoldOut = stock.total() == total && stock.isEmpty() && claimQueries.count(scope) >= total;
         if (!isSoldOut) {
             stock.learn(claimQueries.units(scope), total);

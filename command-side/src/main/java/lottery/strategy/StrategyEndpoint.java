@@ -93,7 +93,7 @@ class StrategyEndpoint {
                     known id is refused with KEY_REUSED. Rates are exact decimals in strings. What does not fit
                     together is refused with STRATEGY_INVALID and its findings.""")
     @PostMapping(STRATEGIES)
-    ResponseEntity<StrategyVersion> defineStrategy(@Valid @RequestBody StrategyForm form) {
+    ResponseEntity<StrategyVersion> defineStrategy(@Valid @RequestBody StrategyDefinitionRequest form) {
         Long number = form.strategyId();
         if (number == null) {
             throw flawed("/strategyId", MISSING);
@@ -117,7 +117,7 @@ class StrategyEndpoint {
     ResponseEntity<StrategyVersion> reviseStrategy(
             @PathVariable StrategyId strategyId,
             @RequestHeader(HttpHeaders.IF_MATCH) @Pattern(regexp = ETAG) String basedOn,
-            @Valid @RequestBody StrategyForm form) {
+            @Valid @RequestBody StrategyDefinitionRequest form) {
         Long inside = form.strategyId();
         if (inside != null && inside != strategyId.value()) {
             throw flawed("/strategyId", ID_DIFFERS);

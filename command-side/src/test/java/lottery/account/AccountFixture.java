@@ -28,9 +28,9 @@ import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.award.AwardRecord;
 import lottery.credit.PurseInLog;
+import lottery.raffle.DrawDecisionInput;
 import lottery.raffle.PriorDraws;
 import lottery.raffle.RaffleInMemory;
-import lottery.raffle.UndecidedDraw;
 import org.axonframework.test.aggregate.AggregateTestFixture;
 import org.axonframework.test.aggregate.FixtureConfiguration;
 import org.jspecify.annotations.Nullable;
@@ -69,14 +69,14 @@ final class AccountFixture {
                 .registerInjectableResource(raffle.orders)
                 .registerInjectableResource(raffle.entries)
                 .registerInjectableResource(clock)
-                .registerInjectableResource(new ParticipationStock(raffle.stock))
+                .registerInjectableResource(new ActivityParticipationStock(raffle.stock))
                 .registerInjectableResource(new SkuSeller(
                         raffle.activities,
                         raffle.stock,
                         PurseInLog.of(raffle.log, clock),
                         raffle.repository(RechargeOrder.class),
                         clock))
-                .registerInjectableResource(new AwardCompensator(
+                .registerInjectableResource(new UndeliverableAwardCompensator(
                         raffle.repository(AwardRecord.class),
                         raffle.orders,
                         raffle.strategies,
@@ -100,8 +100,8 @@ final class AccountFixture {
         return spent(RaffleRequestIdentity.of(ANN, "on " + day).id(), day, false, null);
     }
 
-    static UndecidedDraw due(RaffleInMemory raffle, RaffleOrderId order, int before, int today) {
-        return new UndecidedDraw(
+    static DrawDecisionInput due(RaffleInMemory raffle, RaffleOrderId order, int before, int today) {
+        return new DrawDecisionInput(
                 ANN,
                 order,
                 new PriorDraws(before, today, Map.of()),

@@ -40,9 +40,9 @@ import lottery.api.raffle.Drawn;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleRequestIdentity;
+import lottery.raffle.DrawDecisionInput;
 import lottery.raffle.PriorDraws;
 import lottery.raffle.RaffleInMemory;
-import lottery.raffle.UndecidedDraw;
 import lottery.stock.StockId;
 import org.axonframework.modelling.command.ConcurrencyException;
 import org.axonframework.test.aggregate.FixtureConfiguration;
@@ -68,7 +68,7 @@ class AccountOpenOrderTest {
     @DisplayName("Drawing with an open order spends nothing, draws that order and stores it as the answer.")
     void openOrderDrawn() {
         raffle.given(OPEN, CREATED);
-        UndecidedDraw due = due(raffle, OPEN, 1, 1);
+        DrawDecisionInput due = due(raffle, OPEN, 1, 1);
         RaffleDrawn drawn = RaffleInMemory.drawn(due);
         account.given(RECHARGED_OFTEN, spentOn(TODAY), OPENED)
                 .when(DRAW)
@@ -126,7 +126,8 @@ class AccountOpenOrderTest {
         raffle.stock.take(participations, PARTICIPATIONS, OPEN.text());
         account.given(RECHARGED, spent(OPEN, YESTERDAY, true, 1))
                 .whenInvoking(
-                        ANN.text(), invoked -> invoked.cancelOpenOrder(ANN, OPEN, new ParticipationStock(raffle.stock)))
+                        ANN.text(),
+                        invoked -> invoked.cancelOpenOrder(ANN, OPEN, new ActivityParticipationStock(raffle.stock)))
                 .expectEvents(new ChanceReturned(ACTIVITY, USER, OPEN, YESTERDAY));
         assertThat(raffle.stock.holders(participations)).isEmpty();
     }
@@ -145,7 +146,8 @@ class AccountOpenOrderTest {
                 .expectException(ConcurrencyException.class);
         account.given(RECHARGED)
                 .whenInvoking(
-                        ANN.text(), invoked -> invoked.cancelOpenOrder(ANN, OPEN, new ParticipationStock(raffle.stock)))
+                        ANN.text(),
+                        invoked -> invoked.cancelOpenOrder(ANN, OPEN, new ActivityParticipationStock(raffle.stock)))
                 .expectNoEvents()
                 .expectException(ConcurrencyException.class);
     }

@@ -38,8 +38,8 @@ import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
 import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
+import lottery.raffle.DrawDecisionInput;
 import lottery.raffle.RaffleInMemory;
-import lottery.raffle.UndecidedDraw;
 import lottery.stock.StockId;
 import org.axonframework.test.aggregate.FixtureConfiguration;
 import org.junit.jupiter.api.DisplayName;
@@ -82,7 +82,7 @@ class ActivityAccountTest {
     void severalDrawn() {
         Draw three = new Draw(ANN, REQUEST, 3);
         RaffleOrderId only = three.order(1);
-        UndecidedDraw due = due(raffle, only, 0, 0);
+        DrawDecisionInput due = due(raffle, only, 0, 0);
         account.given(RECHARGED)
                 .when(three)
                 .expectEvents(

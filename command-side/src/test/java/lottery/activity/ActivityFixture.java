@@ -135,12 +135,12 @@ final class ActivityFixture {
                     id -> Optional.of(RULES).filter(rules -> rules.strategyId().equals(id)),
                     (_, _) -> Optional.empty(),
                     Beacons.none()))
-            .registerInjectableResource(new StrategyApproval(
+            .registerInjectableResource(new StrategyVersionApprover(
                     _ -> Optional.of(RULES),
                     (id, version) -> Optional.of(CompiledStrategy.assemble(id, version, RULES.definition())),
                     (_, _) -> Optional.of("olga")))
             .registerInjectableResource((AwardExistenceCheck) (_, awardId) -> awardId == 1)
-            .registerInjectableResource((UndecidedPools) _ -> isUndecided)
+            .registerInjectableResource((UndecidedPoolCheck) _ -> isUndecided)
             .registerInjectableResource((InstantSource) () -> now);
 
     /** Returns the begin of an activity that is drawn at one time. */

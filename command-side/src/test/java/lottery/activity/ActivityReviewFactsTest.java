@@ -82,6 +82,6 @@ class ActivityReviewFactsTest {
     @DisplayName("The form that shows a definition defines the same again")
     void form() {
         ActivityDefinition definition = named("Spring");
-        assertThat(ActivityForm.of(ID, definition).definition()).isEqualTo(definition);
+        assertThat(ActivityDefinitionRequest.of(ID, definition).definition()).isEqualTo(definition);
     }
 }

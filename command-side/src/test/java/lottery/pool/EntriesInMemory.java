@@ -11,7 +11,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleOrderId;
 
 /** The numbers of entries of one process, which nobody else takes. */
-public final class EntriesInMemory implements EntryNumbers {
+public final class EntriesInMemory implements EntryNumberSeries {
 
     private final List<RaffleOrderId> entries = new ArrayList<>();
     private final Set<ActivityId> closed = new HashSet<>();

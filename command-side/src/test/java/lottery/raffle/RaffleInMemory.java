@@ -40,7 +40,7 @@ import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent.StrategyDefined;
 import lottery.api.strategy.StrategyId;
-import lottery.award.GrantOnWinRule;
+import lottery.award.GrantOnWinDecider;
 import lottery.fairness.Seed;
 import lottery.fairness.SeedCache;
 import lottery.fairness.SeedCipher;
@@ -94,10 +94,10 @@ public final class RaffleInMemory {
 
     public final StockInMemory stock = new StockInMemory();
     public final StrategyCache strategies = StrategiesInLog.of(log);
-    public final RaffleOrderAccess orders;
+    public final RaffleOrderFacade orders;
     final DrawDecider drawing;
 
-    public final GrantOnWinRule directGrants = new GrantOnWinRule(Set.of(AwardType.TEXT), true, true);
+    public final GrantOnWinDecider directGrants = new GrantOnWinDecider(Set.of(AwardType.TEXT), true, true);
 
     private Instant now = NOW;
     public final InstantSource clock = () -> now;
@@ -113,7 +113,7 @@ public final class RaffleInMemory {
 
     public RaffleInMemory(@Nullable ChanceBundle free) {
         drawing = new DrawDecider(strategies, stock, new SeedCache(vault), directGrants, new NoBooking());
-        orders = new RaffleOrderAccess(log, repository(RaffleOrder.class), drawing);
+        orders = new RaffleOrderFacade(log, repository(RaffleOrder.class), drawing);
         given(STRATEGY, new StrategyDefined(STRATEGY, 1, strategy()));
         given(
                 ACTIVITY,
@@ -164,7 +164,7 @@ public final class RaffleInMemory {
     }
 
     /** Returns the event of a draw in this activity. */
-    public static RaffleDrawn drawn(UndecidedDraw due) {
+    public static RaffleDrawn drawn(DrawDecisionInput due) {
         return new RaffleDrawn(
                 due.orderId(),
                 due.account().activityId(),
@@ -184,16 +184,16 @@ public final class RaffleInMemory {
     }
 
     /** Returns the award that a draw wins here, which needs no fulfilment. */
-    public static AwardWon won(UndecidedDraw due) {
+    public static AwardWon won(DrawDecisionInput due) {
         return won(due, "text:" + due.orderId().key());
     }
 
     /** Returns the same award, if it needs fulfilment. */
-    public static AwardWon wonForLater(UndecidedDraw due) {
+    public static AwardWon wonForLater(DrawDecisionInput due) {
         return won(due, null);
     }
 
-    private static AwardWon won(UndecidedDraw due, @Nullable String grantReference) {
+    private static AwardWon won(DrawDecisionInput due, @Nullable String grantReference) {
         return new AwardWon(
                 AwardRecordId.of(due.orderId()),
                 due.account().activityId(),

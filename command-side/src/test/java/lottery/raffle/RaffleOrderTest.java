@@ -93,7 +93,7 @@ class RaffleOrderTest {
 
     private final FixtureConfiguration<RaffleOrder> order = in(raffle);
 
-    private final UndecidedDraw due = new UndecidedDraw(
+    private final DrawDecisionInput due = new DrawDecisionInput(
             ANN, ID, BEFORE, raffle.activities.findOpen(ACTIVITY).orRefuse());
     private final RaffleDrawn drawn = RaffleInMemory.drawn(due);
 

@@ -58,7 +58,7 @@ class SimulationTest {
         @Test
         @DisplayName("The runs differ from each other, and from the runs of another seed.")
         void seeds() {
-            List<SimulationResult> courses = played(rules, new SimulationPlan(20_000, 500, 7, 4, SEED));
+            List<SimulationRunResult> courses = played(rules, new SimulationPlan(20_000, 500, 7, 4, SEED));
             assertThat(courses).doesNotHaveDuplicates();
             assertThat(played(rules, new SimulationPlan(20_000, 500, 7, 4, SEED + 1)))
                     .doesNotContainAnyElementsOf(courses);
@@ -67,9 +67,9 @@ class SimulationTest {
         @Test
         @DisplayName("The first runs are the same, however many there are.")
         void moreRuns() {
-            List<SimulationResult> few = played(rules, new SimulationPlan(5_000, 500, 7, 2, SEED));
+            List<SimulationRunResult> few = played(rules, new SimulationPlan(5_000, 500, 7, 2, SEED));
             assertThat(played(rules, new SimulationPlan(5_000, 500, 7, 5, SEED)))
-                    .startsWith(few.toArray(SimulationResult[]::new));
+                    .startsWith(few.toArray(SimulationRunResult[]::new));
         }
     }
 
@@ -87,7 +87,7 @@ class SimulationTest {
                     .award(4, "0.0001")
                     .rules();
             int draws = 1_000_000;
-            SimulationResult course =
+            SimulationRunResult course =
                     played(rules, new SimulationPlan(draws, 1_000, 10, 1, SEED)).getFirst();
             double[] expected = {0.5, 0.29, 0.01, 0.0001};
             for (int i = 0; i < expected.length; i++) {
@@ -105,7 +105,7 @@ class SimulationTest {
                     .award(3, "0.2")
                     .fallback(3)
                     .rules();
-            for (SimulationResult course : played(rules, new SimulationPlan(100_000, 1_000, 10, 5, SEED))) {
+            for (SimulationRunResult course : played(rules, new SimulationPlan(100_000, 1_000, 10, 5, SEED))) {
                 assertThat(course.given().getFirst().count()).isEqualTo(100);
                 assertIsExplainedByChance(course.given().get(1).count(), 100_000, 0.3);
                 assertIsExplainedByChance(course.fallbacks() + 100, 100_000, 0.5);
@@ -122,7 +122,7 @@ class SimulationTest {
                     .perUser(2)
                     .fallback(1)
                     .rules();
-            for (SimulationResult course : played(rules, new SimulationPlan(100_000, 1_000, 10, 2, SEED))) {
+            for (SimulationRunResult course : played(rules, new SimulationPlan(100_000, 1_000, 10, 2, SEED))) {
                 assertThat(course.given().get(1).count()).isEqualTo(2_000);
                 assertThat(course.given().getFirst().count()).isEqualTo(98_000);
             }
@@ -136,7 +136,7 @@ class SimulationTest {
                     .award(2, "0.3")
                     .award(3, "0.5")
                     .rules();
-            for (SimulationResult course : played(rules, new SimulationPlan(100_000, 1_000, 10, 5, SEED))) {
+            for (SimulationRunResult course : played(rules, new SimulationPlan(100_000, 1_000, 10, 5, SEED))) {
                 assertThat(course.given().getFirst().count()).isEqualTo(100);
                 int drawsWithout = 100_000 - course.given().getFirst().soldOutAfter();
                 assertThat(drawsWithout).isGreaterThan(98_000);
@@ -154,10 +154,10 @@ class SimulationTest {
                     .limited(3, "0.3", 1_000)
                     .award(4, "0.1")
                     .rules();
-            SimulationResult course =
+            SimulationRunResult course =
                     played(rules, new SimulationPlan(50_000, 10, 1, 1, SEED)).getFirst();
             assertThat(course.given())
-                    .extracting(SimulationResult.Given::count)
+                    .extracting(SimulationRunResult.Given::count)
                     .containsExactly(10, 100, 1_000, 48_890);
             assertThat(course.nothings()).isZero();
         }
@@ -169,12 +169,14 @@ class SimulationTest {
                     .limited(1, "0.2", 30)
                     .limited(2, "0.8", 50)
                     .rules();
-            SimulationResult course =
+            SimulationRunResult course =
                     played(rules, new SimulationPlan(1_000, 10, 1, 1, SEED)).getFirst();
-            assertThat(course.given()).extracting(SimulationResult.Given::count).containsExactly(30, 50);
+            assertThat(course.given())
+                    .extracting(SimulationRunResult.Given::count)
+                    .containsExactly(30, 50);
             assertThat(course.nothings()).isEqualTo(920);
             assertThat(course.given().stream()
-                            .mapToInt(SimulationResult.Given::soldOutAfter)
+                            .mapToInt(SimulationRunResult.Given::soldOutAfter)
                             .max())
                     .hasValue(80);
         }
@@ -184,7 +186,7 @@ class SimulationTest {
         @DisplayName("A lock opens after three draws of a user on a day.")
         void locks(int draws, int users, int days, int open) {
             CompiledStrategy rules = Described.single().locked(1, "1", 3).rules();
-            SimulationResult course = played(rules, new SimulationPlan(draws, users, days, 1, SEED))
+            SimulationRunResult course = played(rules, new SimulationPlan(draws, users, days, 1, SEED))
                     .getFirst();
             assertThat(course.given().getFirst().count()).isEqualTo(open);
             assertThat(course.nothings()).isEqualTo(draws - open);
@@ -199,9 +201,11 @@ class SimulationTest {
                     .tier(3, 2)
                     .exactly()
                     .rules();
-            SimulationResult course =
+            SimulationRunResult course =
                     played(rules, new SimulationPlan(50, 10, 5, 1, SEED)).getFirst();
-            assertThat(course.given()).extracting(SimulationResult.Given::count).containsExactly(40, 10);
+            assertThat(course.given())
+                    .extracting(SimulationRunResult.Given::count)
+                    .containsExactly(40, 10);
         }
 
         @Test
@@ -212,9 +216,11 @@ class SimulationTest {
                     .award(2, "0.000000000000000001")
                     .blacklist(2, "somebody-1")
                     .rules();
-            SimulationResult course =
+            SimulationRunResult course =
                     played(rules, new SimulationPlan(100, 1, 1, 1, SEED)).getFirst();
-            assertThat(course.given()).extracting(SimulationResult.Given::count).containsExactly(100, 0);
+            assertThat(course.given())
+                    .extracting(SimulationRunResult.Given::count)
+                    .containsExactly(100, 0);
         }
     }
 
@@ -232,7 +238,7 @@ class SimulationTest {
                     .costing("2")
                     .award(3, "0.25")
                     .rules();
-            SimulationResult course =
+            SimulationRunResult course =
                     played(rules, new SimulationPlan(1_000, 10, 1, 1, SEED)).getFirst();
             BigDecimal first =
                     new BigDecimal("1.25").multiply(count(course.given().get(0)));
@@ -251,7 +257,7 @@ class SimulationTest {
                     .varying(1, "1", "1000000000.000000", "1000000000.000000")
                     .costing("1")
                     .rules();
-            SimulationResult course =
+            SimulationRunResult course =
                     played(rules, new SimulationPlan(20_000, 10, 1, 1, SEED)).getFirst();
             assertThat(course.cost()).isEqualByComparingTo("20000000000000");
         }
@@ -322,11 +328,12 @@ class SimulationTest {
         assertThat(perDay).allMatch(count -> count == draws / days || count == draws / days + 1);
     }
 
-    private List<SimulationResult> played(CompiledStrategy rules, SimulationPlan plan) {
+    private List<SimulationRunResult> played(CompiledStrategy rules, SimulationPlan plan) {
         return played(rules, plan, threads);
     }
 
-    private static List<SimulationResult> played(CompiledStrategy rules, SimulationPlan plan, ExecutorService threads) {
+    private static List<SimulationRunResult> played(
+            CompiledStrategy rules, SimulationPlan plan, ExecutorService threads) {
         Simulation simulation = Simulation.start(rules, plan, threads);
         try {
             assertThat(simulation.isOver(WAIT_MAX)).isTrue();
@@ -337,7 +344,7 @@ class SimulationTest {
         return simulation.courses();
     }
 
-    private static BigDecimal count(SimulationResult.Given given) {
+    private static BigDecimal count(SimulationRunResult.Given given) {
         return BigDecimal.valueOf(given.count());
     }
 

@@ -49,7 +49,7 @@ final class Node {
                 claims,
                 claimQueries,
                 redis,
-                new StockReservations(redis, loader, claimQueries, clock),
+                new RedisStockReserver(redis, loader, claimQueries, clock),
                 new ReservationConfirmer(redis, circuit),
                 new ReservationExpiry(redis, claimQueries, clock),
                 circuit,

@@ -12,7 +12,7 @@ import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyDefinition;
 
 /** Allocates units of limited stock in tests with one thread: the lowest free number comes first. */
-public final class StockInMemory implements StockUnits {
+public final class StockInMemory implements StockUnitSource {
 
     private final Map<StockId, Map<Integer, String>> holders = new HashMap<>();
 

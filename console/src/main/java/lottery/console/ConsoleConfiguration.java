@@ -49,12 +49,12 @@ public class ConsoleConfiguration {
 
     @Bean
     WebMvcConfigurer pageFiles() {
-        String version = PageFiles.version();
+        String version = PageFileLoader.version();
         return new WebMvcConfigurer() {
             @Override
             public void addResourceHandlers(ResourceHandlerRegistry registry) {
                 registry.addResourceHandler(FILES)
-                        .addResourceLocations(PageFiles.OWN, PageFiles.LIBRARY)
+                        .addResourceLocations(PageFileLoader.OWN, PageFileLoader.LIBRARY)
                         .setCacheControl(CacheControl.maxAge(KEPT).cachePublic().immutable())
                         .resourceChain(true)
                         .addResolver(new VersionResourceResolver().addFixedVersionStrategy(version, "/**"));
@@ -64,9 +64,9 @@ public class ConsoleConfiguration {
 
     @Bean
     RouterFunction<ServerResponse> pages() {
-        String version = PageFiles.version();
-        String players = PageFiles.home(version);
-        String operators = PageFiles.operators(version);
+        String version = PageFileLoader.version();
+        String players = PageFileLoader.home(version);
+        String operators = PageFileLoader.operators(version);
         return RouterFunctions.route()
                 .GET("/", _ -> answer(players))
                 .GET("/console", _ -> answer(operators))

@@ -2,7 +2,7 @@ package lottery.store;
 
 import javax.sql.DataSource;
 import lottery.store.command.CommandSender;
-import lottery.store.log.WrittenPosition;
+import lottery.store.log.CallerWrittenPosition;
 import lottery.store.trace.Actor;
 import lottery.store.trace.TraceId;
 import lottery.store.trace.TraceInterceptor;
@@ -87,7 +87,7 @@ class StoreAutoConfiguration {
         bus.registerDispatchInterceptor(trace);
         bus.registerHandlerInterceptor(trace);
         bus.registerHandlerInterceptor((unit, chain) -> {
-            WrittenPosition.decides();
+            CallerWrittenPosition.decides();
             return chain.proceed();
         });
         bus.registerHandlerInterceptor(new CorrelationDataInterceptor<>(axon.correlationDataProviders()));

@@ -38,15 +38,15 @@ public final class BatchPublisher {
     /** A little longer than the timeout of the broker's client. */
     private static final Duration ARRIVAL_MAX = Duration.ofSeconds(9);
 
-    private final MessagePublisher post;
+    private final AsyncMessagePublisher post;
     private final Duration arrivalMax;
 
     @Autowired
-    public BatchPublisher(MessagePublisher post) {
+    public BatchPublisher(AsyncMessagePublisher post) {
         this(post, ARRIVAL_MAX);
     }
 
-    BatchPublisher(MessagePublisher post, Duration arrivalMax) {
+    BatchPublisher(AsyncMessagePublisher post, Duration arrivalMax) {
         this.post = post;
         this.arrivalMax = arrivalMax;
     }

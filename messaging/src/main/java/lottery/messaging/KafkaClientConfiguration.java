@@ -47,7 +47,7 @@ public class KafkaClientConfiguration {
 
     /**
      * How long a message waits for others to be sent with. A sender that knows of no others calls
-     * {@link MessagePublisher#depart}.
+     * {@link AsyncMessagePublisher#depart}.
      */
     private static final int COMPANY_MS = 10;
 

@@ -63,7 +63,7 @@ class KafkaDeadLetterConfiguration {
 
     @Bean
     CommonErrorHandler retryThenPutAside(
-            KafkaTemplate<String, byte[]> kafka, KafkaSettings settings, FailureClassifier outages) {
+            KafkaTemplate<String, byte[]> kafka, KafkaTopicSettings settings, FailureClassifier outages) {
         DeadLetterPublishingRecoverer aside = putAside(kafka);
         DefaultErrorHandler handler = new OrderedErrorHandler(
                 (message, failure) -> aside.accept(fitting(message), failure), growingPauses(settings.retryMax()));

@@ -12,7 +12,7 @@ import org.springframework.stereotype.Component;
  * messages are sent on their caller's thread, at no extra cost.
  */
 @Component
-final class KafkaMessagePublisher implements MessagePublisher {
+final class KafkaMessagePublisher implements AsyncMessagePublisher {
 
     private final KafkaTemplate<String, byte[]> kafka;
 

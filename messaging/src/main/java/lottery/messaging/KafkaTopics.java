@@ -12,7 +12,7 @@ import org.springframework.kafka.core.KafkaAdmin.NewTopics;
 
 /** Names the topics, and creates those that do not exist. */
 @Configuration(proxyBeanMethods = false)
-@EnableConfigurationProperties(KafkaSettings.class)
+@EnableConfigurationProperties(KafkaTopicSettings.class)
 public class KafkaTopics {
 
     /** Invoices from the grant saga to fulfilment: hand this award over. The key is the user. */
@@ -62,7 +62,7 @@ public class KafkaTopics {
     }
 
     @Bean
-    NewTopics messageTopics(KafkaSettings settings) {
+    NewTopics messageTopics(KafkaTopicSettings settings) {
         return new NewTopics(Stream.of(FULFILMENT, BEHAVIOURS)
                 .flatMap(topic -> Stream.of(topic, deadLettersOf(topic)))
                 .map(topic -> topic(topic, settings).build())
@@ -70,7 +70,7 @@ public class KafkaTopics {
     }
 
     @Bean
-    NewTopics invoiceTopics(KafkaSettings settings) {
+    NewTopics invoiceTopics(KafkaTopicSettings settings) {
         return new NewTopics(Stream.of(INVOICE, deadLettersOf(INVOICE))
                 .map(topic -> topic(topic, settings)
                         .config(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE)
@@ -81,7 +81,7 @@ public class KafkaTopics {
     }
 
     @Bean
-    NewTopics drawRequestTopics(KafkaSettings settings) {
+    NewTopics drawRequestTopics(KafkaTopicSettings settings) {
         return new NewTopics(
                 topic(DRAW_REQUESTS, settings)
                         // The broker may drop no request that waits, however it treats other topics.
@@ -94,13 +94,13 @@ public class KafkaTopics {
 
     /** The feed has no dead-letter topic, because nothing here reads it. */
     @Bean
-    NewTopic eventsTopic(KafkaSettings settings) {
+    NewTopic eventsTopic(KafkaTopicSettings settings) {
         return topic(EVENTS, settings)
                 .config(TopicConfig.RETENTION_MS_CONFIG, Long.toString(EVENTS_KEPT.toMillis()))
                 .build();
     }
 
-    private static TopicBuilder topic(String name, KafkaSettings settings) {
+    private static TopicBuilder topic(String name, KafkaTopicSettings settings) {
         return TopicBuilder.name(name).partitions(settings.partitions()).replicas(settings.replication());
     }
 }

@@ -46,7 +46,7 @@ class BatchPublisherTest {
             List.of(GenericEventMessage.asEventMessage("one"), GenericEventMessage.asEventMessage("two")));
 
     /** Holds messages back until it is told that no more will come. */
-    private static final class Company implements MessagePublisher {
+    private static final class Company implements AsyncMessagePublisher {
 
         private final Map<CompletableFuture<Object>, String> here = new LinkedHashMap<>();
         private final List<List<String>> departed = new ArrayList<>();

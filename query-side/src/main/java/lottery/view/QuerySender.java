@@ -42,7 +42,7 @@ public final class QuerySender implements MeterBinder, DisposableBean {
     private <R> R answer(Query<?> question, ResponseType<R> type) {
         return (R) together.ask(
                 question,
-                RequiredPosition.request(),
+                RequiredPositionHolder.request(),
                 () -> queries.query(question, type).thenApply(answer -> answer));
     }
 

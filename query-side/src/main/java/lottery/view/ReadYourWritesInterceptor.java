@@ -43,7 +43,7 @@ final class ReadYourWritesInterceptor implements HandlerInterceptor {
                 && handler instanceof HandlerMethod method
                 // Other sides answer from the state that they decide with.
                 && ReadModelRegistry.isOurs(method.getBeanType())) {
-            RequiredPosition.keep(await(after, method.getBeanType()), request);
+            RequiredPositionHolder.keep(await(after, method.getBeanType()), request);
         }
         return true;
     }
@@ -79,7 +79,7 @@ final class ReadYourWritesInterceptor implements HandlerInterceptor {
     }
 
     private Collection<String> readModelsOf(Class<?> endpoint) {
-        UsesReadModels reads = AnnotationUtils.findAnnotation(endpoint, UsesReadModels.class);
+        AnswersFromReadModels reads = AnnotationUtils.findAnnotation(endpoint, AnswersFromReadModels.class);
         return reads == null ? all.names() : Set.of(reads.value());
     }
 }

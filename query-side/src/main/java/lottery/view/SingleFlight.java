@@ -113,7 +113,7 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
     private void begin(Q question, Round<A> round) {
         if (round.begun.compareAndSet(false, true)) {
             var _ = CompletableFuture.completedFuture(round)
-                    .thenComposeAsync(asked -> RequiredPosition.at(asked.asOf, asked.question), threads)
+                    .thenComposeAsync(asked -> RequiredPositionHolder.at(asked.asOf, asked.question), threads)
                     // A later caller starts a new query, and does not wait for an answer that may never come.
                     .orTimeout(answerMax.toMillis(), TimeUnit.MILLISECONDS)
                     .whenComplete((answer, failure) -> {

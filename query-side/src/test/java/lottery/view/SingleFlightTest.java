@@ -40,7 +40,7 @@ class SingleFlightTest {
     private Future<Integer> asks(long asOf) {
         return threads.submit(() -> together.ask("what", asOf, () -> {
             CompletableFuture<Integer> question = new CompletableFuture<>();
-            positions.add(RequiredPosition.position());
+            positions.add(RequiredPositionHolder.position());
             questions.add(question);
             return question;
         }));

@@ -13,8 +13,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
+import lottery.messaging.AsyncMessagePublisher;
 import lottery.messaging.KafkaTopics;
-import lottery.messaging.MessagePublisher;
 import lottery.messaging.OutgoingMessage;
 import lottery.messaging.invoice.Invoice;
 import org.apache.kafka.clients.admin.Admin;
@@ -33,11 +33,11 @@ final class InvoiceWriter {
     private static final Duration LIMIT = Duration.ofSeconds(40);
     private static final long CALL_MAX_SECONDS = 20;
 
-    private final MessagePublisher publisher;
+    private final AsyncMessagePublisher publisher;
     private final KafkaAdmin admin;
     private final KafkaListenerEndpointRegistry readers;
 
-    InvoiceWriter(MessagePublisher publisher, KafkaAdmin admin, KafkaListenerEndpointRegistry readers) {
+    InvoiceWriter(AsyncMessagePublisher publisher, KafkaAdmin admin, KafkaListenerEndpointRegistry readers) {
         this.publisher = publisher;
         this.admin = admin;
         this.readers = readers;

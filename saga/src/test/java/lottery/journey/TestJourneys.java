@@ -5,7 +5,7 @@ import java.util.Base64;
 import java.util.Map;
 import lottery.api.EventNames;
 import lottery.fulfilment.FulfilmentConfiguration;
-import lottery.messaging.MessagePublisher;
+import lottery.messaging.AsyncMessagePublisher;
 import lottery.messaging.MessagingConfiguration;
 import lottery.store.EventTypes;
 import lottery.store.vault.PersonVaultConfiguration;
@@ -36,7 +36,7 @@ import org.springframework.web.context.WebApplicationContext;
 @Import({
     MessagingConfiguration.class,
     FulfilmentConfiguration.class,
-    LotterySagaConfiguration.class,
+    SagaSideConfiguration.class,
     TopicReader.class,
     Refusals.class,
     PersonVaultConfiguration.class
@@ -64,7 +64,7 @@ class TestJourneys {
     }
 
     @Bean
-    InvoiceWriter invoicing(MessagePublisher publisher, KafkaAdmin admin, KafkaListenerEndpointRegistry readers) {
+    InvoiceWriter invoicing(AsyncMessagePublisher publisher, KafkaAdmin admin, KafkaListenerEndpointRegistry readers) {
         return new InvoiceWriter(publisher, admin, readers);
     }
 
@@ -118,7 +118,7 @@ class TestJourneys {
 
     @Bean
     @Primary
-    UnsteadyPublisher unsteadyPost(@Qualifier("lottery.messaging.KafkaMessagePublisher") MessagePublisher post) {
+    UnsteadyPublisher unsteadyPost(@Qualifier("lottery.messaging.KafkaMessagePublisher") AsyncMessagePublisher post) {
         return new UnsteadyPublisher(post);
     }
 }

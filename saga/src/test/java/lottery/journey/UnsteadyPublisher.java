@@ -3,18 +3,18 @@ package lottery.journey;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import lottery.messaging.MessagePublisher;
+import lottery.messaging.AsyncMessagePublisher;
 import lottery.messaging.OutgoingMessage;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /** The real publisher, which loses a message if a test wants it to. */
-class UnsteadyPublisher implements MessagePublisher {
+class UnsteadyPublisher implements AsyncMessagePublisher {
 
-    private final MessagePublisher post;
+    private final AsyncMessagePublisher post;
     private final ConcurrentMap<String, Integer> lossesLeft = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Integer> refusedSinceAway = new ConcurrentHashMap<>();
 
-    UnsteadyPublisher(MessagePublisher post) {
+    UnsteadyPublisher(AsyncMessagePublisher post) {
         this.post = post;
     }
 

@@ -5,7 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import lottery.app.security.DemoCallers;
+import lottery.app.security.DemoAuthenticationProvider;
 
 /**
  * Finds the accounts behind sessions. Its knowledge is at most five seconds old, so that a lock or other roles count on
@@ -37,8 +37,8 @@ final class AccountDirectory {
     /** Returns the demo caller of that name, if there are any and no account has the name. */
     Optional<LoginAccount> demo(String name) {
         return hasDemoCallers
-                ? Optional.of(
-                        new LoginAccount(name, List.of(DemoCallers.roleOf(name).word()), false, 1))
+                ? Optional.of(new LoginAccount(
+                        name, List.of(DemoAuthenticationProvider.roleOf(name).word()), false, 1))
                 : Optional.empty();
     }
 

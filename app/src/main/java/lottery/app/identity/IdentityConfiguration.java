@@ -158,7 +158,7 @@ public class IdentityConfiguration {
         template.afterPropertiesSet();
         RedisSessionRepository repository = new RedisSessionRepository(template);
         repository.setRedisKeyNamespace(NAMESPACE);
-        return sessions(new TolerantSessionRepository<>(repository), cookies);
+        return sessions(new WriteTolerantSessionRepository<>(repository), cookies);
     }
 
     private static <S extends Session> FilterRegistrationBean<SessionRepositoryFilter<?>> sessions(

@@ -18,7 +18,7 @@ final class PasswordLogin {
     private final LoginAccountTable table;
     private final AccountDirectory directory;
     private final Passwords passwords;
-    private final LoginTries tries = new LoginTries(TRIES_PER_MINUTE);
+    private final InProcessLoginAttemptLimiter tries = new InProcessLoginAttemptLimiter(TRIES_PER_MINUTE);
 
     PasswordLogin(LoginAccountTable table, AccountDirectory directory, Passwords passwords) {
         this.table = table;

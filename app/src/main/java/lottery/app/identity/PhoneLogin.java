@@ -27,8 +27,8 @@ final class PhoneLogin {
     private final PhoneCodeTable codes;
     private final @Nullable PhoneCodeSender sender;
     private final SecureRandom random;
-    private final LoginTries tries = new LoginTries(TRIES_PER_MINUTE);
-    private final LoginTries sent = new LoginTries(SENT_PER_MINUTE);
+    private final InProcessLoginAttemptLimiter tries = new InProcessLoginAttemptLimiter(TRIES_PER_MINUTE);
+    private final InProcessLoginAttemptLimiter sent = new InProcessLoginAttemptLimiter(SENT_PER_MINUTE);
 
     /** @param sender null: nobody can log in by phone */
     PhoneLogin(LoginAccountTable table, PhoneCodeTable codes, @Nullable PhoneCodeSender sender, SecureRandom random) {

@@ -77,9 +77,9 @@ class ServiceTokenConfiguration {
             @Qualifier(IdentityConfiguration.SESSION_CONNECTIONS) RedisConnectionFactory redis,
             CallerRateLimiter addressRequests,
             Environment environment) {
-        LoginAccountOAuthClients clients = new LoginAccountOAuthClients(environment);
-        AuthorizationCodeRepository codes =
-                new AuthorizationCodeRepository(new StringRedisTemplate(redis), clients, sessions);
+        ConfiguredOAuthClientRepository clients = new ConfiguredOAuthClientRepository(environment);
+        RedisAuthorizationCodeRepository codes =
+                new RedisAuthorizationCodeRepository(new StringRedisTemplate(redis), clients, sessions);
         http.securityMatcher(new OrRequestMatcher(TOKEN, LOGIN))
                 .sessionManagement(sessionsOfSpring -> sessionsOfSpring
                         .sessionCreationPolicy(SessionCreationPolicy.STATELESS)
@@ -131,7 +131,7 @@ class ServiceTokenConfiguration {
 
     private static int versionOf(JwtEncodingContext token) {
         return AuthorizationGrantType.AUTHORIZATION_CODE.equals(token.getAuthorizationGrantType())
-                ? AuthorizationCodeRepository.versionIn(Objects.requireNonNull(token.getAuthorization()))
+                ? RedisAuthorizationCodeRepository.versionIn(Objects.requireNonNull(token.getAuthorization()))
                 : OAuthClientAuthenticator.versionOf(Objects.requireNonNull(token.getRegisteredClient()));
     }
 

@@ -14,7 +14,7 @@ final class ActorFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        try (var _ = Actor.open(CallerAuthorization.actorOf(request))) {
+        try (var _ = Actor.open(AccessMatrixAuthorizer.actorOf(request))) {
             chain.doFilter(request, response);
         }
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import lottery.api.Refusal;
 import lottery.api.Refused;
-import lottery.store.pace.RefusedCallerBlocker;
+import lottery.store.pace.CallerBlocklist;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -24,9 +24,9 @@ import org.springframework.web.filter.OncePerRequestFilter;
  */
 final class BlockedPlayerFilter extends OncePerRequestFilter {
 
-    private final RefusedCallerBlocker blocked;
+    private final CallerBlocklist blocked;
 
-    BlockedPlayerFilter(RefusedCallerBlocker blocked) {
+    BlockedPlayerFilter(CallerBlocklist blocked) {
         this.blocked = blocked;
     }
 

@@ -45,9 +45,11 @@ class LoginWaysEndpoint {
     }
 
     private static List<DemoUser> demoUsers() {
-        Stream<String> staff = DemoCallers.STAFF.stream().map(CallerRole::word).sorted();
-        return Stream.concat(DemoCallers.PLAYERS.stream(), staff)
-                .map(name -> new DemoUser(name, List.of(DemoCallers.roleOf(name).word())))
+        Stream<String> staff =
+                DemoAuthenticationProvider.STAFF.stream().map(CallerRole::word).sorted();
+        return Stream.concat(DemoAuthenticationProvider.PLAYERS.stream(), staff)
+                .map(name -> new DemoUser(
+                        name, List.of(DemoAuthenticationProvider.roleOf(name).word())))
                 .toList();
     }
 

@@ -20,7 +20,7 @@ final class PersonalReadLogFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        if (CallerAuthorization.isPersonal(request)) {
+        if (AccessMatrixAuthorizer.isPersonal(request)) {
             String query = request.getQueryString();
             String path = request.getRequestURI() + (query == null ? "" : "?" + query);
             Actor.current().ifPresent(actor -> log.note(actor, path));

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import javax.crypto.SecretKey;
-import lottery.app.security.CallerAuthorization.Refusing;
+import lottery.app.security.AccessMatrixAuthorizer.Refusing;
 import lottery.app.security.TokenDecoder.IssuerAway;
+import lottery.store.pace.CallerBlocklist;
 import lottery.store.pace.CallerRateLimiter;
 import lottery.store.pace.RateLimitExchange;
-import lottery.store.pace.RefusedCallerBlocker;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,7 +79,7 @@ public class SecurityConfiguration {
             CallerRateLimiter addressRequests,
             InstantSource clock,
             PersonalReadLog reads,
-            RefusedCallerBlocker blocked,
+            CallerBlocklist blocked,
             ObjectProvider<SessionCallers> sessions) {
         AuthenticationMode mode = AuthenticationSettingsCheck.mode(environment);
         AddressLimitFilter limits = limits(addressRequests, environment);
@@ -125,7 +125,7 @@ public class SecurityConfiguration {
                 AuthenticationEntryPoint refusal =
                         (request, response, failure) -> unauthenticated(response, demoChallenge(request), failure);
                 by(AccessMatrix.RULES_WITH_PAGE, http, limits, reads, refusal);
-                http.authenticationManager(new ProviderManager(new DemoCallers()))
+                http.authenticationManager(new ProviderManager(new DemoAuthenticationProvider()))
                         .httpBasic(basic -> basic.authenticationEntryPoint(refusal));
             }
         }
@@ -206,7 +206,7 @@ public class SecurityConfiguration {
             AddressLimitFilter limits,
             PersonalReadLog reads,
             AuthenticationEntryPoint refusal) {
-        http.authorizeHttpRequests(requests -> requests.anyRequest().access(new CallerAuthorization(rules)))
+        http.authorizeHttpRequests(requests -> requests.anyRequest().access(new AccessMatrixAuthorizer(rules)))
                 .addFilterBefore(limits, AuthorizationFilter.class)
                 .addFilterAfter(new ActorFilter(), AuthorizationFilter.class)
                 .addFilterAfter(new PersonalReadLogFilter(reads), ActorFilter.class)

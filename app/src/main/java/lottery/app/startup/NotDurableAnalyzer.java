@@ -1,15 +1,15 @@
 package lottery.app.startup;
 
-import lottery.store.log.NotDurable;
+import lottery.store.log.PostgresNotDurable;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /** Says in one sentence which settings of PostgreSQL may lose what was answered. */
-final class NotDurableAnalyzer extends AbstractFailureAnalyzer<NotDurable> {
+final class NotDurableAnalyzer extends AbstractFailureAnalyzer<PostgresNotDurable> {
 
     @Override
-    protected @Nullable FailureAnalysis analyze(Throwable rootFailure, NotDurable cause) {
+    protected @Nullable FailureAnalysis analyze(Throwable rootFailure, PostgresNotDurable cause) {
         return new FailureAnalysis(
                 String.valueOf(cause.getMessage()),
                 "Switch them on. LOTTERY_POSTGRES_UNSAFE=true starts the process all the same, for trials and for a"

@@ -25,7 +25,7 @@ final class AwardGrantInvariant implements Invariant {
 
     private final FindingTally tally = new FindingTally();
     private final Instant now;
-    private final Map<String, WonAwardInvariant> wins = new LinkedHashMap<>();
+    private final Map<String, WonAwardLifecycleTracker> wins = new LinkedHashMap<>();
 
     /** Draws with an award for which no win was seen yet. */
     private final Map<String, Long> drawn = new LinkedHashMap<>();
@@ -67,9 +67,9 @@ final class AwardGrantInvariant implements Invariant {
 
     private void won(EventTableRow event) {
         tally.checked();
-        WonAwardInvariant award = new WonAwardInvariant(event);
+        WonAwardLifecycleTracker award = new WonAwardLifecycleTracker(event);
         wins.putIfAbsent(award.id(), award);
-        String flaw = WonAwardInvariant.flawOfWin(event);
+        String flaw = WonAwardLifecycleTracker.flawOfWin(event);
         if (!flaw.isEmpty()) {
             tally.violated(flaw);
         }
@@ -80,7 +80,7 @@ final class AwardGrantInvariant implements Invariant {
 
     /** Applies an event to its award. I7 checks events about an award that was never won. */
     private void goesOn(EventTableRow event, AwardTransition way) {
-        WonAwardInvariant award = wins.get(event.payload().text("awardRecordId"));
+        WonAwardLifecycleTracker award = wins.get(event.payload().text("awardRecordId"));
         if (award == null) {
             return;
         }
@@ -93,7 +93,7 @@ final class AwardGrantInvariant implements Invariant {
         }
     }
 
-    private void compensated(WonAwardInvariant award, EventTableRow event) {
+    private void compensated(WonAwardLifecycleTracker award, EventTableRow event) {
         ParsedEventPayload payload = event.payload();
         String by = payload.text("by");
         String substitute = payload.has("substitute") ? payload.text("substitute") : "";
@@ -114,7 +114,7 @@ final class AwardGrantInvariant implements Invariant {
         long waiting = 0;
         long onDesk = 0;
         long inFlight = 0;
-        for (WonAwardInvariant award : wins.values()) {
+        for (WonAwardLifecycleTracker award : wins.values()) {
             if (award.isOnDesk()) {
                 onDesk++;
             } else if (award.isWaiting(now)) {
@@ -130,14 +130,14 @@ final class AwardGrantInvariant implements Invariant {
         return tally.verdict("I6", "every win is granted, made good for or forfeited, once, or on the desk");
     }
 
-    private void requireSubstitute(String award, Promise promise, @Nullable WonAwardInvariant substitute) {
+    private void requireSubstitute(String award, Promise promise, @Nullable WonAwardLifecycleTracker substitute) {
         if (substitute == null || !substitute.isInsteadOf(award)) {
             tally.violated("%s is made good for by %s at event %d, which nobody won instead of it"
                     .formatted(award, promise.substitute(), promise.position()));
         }
     }
 
-    private void requireMotion(WonAwardInvariant award, CheckMoment moment) {
+    private void requireMotion(WonAwardLifecycleTracker award, CheckMoment moment) {
         if (moment == CheckMoment.AT_REST) {
             tally.violated(
                     "%s is %s since event %d and comes to no end".formatted(award.id(), award.state(), award.since()));

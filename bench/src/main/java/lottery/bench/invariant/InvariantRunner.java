@@ -62,7 +62,7 @@ public final class InvariantRunner {
     public static List<InvariantVerdict> check(Connection connection, CheckMoment moment, int shares, Progress progress)
             throws SQLException {
         InvariantVerdict positions = PositionInvariant.check(connection);
-        InvariantVerdict claims = ClaimInvariant.check(connection);
+        InvariantVerdict claims = ClaimUniquenessInvariant.check(connection);
         InvariantRunner invariants = new InvariantRunner(connection, moment, progress, shares + 1);
         for (CheckedUserShare share : CheckedUserShare.all(shares)) {
             invariants.read(share.number() + 1, EventTableRow.sql(share), invariants.of(share));
@@ -70,14 +70,14 @@ public final class InvariantRunner {
         invariants.read(shares + 1, EventTableRow.SQL_OF_ALL, invariants.ofAll());
         List<InvariantVerdict> verdicts = new ArrayList<>(List.of(invariants.names.verdict(), positions, claims));
         verdicts.addAll(invariants.verdicts.values());
-        verdicts.add(UnitCountInvariant.check(connection));
+        verdicts.add(StockViewCountInvariant.check(connection));
         verdicts.add(PoolInvariant.check(connection, moment));
         return List.copyOf(verdicts);
     }
 
     private List<Invariant> of(CheckedUserShare share) throws SQLException {
         return List.of(
-                new SequenceInvariant(),
+                new StreamSequenceInvariant(),
                 new UserShardInvariant(),
                 new OutcomeInvariant(),
                 new QuotaInvariant(),
@@ -91,25 +91,25 @@ public final class InvariantRunner {
                 CreditInvariant.read(connection, share),
                 new RebateInvariant(),
                 new SignInInvariant(),
-                ReadModelInvariant.read(connection, new AccountFold(share)),
-                ReadModelInvariant.read(connection, new WinFold(share)),
-                ReadModelInvariant.read(connection, new CreditFold(share)),
-                ReadModelInvariant.read(connection, new CreditProposalFold(share)),
-                ReadModelInvariant.read(connection, new SignInFold(share)),
-                ReadModelInvariant.read(connection, new StockUnitFold(share)),
-                ReadModelInvariant.read(connection, new RechargeFold(share)));
+                ReadModelInvariant.read(connection, new AccountReadModelFold(share)),
+                ReadModelInvariant.read(connection, new WinReadModelFold(share)),
+                ReadModelInvariant.read(connection, new CreditReadModelFold(share)),
+                ReadModelInvariant.read(connection, new CreditProposalReadModelFold(share)),
+                ReadModelInvariant.read(connection, new SignInReadModelFold(share)),
+                ReadModelInvariant.read(connection, new StockUnitReadModelFold(share)),
+                ReadModelInvariant.read(connection, new RechargeReadModelFold(share)));
     }
 
     private List<Invariant> ofAll() throws SQLException {
         return List.of(
-                new SequenceInvariant(),
+                new StreamSequenceInvariant(),
                 new RoundCommitmentInvariant(),
-                ReadModelInvariant.read(connection, new ActivityFold.Activities()),
-                ReadModelInvariant.read(connection, new ActivityFold.Wheel()),
-                ReadModelInvariant.read(connection, new AuditTrailFold()),
-                ReadModelInvariant.read(connection, new WinnerFold()),
-                ReadModelInvariant.read(connection, new OddsFold(parked("odds"))),
-                ReadModelInvariant.read(connection, new ActivityFigureFold(parked("figures"))));
+                ReadModelInvariant.read(connection, new ActivityReadModelFold.Activities()),
+                ReadModelInvariant.read(connection, new ActivityReadModelFold.Wheel()),
+                ReadModelInvariant.read(connection, new AuditTrailReadModelFold()),
+                ReadModelInvariant.read(connection, new WinnerReadModelFold()),
+                ReadModelInvariant.read(connection, new OddsReadModelFold(parked("odds"))),
+                ReadModelInvariant.read(connection, new ActivityFigureReadModelFold(parked("figures"))));
     }
 
     /**

@@ -11,12 +11,12 @@ import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import lottery.bench.CheckReport;
-import lottery.bench.CheckedDatabase;
+import lottery.bench.DatabaseToCheck;
 import lottery.bench.InvariantChecker;
 import lottery.bench.invariant.CheckMoment;
 import lottery.bench.invariant.InvariantVerdict;
 import lottery.bench.load.HttpConnection.Reply;
-import lottery.bench.store.PostgresBatchBenchmark;
+import lottery.bench.store.BareSqlPeakBenchmark;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -141,13 +141,13 @@ enum AfterLoadTask {
     abstract Work work(LoadOptions options, LoadActivity activity) throws IOException;
 
     /** Returns the database where the lottery that is measured has its events. */
-    private static CheckedDatabase database() {
-        return CheckedDatabase.of(new HashMap<>(), System.getenv());
+    private static DatabaseToCheck database() {
+        return DatabaseToCheck.of(new HashMap<>(), System.getenv());
     }
 
-    static PostgresBatchBenchmark bareSql() throws SQLException {
-        CheckedDatabase database = database();
-        return PostgresBatchBenchmark.open(database.url(), database.user(), database.password());
+    static BareSqlPeakBenchmark bareSql() throws SQLException {
+        DatabaseToCheck database = database();
+        return BareSqlPeakBenchmark.open(database.url(), database.user(), database.password());
     }
 
     /**

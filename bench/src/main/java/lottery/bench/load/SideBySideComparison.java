@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import lottery.bench.store.PostgresBatchBenchmark;
+import lottery.bench.store.BareSqlPeakBenchmark;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -57,7 +57,7 @@ final class SideBySideComparison {
             boolean isSound) {}
 
     Comparison measure() throws IOException, InterruptedException {
-        try (PostgresBatchBenchmark bareSql = AfterLoadTask.bareSql()) {
+        try (BareSqlPeakBenchmark bareSql = AfterLoadTask.bareSql()) {
             List<Double> warmUp = warmUp();
             List<Turn> turns = new ArrayList<>();
             boolean isSound = true;

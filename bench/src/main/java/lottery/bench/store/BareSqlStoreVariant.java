@@ -50,7 +50,8 @@ final class BareSqlStoreVariant extends StoreVariant {
     private record Writer(Connection connection, PreparedStatement insert) {}
 
     static BareSqlStoreVariant start(
-            StoreVariantKind entry, BenchmarkDatabase target, int connections, int unitsPerCall) throws SQLException {
+            StoreVariantKind entry, BenchmarkConnectionFactory target, int connections, int unitsPerCall)
+            throws SQLException {
         // First come, first served: no caller waits because others are quicker to take a connection.
         BlockingQueue<Writer> idle = new ArrayBlockingQueue<>(connections, true);
         for (int i = 0; i < connections; i++) {

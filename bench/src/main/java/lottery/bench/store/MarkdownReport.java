@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import lottery.bench.store.LatencyList.Percentiles;
-import lottery.bench.store.StoreResult.Ours;
+import lottery.bench.store.StoreBenchmarkResult.Ours;
 import lottery.bench.store.VisibilityProbe.Seen;
 
 /** Writes a result as Markdown, for people. */
@@ -15,7 +15,7 @@ final class MarkdownReport {
 
     private MarkdownReport() {}
 
-    static String of(StoreResult result) {
+    static String of(StoreBenchmarkResult result) {
         MarkdownReport tables = new MarkdownReport();
         tables.conditions(result.conditions());
         tables.contenders("At peak", result.atPeak());
@@ -35,12 +35,12 @@ final class MarkdownReport {
         conditions.forEach((name, value) -> line("- " + name + ": " + value));
     }
 
-    private void contenders(String title, List<RoundSummary> summaries) {
+    private void contenders(String title, List<StoreVariantSummary> summaries) {
         line("\n## " + title + "\n");
         line("| contender | callers | units/s | from – to | p50 ms | p99 ms | max ms | units per commit"
                 + " | WAL bytes per unit | syncs per unit |");
         line("|---|---|---|---|---|---|---|---|---|---|");
-        for (RoundSummary each : summaries) {
+        for (StoreVariantSummary each : summaries) {
             line("| %s | %d | %,.0f | %,.0f – %,.0f | %.2f | %.2f | %.1f | %.1f | %,.0f | %.3f |"
                     .formatted(
                             each.entry().title(),
@@ -57,8 +57,8 @@ final class MarkdownReport {
         }
     }
 
-    private void ratios(List<RoundSummary> summaries) {
-        Optional<RoundSummary> ours = summaries.stream()
+    private void ratios(List<StoreVariantSummary> summaries) {
+        Optional<StoreVariantSummary> ours = summaries.stream()
                 .filter(each -> each.entry() == StoreVariantKind.OURS)
                 .findAny();
         if (ours.isPresent() && summaries.size() > 1) {
@@ -96,7 +96,7 @@ final class MarkdownReport {
                         seen.pings()));
     }
 
-    private void verified(StoreResult result) {
+    private void verified(StoreBenchmarkResult result) {
         line("\n## Counted afterwards\n");
         line("| contender | events expected | found | positions without a hole |");
         line("|---|---|---|---|");

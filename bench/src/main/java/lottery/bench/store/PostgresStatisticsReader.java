@@ -27,7 +27,7 @@ final class PostgresStatisticsReader implements AutoCloseable {
 
     private final Connection connection;
 
-    PostgresStatisticsReader(BenchmarkDatabase target) throws SQLException {
+    PostgresStatisticsReader(BenchmarkConnectionFactory target) throws SQLException {
         this.connection = target.connect();
     }
 

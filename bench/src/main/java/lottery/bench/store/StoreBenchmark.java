@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import lottery.bench.store.LatencyList.Percentiles;
 import lottery.bench.store.LoadGenerator.Outcome;
-import lottery.bench.store.StoreResult.Ours;
+import lottery.bench.store.StoreBenchmarkResult.Ours;
 import lottery.bench.store.VisibilityProbe.Seen;
 import lottery.embedded.EmbeddedServerKind;
 import lottery.embedded.EmbeddedServers;
@@ -40,9 +40,9 @@ public final class StoreBenchmark {
 
     private final StoreOptions options;
     private final StoreComparison contest;
-    private final BenchmarkDatabase target;
+    private final BenchmarkConnectionFactory target;
 
-    private StoreBenchmark(StoreOptions options, StoreComparison contest, BenchmarkDatabase target) {
+    private StoreBenchmark(StoreOptions options, StoreComparison contest, BenchmarkConnectionFactory target) {
         this.options = options;
         this.contest = contest;
         this.target = target;
@@ -69,52 +69,53 @@ public final class StoreBenchmark {
         }
         try (EmbeddedServers servers = EmbeddedServers.start(
                 EmbeddedSettings.forTests(options.out().resolve("servers"), EmbeddedServerKind.POSTGRES))) {
-            BenchmarkDatabase target = target(servers.properties());
+            BenchmarkConnectionFactory target = target(servers.properties());
             target.allowCheckpoints();
             return measure(options, target);
         }
     }
 
-    private static BenchmarkDatabase target(Map<String, String> properties) {
-        return new BenchmarkDatabase(
+    private static BenchmarkConnectionFactory target(Map<String, String> properties) {
+        return new BenchmarkConnectionFactory(
                 Objects.requireNonNull(properties.get("lottery.postgres.url")),
                 Objects.requireNonNull(properties.get("lottery.postgres.owner")),
                 Objects.requireNonNull(properties.get("lottery.postgres.owner-password")));
     }
 
-    private static int measure(StoreOptions options, BenchmarkDatabase target)
+    private static int measure(StoreOptions options, BenchmarkConnectionFactory target)
             throws SQLException, IOException, InterruptedException {
         System.out.println("Measuring on " + target);
         try (StoreComparison contest = StoreComparison.start(target, options.only())) {
-            StoreResult result = new StoreBenchmark(options, contest, target).measure();
+            StoreBenchmarkResult result = new StoreBenchmark(options, contest, target).measure();
             write(options.out(), result);
             return result.isSound() ? 0 : 1;
         }
     }
 
-    private StoreResult measure() throws SQLException, IOException, InterruptedException {
+    private StoreBenchmarkResult measure() throws SQLException, IOException, InterruptedException {
         contest.warmUp(options.only(), CALLERS, options.warmUp());
-        List<RoundSummary> atPeak = contest.compare(options.only(), CALLERS, options.rounds(), options.time());
-        List<RoundSummary> withFewer = withFewerCallers();
+        List<StoreVariantSummary> atPeak = contest.compare(options.only(), CALLERS, options.rounds(), options.time());
+        List<StoreVariantSummary> withFewer = withFewerCallers();
         Ours ours = options.only().contains(StoreVariantKind.OURS) ? ours(peak(atPeak)) : null;
         Percentiles sync = DiskSyncBenchmark.sync(options.out(), SYNCS);
-        return new StoreResult(conditions(), atPeak, withFewer, ours, sync, contest.verify(), contest.rounds());
+        return new StoreBenchmarkResult(
+                conditions(), atPeak, withFewer, ours, sync, contest.verify(), contest.rounds());
     }
 
-    private List<RoundSummary> withFewerCallers() throws SQLException {
+    private List<StoreVariantSummary> withFewerCallers() throws SQLException {
         Set<StoreVariantKind> entries = EnumSet.copyOf(options.only());
         entries.remove(StoreVariantKind.BATCH);
-        List<RoundSummary> found = new ArrayList<>();
+        List<StoreVariantSummary> found = new ArrayList<>();
         for (int callers : CALLERS_FEWER) {
             found.addAll(contest.compare(entries, callers, 1, options.time().dividedBy(2)));
         }
         return found;
     }
 
-    private static double peak(List<RoundSummary> summaries) {
+    private static double peak(List<StoreVariantSummary> summaries) {
         return summaries.stream()
                 .filter(summary -> summary.entry() == StoreVariantKind.OURS)
-                .mapToDouble(RoundSummary::unitsPerSecond)
+                .mapToDouble(StoreVariantSummary::unitsPerSecond)
                 .findAny()
                 .orElseThrow();
     }
@@ -177,7 +178,7 @@ public final class StoreBenchmark {
         return conditions;
     }
 
-    private static void write(Path folder, StoreResult result) throws IOException {
+    private static void write(Path folder, StoreBenchmarkResult result) throws IOException {
         Files.createDirectories(folder);
         JsonMapper json =
                 JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import lottery.bench.store.PostgresStatisticsReader.Rows;
-import lottery.bench.store.StoreResult.Verified;
+import lottery.bench.store.StoreBenchmarkResult.Verified;
 
 /** Measures all contenders on one PostgreSQL, one after the other and again. */
 final class StoreComparison implements AutoCloseable {
@@ -37,7 +37,7 @@ final class StoreComparison implements AutoCloseable {
         this.server = server;
     }
 
-    static StoreComparison start(BenchmarkDatabase target, Set<StoreVariantKind> entries) throws SQLException {
+    static StoreComparison start(BenchmarkConnectionFactory target, Set<StoreVariantKind> entries) throws SQLException {
         PostgresStatisticsReader server = new PostgresStatisticsReader(target);
         server.clear();
         StoreComparison contest = new StoreComparison(server);
@@ -56,13 +56,13 @@ final class StoreComparison implements AutoCloseable {
         }
     }
 
-    private void enter(StoreVariantKind entry, BenchmarkDatabase target) throws SQLException {
+    private void enter(StoreVariantKind entry, BenchmarkConnectionFactory target) throws SQLException {
         StoreVariant contender = switch (entry) {
             case BATCH -> BareSqlStoreVariant.start(entry, target, 1, UNITS_PER_BATCH);
             case BARE -> BareSqlStoreVariant.start(entry, target, BARE_CONNECTIONS, 1);
-            case STOCK -> AxonJdbcVariant.start(entry, target, STOCK_CONNECTIONS, "");
-            case TUNED -> AxonJdbcVariant.start(entry, target, TUNED_CONNECTIONS, "&reWriteBatchedInserts=true");
-            case OURS -> LotteryEventStoreVariant.start(target);
+            case STOCK -> AxonJdbcVariantStarter.start(entry, target, STOCK_CONNECTIONS, "");
+            case TUNED -> AxonJdbcVariantStarter.start(entry, target, TUNED_CONNECTIONS, "&reWriteBatchedInserts=true");
+            case OURS -> LotteryEventStoreVariantStarter.start(target);
         };
         contenders.put(entry, contender);
         if (contender instanceof AxonVariant axon) {
@@ -94,7 +94,7 @@ final class StoreComparison implements AutoCloseable {
     }
 
     /** Measures so many rounds, each with the contenders in another order. */
-    List<RoundSummary> compare(Set<StoreVariantKind> entries, int callers, int times, Duration time)
+    List<StoreVariantSummary> compare(Set<StoreVariantKind> entries, int callers, int times, Duration time)
             throws SQLException {
         List<StoreVariantKind> order = new ArrayList<>(entries);
         Map<StoreVariantKind, List<StoreRound>> found = new EnumMap<>(StoreVariantKind.class);
@@ -109,7 +109,7 @@ final class StoreComparison implements AutoCloseable {
             // No contender always follows the same one, whose pages it would have to write each time.
             Collections.shuffle(order, chance);
         }
-        return found.values().stream().map(RoundSummary::of).toList();
+        return found.values().stream().map(StoreVariantSummary::of).toList();
     }
 
     /**

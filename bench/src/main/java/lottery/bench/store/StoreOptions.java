@@ -17,7 +17,7 @@ import java.util.Set;
  * @param time the time of each round
  */
 record StoreOptions(
-        Optional<BenchmarkDatabase> target,
+        Optional<BenchmarkConnectionFactory> target,
         Path out,
         int rounds,
         Duration time,
@@ -58,8 +58,8 @@ record StoreOptions(
         return options;
     }
 
-    private static BenchmarkDatabase target(String url, Map<String, String> named) {
-        return new BenchmarkDatabase(url, take(named, "user", "lottery"), take(named, "password", ""));
+    private static BenchmarkConnectionFactory target(String url, Map<String, String> named) {
+        return new BenchmarkConnectionFactory(url, take(named, "user", "lottery"), take(named, "password", ""));
     }
 
     private static String take(Map<String, String> named, String name, String usual) {

@@ -23,7 +23,7 @@ final class VisibilityProbe implements AutoCloseable {
     private final Map<Integer, Long> seenHere = new ConcurrentHashMap<>();
     private final Map<Integer, Long> seenThere = new ConcurrentHashMap<>();
     private final AtomicBoolean closing = new AtomicBoolean();
-    private final VisibilityWatcherProcess there;
+    private final VisibilityWatcherProcessHandle there;
     private int next;
 
     /**
@@ -34,14 +34,14 @@ final class VisibilityProbe implements AutoCloseable {
 
     private record Ping(int number, long sentMicros, long answeredMicros) {}
 
-    VisibilityProbe(AxonVariant store, BenchmarkDatabase target) throws IOException, InterruptedException {
+    VisibilityProbe(AxonVariant store, BenchmarkConnectionFactory target) throws IOException, InterruptedException {
         this.store = store;
         CountDownLatch ready = new CountDownLatch(1);
         Thread.ofPlatform().daemon().name("lookout").start(() -> watch(ready));
         if (!ready.await(START_MAX_SECONDS, TimeUnit.SECONDS)) {
             throw new IllegalStateException("the reader does not begin");
         }
-        there = VisibilityWatcherProcess.start(target, seenThere::put);
+        there = VisibilityWatcherProcessHandle.start(target, seenThere::put);
     }
 
     private void watch(CountDownLatch ready) {

@@ -16,9 +16,9 @@ public final class VisibilityWatcherProgram {
     public static void main(String[] arguments) throws InterruptedException {
         AtomicBoolean left = new AtomicBoolean();
         Thread.ofPlatform().daemon().start(() -> awaitEnd(left));
-        BenchmarkDatabase target = new BenchmarkDatabase(
+        BenchmarkConnectionFactory target = new BenchmarkConnectionFactory(
                 arguments[0], arguments[1], System.getenv().getOrDefault(PASSWORD, ""));
-        try (ConfigurableApplicationContext context = LotteryEventStoreVariant.context(target, false)) {
+        try (ConfigurableApplicationContext context = LotteryEventStoreVariantStarter.context(target, false)) {
             VisibilityWatcher.watch(
                     context.getBean(EventStore.class),
                     left::get,

@@ -30,7 +30,7 @@ class FiguresTest {
     @Test
     @DisplayName("A figure is the median of the rounds")
     void median() {
-        RoundSummary summary = RoundSummary.of(List.of(round(300), round(100), round(200)));
+        StoreVariantSummary summary = StoreVariantSummary.of(List.of(round(300), round(100), round(200)));
 
         assertThat(summary.unitsPerSecond()).isEqualTo(200);
         assertThat(summary.unitsPerSecondMin()).isEqualTo(100);

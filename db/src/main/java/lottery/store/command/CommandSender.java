@@ -44,7 +44,7 @@ public final class CommandSender {
      * Sends a command, or a message with one.
      *
      * @return the answer of its handler
-     * @throws CommandFailure if there is none; after an interrupt the thread stays interrupted
+     * @throws CommandUnanswered if there is none; after an interrupt the thread stays interrupted
      */
     @SuppressWarnings("TypeParameterUnusedInFormals") // As in Axon's gateway: the caller knows what a handler answers.
     public <R> R send(Object command) {
@@ -55,13 +55,13 @@ public final class CommandSender {
             } catch (ExecutionException e) {
                 Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
                 if (!(cause instanceof UniqueKeyTaken) || attempt == CLAIM_ATTEMPTS_MAX) {
-                    throw CommandFailure.because(command, cause);
+                    throw CommandUnanswered.because(command, cause);
                 }
             } catch (TimeoutException e) {
-                throw CommandFailure.unanswered(command, e);
+                throw CommandUnanswered.unanswered(command, e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw CommandFailure.unanswered(command, e);
+                throw CommandUnanswered.unanswered(command, e);
             }
         }
     }
@@ -72,7 +72,7 @@ public final class CommandSender {
      * aggregate until the commit, so two senders must take the same aggregates in the same order.
      *
      * @return the answers of their handlers, in the order of the commands
-     * @throws CommandFailure because of any of the commands, or of the commit. If even the store does not know the
+     * @throws CommandUnanswered because of any of the commands, or of the commit. If even the store does not know the
      *     outcome, all may be stored all the same: use this for commands that may come twice
      */
     public <R> List<R> sendAll(List<? extends CommandMessage<?>> commands) {
@@ -84,7 +84,7 @@ public final class CommandSender {
                 return sendAllOnce(commands);
             }
         } catch (RuntimeException e) {
-            throw CommandFailure.because(commands.getFirst(), e);
+            throw CommandUnanswered.because(commands.getFirst(), e);
         }
     }
 

@@ -27,23 +27,23 @@ final class CommitRefusalLog {
         void refused(int units, SQLException cause);
     }
 
-    private final CommitterTimer time;
+    private final CommitterTimeSource time;
     private final Lines lines;
     private final Map<String, Told> causes = new HashMap<>();
 
-    CommitRefusalLog(CommitterTimer time) {
+    CommitRefusalLog(CommitterTimeSource time) {
         this(
                 time,
                 (units, cause) ->
                         LOG.error("PostgreSQL refused {} units of work since it was last said", units, cause));
     }
 
-    CommitRefusalLog(CommitterTimer time, Lines lines) {
+    CommitRefusalLog(CommitterTimeSource time, Lines lines) {
         this.time = time;
         this.lines = lines;
     }
 
-    /** What was told of a cause, and what was not since then. */
+    /** When a cause was last told, and how many refusals it has had since then. */
     private static final class Told {
 
         private long atNanos;

@@ -15,7 +15,7 @@ final class CommitUnit {
     private final List<EventRow> rows = new ArrayList<>();
     private final List<UniqueKeyClaim> taken = new ArrayList<>();
     private final List<UniqueKeyClaim> released = new ArrayList<>();
-    private final List<WantedSeriesNumber> numbered = new ArrayList<>(0);
+    private final List<SeriesNumberRequest> numbered = new ArrayList<>(0);
     private final List<String> closed = new ArrayList<>(0);
     private final CompletableFuture<Long> stored = new CompletableFuture<>();
 
@@ -56,11 +56,11 @@ final class CommitUnit {
         }
     }
 
-    void number(WantedSeriesNumber wanted) {
+    void number(SeriesNumberRequest wanted) {
         numbered.add(wanted);
     }
 
-    void forgetNumber(WantedSeriesNumber wanted) {
+    void forgetNumber(SeriesNumberRequest wanted) {
         if (!complete) {
             numbered.remove(wanted);
         }
@@ -92,7 +92,7 @@ final class CommitUnit {
         return Collections.unmodifiableList(released);
     }
 
-    List<WantedSeriesNumber> numbered() {
+    List<SeriesNumberRequest> numbered() {
         return Collections.unmodifiableList(numbered);
     }
 

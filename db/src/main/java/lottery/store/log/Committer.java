@@ -58,7 +58,7 @@ final class Committer implements AutoCloseable {
     private static final Duration UNANNOUNCED_PAUSE = Duration.ofSeconds(1);
 
     private final CommitConnection.Source connections;
-    private final CommitterTimer clock;
+    private final CommitterTimeSource clock;
     private final CommitRefusalLog refusals;
     private final LogTail tail;
     private final LogDivergenceGuard history;
@@ -80,12 +80,12 @@ final class Committer implements AutoCloseable {
     private long announcedAtNanos;
 
     Committer(DataSource database, LogTail tail, LogDivergenceGuard history, CommitterLimits limits) {
-        this(() -> LogWriter.open(database), CommitterTimer.SYSTEM, tail, history, limits);
+        this(() -> LogWriter.open(database), CommitterTimeSource.SYSTEM, tail, history, limits);
     }
 
     Committer(
             CommitConnection.Source connections,
-            CommitterTimer clock,
+            CommitterTimeSource clock,
             LogTail tail,
             LogDivergenceGuard history,
             CommitterLimits limits) {

@@ -29,7 +29,7 @@ final class DurabilityCheck {
             return;
         }
         if (!wanted) {
-            throw new NotDurable(off);
+            throw new PostgresNotDurable(off);
         }
         warn(off);
     }

@@ -71,7 +71,7 @@ class EventLogAutoConfiguration {
 
     @Bean
     EventStore eventStore(GroupCommitEngine engine, LogTail tail, Configuration axon) {
-        return new EventLog(engine, tail, axon.messageMonitor(EventStore.class, "eventStore"));
+        return new LogTailEventStore(engine, tail, axon.messageMonitor(EventStore.class, "eventStore"));
     }
 
     /**
@@ -111,8 +111,8 @@ class EventLogAutoConfiguration {
     }
 
     @Bean
-    GaplessNumberSeries numberSeries(GroupCommitEngine engine, JdbcClient database) {
-        return new GaplessNumberSeries(engine, database);
+    NamedNumberSeries numberSeries(GroupCommitEngine engine, JdbcClient database) {
+        return new NamedNumberSeries(engine, database);
     }
 
     @Bean

@@ -75,7 +75,7 @@ final class GroupCommitEngine extends AbstractEventStorageEngine implements Foll
         } else {
             CommitUnit alone = new CommitUnit();
             write(alone, events, serializer);
-            WrittenPosition.wrote(committer.commit(alone));
+            CallerWrittenPosition.wrote(committer.commit(alone));
         }
     }
 
@@ -95,7 +95,7 @@ final class GroupCommitEngine extends AbstractEventStorageEngine implements Foll
             CommitUnit unit = new CommitUnit();
             outermost.onCommit(ending -> {
                 if (!unit.isEmpty()) {
-                    WrittenPosition.wrote(committer.commit(unit));
+                    CallerWrittenPosition.wrote(committer.commit(unit));
                 }
             });
             return unit;

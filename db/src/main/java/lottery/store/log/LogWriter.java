@@ -152,12 +152,12 @@ final class LogWriter implements CommitConnection {
             rows.addAll(unit.rows());
             claims |= !(unit.taken().isEmpty() && unit.released().isEmpty());
         }
-        GaplessNumberAssigner numbers = GaplessNumberAssigner.in(group);
+        SeriesNumberAssigner numbers = SeriesNumberAssigner.in(group);
         PreparedStatement append = prepared(EVENTS
                 + (claims ? CLAIMS : "")
                 + (numbers.isEmpty() ? "" : NUMBERS)
                 + (announced ? BASE_ANNOUNCED : BASE));
-        bindKnown(append, known, AppendPredecessorCheck.before(rows));
+        bindKnown(append, known, RefusedAppendAnalyzer.before(rows));
         bindRows(append, rows);
         if (claims) {
             bindClaims(append, group);
@@ -224,12 +224,12 @@ final class LogWriter implements CommitConnection {
 
     @Override
     public OptionalLong headWithout(LogEntry known) throws SQLException {
-        return new AppendPredecessorCheck(connection).headWithout(known);
+        return new RefusedAppendAnalyzer(connection).headWithout(known);
     }
 
     @Override
     public Map<CommitUnit, RuntimeException> withoutPredecessor(List<CommitUnit> group) throws SQLException {
-        return new AppendPredecessorCheck(connection).withoutPredecessor(group);
+        return new RefusedAppendAnalyzer(connection).withoutPredecessor(group);
     }
 
     @Override
@@ -239,7 +239,7 @@ final class LogWriter implements CommitConnection {
 
     @Override
     public Map<CommitUnit, RuntimeException> ofClosedSeries(List<CommitUnit> group) throws SQLException {
-        return GaplessNumberAssigner.ofClosedSeries(connection, group);
+        return SeriesNumberAssigner.ofClosedSeries(connection, group);
     }
 
     @Override

@@ -24,17 +24,17 @@ class AdmissionAutoConfiguration {
 
     @Bean
     RateLimitExchange rateLimits(StringRedisTemplate redis) {
-        return new RateLimitExchange(new RedisSharedUnits(redis));
+        return new RateLimitExchange(new RedisTakenUnitsStream(redis));
     }
 
     /** Blocks nobody unless the application sets a limit. */
     @Bean
-    RefusedCallerBlocker blockedCallers(
+    CallerBlocklist blockedCallers(
             StringRedisTemplate redis,
             ObjectProvider<InstantSource> clock,
             @Value("${lottery.limits.player-refusals:0}") int refusalsMax,
             @Value("${lottery.limits.player-block:10m}") Duration length) {
-        return new RefusedCallerBlocker(
+        return new CallerBlocklist(
                 new RedisBlocks(redis, length),
                 clock.getIfAvailable(InstantSource::system),
                 System::nanoTime,

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import lottery.store.pace.RefusedCallerBlocker.SharedBlocks;
+import lottery.store.pace.CallerBlocklist.SharedBlocks;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.ZSetOperations.TypedTuple;
@@ -66,7 +66,7 @@ final class RedisBlocks implements SharedBlocks {
         @Nullable
         Set<TypedTuple<String>> found = redis.opsForZSet()
                 .reverseRangeByScoreWithScores(
-                        KEY, (double) now.toEpochMilli(), Double.MAX_VALUE, 0, RefusedCallerBlocker.CALLERS_MAX);
+                        KEY, (double) now.toEpochMilli(), Double.MAX_VALUE, 0, CallerBlocklist.CALLERS_MAX);
         Map<String, Instant> blocks = new HashMap<>();
         if (found != null) {
             for (TypedTuple<String> each : found) {

@@ -28,7 +28,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 class ReplayAutoConfiguration {
 
     @Bean
-    ReplayRunner replaysOfProjections(
+    ReplayWorker replaysOfProjections(
             ListableBeanFactory beans,
             EventTypes types,
             ParameterResolverFactory parameters,
@@ -37,7 +37,7 @@ class ReplayAutoConfiguration {
             JdbcClient database,
             PlatformTransactionManager transactions,
             FailureClassifier outages) {
-        return new ReplayRunner(
+        return new ReplayWorker(
                 new Subjects(beans, types, parameters, handlers),
                 history,
                 database,

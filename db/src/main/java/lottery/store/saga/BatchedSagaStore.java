@@ -99,7 +99,7 @@ final class BatchedSagaStore implements SagaStore<Object> {
     void endWithBatch(Class<?> sagaType, String association) {
         SagaKey place = new SagaKey(kinds.of(sagaType).name(), association);
         SagaBatch gathered = gathered();
-        if (gathered.change(place) instanceof SagaRowUpsert) {
+        if (gathered.change(place) instanceof SagaRowToUpsert) {
             gathered.end(place);
         }
     }

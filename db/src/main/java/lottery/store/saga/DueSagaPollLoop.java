@@ -235,14 +235,14 @@ final class DueSagaPollLoop<T> implements Runnable {
         AnnotatedSaga<T> saga = kind.saga(row, state);
         saga.handle(moment);
         return saga.isActive()
-                ? new SagaRowUpsert(
+                ? new SagaRowToUpsert(
                         row.place(),
                         row.version(),
                         row.sagaId(),
                         documents.write(state),
                         later(SagaDocumentCodec.dueAt(state), moment.getPayload()),
                         SagaDocumentCodec.isStuck(state))
-                : new SagaRowDeletion(row.place(), row.version());
+                : new SagaRowToDelete(row.place(), row.version());
     }
 
     /**

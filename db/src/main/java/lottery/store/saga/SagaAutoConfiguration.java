@@ -58,7 +58,7 @@ class SagaAutoConfiguration {
     }
 
     @Bean
-    SagaEnder batchSagas(BatchedSagaStore store) {
+    BatchSagaEnder batchSagas(BatchedSagaStore store) {
         return store::endWithBatch;
     }
 

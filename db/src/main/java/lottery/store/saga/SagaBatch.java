@@ -36,8 +36,8 @@ final class SagaBatch {
     Optional<SagaRow> at(SagaKey place) {
         return switch (changes.get(place)) {
             case null -> read.getOrDefault(place, Optional.empty());
-            case SagaRowDeletion ignored -> Optional.empty();
-            case SagaRowUpsert write ->
+            case SagaRowToDelete ignored -> Optional.empty();
+            case SagaRowToUpsert write ->
                 Optional.of(new SagaRow(place, write.sagaId(), write.versionRead(), 0, write.state()));
         };
     }
@@ -54,7 +54,7 @@ final class SagaBatch {
     }
 
     void write(SagaKey place, String sagaId, String state, @Nullable Instant dueAt, boolean isStuck) {
-        changes.put(place, new SagaRowUpsert(place, versionRead(place), sagaId, state, dueAt, isStuck));
+        changes.put(place, new SagaRowToUpsert(place, versionRead(place), sagaId, state, dueAt, isStuck));
         places.put(sagaId, place);
     }
 
@@ -64,7 +64,7 @@ final class SagaBatch {
         if (version == SagaRowChange.NEW) {
             changes.remove(place);
         } else {
-            changes.put(place, new SagaRowDeletion(place, version));
+            changes.put(place, new SagaRowToDelete(place, version));
         }
     }
 

@@ -1,7 +1,7 @@
 package lottery.store.saga;
 
 /** A change of one row. It is valid only for the version that was read. */
-sealed interface SagaRowChange permits SagaRowUpsert, SagaRowDeletion {
+sealed interface SagaRowChange permits SagaRowToUpsert, SagaRowToDelete {
 
     /** The version of a saga that is not in the table. */
     int NEW = 0;

@@ -138,12 +138,12 @@ final class SagaTable {
 
     /** Applies all changes or none, in the current transaction or in one of its own. */
     void apply(Collection<? extends SagaRowChange> changes) {
-        List<SagaRowUpsert> writes = new ArrayList<>();
-        List<SagaRowDeletion> ends = new ArrayList<>();
+        List<SagaRowToUpsert> writes = new ArrayList<>();
+        List<SagaRowToDelete> ends = new ArrayList<>();
         changes.stream().sorted(ORDER).forEach(change -> {
             switch (change) {
-                case SagaRowUpsert write -> writes.add(write);
-                case SagaRowDeletion end -> ends.add(end);
+                case SagaRowToUpsert write -> writes.add(write);
+                case SagaRowToDelete end -> ends.add(end);
             }
         });
         if (!writes.isEmpty() || !ends.isEmpty()) {
@@ -154,7 +154,7 @@ final class SagaTable {
         }
     }
 
-    private void write(List<SagaRowUpsert> writes) {
+    private void write(List<SagaRowToUpsert> writes) {
         if (writes.isEmpty()) {
             return;
         }
@@ -164,22 +164,22 @@ final class SagaTable {
                 .param(writes.stream()
                         .mapToInt(write -> write.versionRead() + 1)
                         .toArray())
-                .param(writes.stream().map(SagaRowUpsert::sagaId).toArray(String[]::new))
-                .param(writes.stream().map(SagaRowUpsert::state).toArray(String[]::new))
+                .param(writes.stream().map(SagaRowToUpsert::sagaId).toArray(String[]::new))
+                .param(writes.stream().map(SagaRowToUpsert::state).toArray(String[]::new))
                 .param(writes.stream().map(SagaTable::dueText).toArray(String[]::new))
-                .param(writes.stream().map(SagaRowUpsert::isStuck).toArray(Boolean[]::new))
+                .param(writes.stream().map(SagaRowToUpsert::isStuck).toArray(Boolean[]::new))
                 .query(Long.class)
                 .single();
         allOf(writes, written);
     }
 
-    private void end(List<SagaRowDeletion> ends) {
+    private void end(List<SagaRowToDelete> ends) {
         if (ends.isEmpty()) {
             return;
         }
         long ended = ask(END).param(associations(ends))
                 .param(types(ends))
-                .param(ends.stream().mapToInt(SagaRowDeletion::versionRead).toArray())
+                .param(ends.stream().mapToInt(SagaRowToDelete::versionRead).toArray())
                 .query(Long.class)
                 .single();
         allOf(ends, ended);
@@ -200,7 +200,7 @@ final class SagaTable {
         return changes.stream().map(change -> change.place().type()).toArray(String[]::new);
     }
 
-    private static @Nullable String dueText(SagaRowUpsert write) {
+    private static @Nullable String dueText(SagaRowToUpsert write) {
         return write.dueAt() == null ? null : write.dueAt().toString();
     }
 

@@ -79,8 +79,8 @@ public final class PersonVault implements PersonalTexts {
     }
 
     /** Returns the column of the keys, which can be moved to the current master key all at once. */
-    public SealedColumn sealedKeys() {
-        return new SealedColumn(
+    public SealedColumnResealer sealedKeys() {
+        return new SealedColumnResealer(
                 "person_key",
                 List.of("user_id"),
                 "sealed_key",

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import lottery.store.command.CommandFailure.Kind;
+import lottery.store.command.CommandUnanswered.Kind;
 import lottery.store.log.TakenClaims;
 import org.axonframework.commandhandling.AsynchronousCommandBus;
 import org.axonframework.commandhandling.gateway.CommandGateway;
@@ -86,7 +86,7 @@ class CommandSenderTest {
                     }
                     throw (Exception) failure;
                 }))
-                .asInstanceOf(type(CommandFailure.class))
+                .asInstanceOf(type(CommandUnanswered.class))
                 .satisfies(failed -> {
                     assertThat(failed.kind()).isEqualTo(kind);
                     assertThat(failed.reason()).isSameAs(failed.getCause()).hasSameClassAs(failure);
@@ -109,7 +109,7 @@ class CommandSenderTest {
         assertThatThrownBy(() -> send(() -> {
                     throw TakenClaims.of("each unit");
                 }))
-                .asInstanceOf(type(CommandFailure.class))
+                .asInstanceOf(type(CommandUnanswered.class))
                 .satisfies(failed -> assertThat(failed.kind()).isEqualTo(Kind.BUSY));
         assertThat(attempts).hasValue(20);
     }
@@ -120,7 +120,7 @@ class CommandSenderTest {
         CountDownLatch never = new CountDownLatch(1);
         assertThatThrownBy(() ->
                         new CommandSender(gateway, PATIENCE).send(new Work(() -> never.await(1, TimeUnit.MINUTES))))
-                .asInstanceOf(type(CommandFailure.class))
+                .asInstanceOf(type(CommandUnanswered.class))
                 .satisfies(failed -> {
                     assertThat(failed.kind()).isEqualTo(Kind.UNKNOWN);
                     assertThat(failed.reason()).isInstanceOf(TimeoutException.class);
@@ -134,7 +134,7 @@ class CommandSenderTest {
         Thread.currentThread().interrupt();
         try {
             assertThatThrownBy(() -> send(() -> never.await(1, TimeUnit.MINUTES)))
-                    .asInstanceOf(type(CommandFailure.class))
+                    .asInstanceOf(type(CommandUnanswered.class))
                     .satisfies(failed -> assertThat(failed.kind()).isEqualTo(Kind.UNKNOWN));
         } finally {
             assertThat(Thread.interrupted()).isTrue();

@@ -19,7 +19,7 @@ class CommitRefusalLogTest {
     private long nanos = 1;
 
     private final CommitRefusalLog log = new CommitRefusalLog(
-            new CommitterTimer() {
+            new CommitterTimeSource() {
                 @Override
                 public long nanos() {
                     return nanos;

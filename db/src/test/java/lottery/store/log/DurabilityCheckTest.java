@@ -25,7 +25,7 @@ class DurabilityCheckTest {
         try (HikariDataSource pool = database.pool(database.url() + "?options=-c%20synchronous_commit=off", 1)) {
             JdbcClient hasty = JdbcClient.create(pool);
             assertThatThrownBy(() -> new DurabilityCheck(hasty, false).check())
-                    .isInstanceOf(NotDurable.class)
+                    .isInstanceOf(PostgresNotDurable.class)
                     .hasMessageEndingWith("are off: synchronous_commit");
             assertThatCode(() -> new DurabilityCheck(hasty, true).check()).doesNotThrowAnyException();
         }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Runs actors one at a time, in an order that follows from a seed. An actor goes on until it gives its turn away. Time
  * moves only while all of them wait, or by leaps.
  */
-final class SeededScheduler implements CommitterTimer {
+final class SeededScheduler implements CommitterTimeSource {
 
     /** Ends an actor where it is. */
     static final class Killed extends Error {

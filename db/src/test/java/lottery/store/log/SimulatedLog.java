@@ -165,7 +165,7 @@ final class SimulatedLog {
         List<EventRow> added =
                 group.stream().flatMap(unit -> unit.rows().stream()).toList();
         if (flaw != Flaw.NO_PREDECESSORS
-                && !(has(known) && positions.keySet().containsAll(AppendPredecessorCheck.before(added)))) {
+                && !(has(known) && positions.keySet().containsAll(RefusedAppendAnalyzer.before(added)))) {
             return OptionalLong.empty();
         }
         Map<UniqueKeyClaim.Name, String> next = new HashMap<>(claims);
@@ -278,7 +278,7 @@ final class SimulatedLog {
             begin();
             Map<CommitUnit, RuntimeException> guilty = new HashMap<>();
             for (CommitUnit unit : group) {
-                if (!positions.keySet().containsAll(AppendPredecessorCheck.before(unit.rows()))) {
+                if (!positions.keySet().containsAll(RefusedAppendAnalyzer.before(unit.rows()))) {
                     guilty.put(unit, new ConcurrencyException("its predecessor is not stored"));
                 }
             }

@@ -48,7 +48,7 @@ final class TestLog implements AutoCloseable {
         LogDivergenceGuard history = new LogDivergenceGuard(ends::incrementAndGet);
         committer = new Committer(writing, tail, history, limits);
         engine = new GroupCommitEngine(serialization, committer, new LogReader(client), new SnapshotTable(client));
-        events = new EventLog(engine, tail, NoOpMessageMonitor.instance());
+        events = new LogTailEventStore(engine, tail, NoOpMessageMonitor.instance());
         claims = new UniqueKeyClaims(engine, client);
         follower = new TailFollower(tail, history, engine);
         listener = new NotificationListener(reading, tail);

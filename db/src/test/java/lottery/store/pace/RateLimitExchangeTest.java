@@ -40,8 +40,8 @@ class RateLimitExchangeTest {
     private static final String LIMIT = "draws";
 
     private final AtomicLong millis = new AtomicLong(1_000_000);
-    private final LimitedNode here = new LimitedNode(new RedisSharedUnits(REDIS));
-    private final LimitedNode there = new LimitedNode(new RedisSharedUnits(REDIS));
+    private final LimitedNode here = new LimitedNode(new RedisTakenUnitsStream(REDIS));
+    private final LimitedNode there = new LimitedNode(new RedisTakenUnitsStream(REDIS));
 
     private static LettuceConnectionFactory connections() {
         LettuceConnectionFactory connections = new LettuceConnectionFactory(
@@ -58,7 +58,7 @@ class RateLimitExchangeTest {
 
     @BeforeEach
     void forget() {
-        REDIS.delete(RedisSharedUnits.KEY);
+        REDIS.delete(RedisTakenUnitsStream.KEY);
     }
 
     /** A process with one limit. */
@@ -127,7 +127,7 @@ class RateLimitExchangeTest {
     @DisplayName("holds a caller up for some seconds, however many processes gave him units before they knew.")
     void manyProcesses() {
         List<LimitedNode> nodes = IntStream.range(0, 8)
-                .mapToObj(_ -> new LimitedNode(new RedisSharedUnits(REDIS)))
+                .mapToObj(_ -> new LimitedNode(new RedisTakenUnitsStream(REDIS)))
                 .toList();
         nodes.forEach(node -> node.taken("ann", 20));
         nodes.forEach(node -> node.exchange.exchange());
@@ -177,15 +177,15 @@ class RateLimitExchangeTest {
     void slow() {
         assertThat(here.taken("ann", 1)).isEqualTo(1);
         exchangeBoth();
-        assertThat(REDIS.hasKey(RedisSharedUnits.KEY)).isFalse();
+        assertThat(REDIS.hasKey(RedisTakenUnitsStream.KEY)).isFalse();
         assertThat(there.taken("ann", 20)).isEqualTo(AT_ONCE);
     }
 
     @Test
     @DisplayName("keeps other limits apart, takes any name of a caller, and forgets after seconds.")
     void told() {
-        SharedUnits one = new RedisSharedUnits(REDIS);
-        SharedUnits other = new RedisSharedUnits(REDIS);
+        SharedUnits one = new RedisTakenUnitsStream(REDIS);
+        SharedUnits other = new RedisTakenUnitsStream(REDIS);
         List<TakenUnits> units = List.of(
                 new TakenUnits("address", "2001:db8::1", 7),
                 new TakenUnits("player", "process", 1),
@@ -193,20 +193,21 @@ class RateLimitExchangeTest {
         assertThat(one.exchange(units)).isEmpty();
         assertThat(other.exchange(List.of())).containsExactlyElementsOf(units);
         assertThat(other.exchange(List.of())).isEmpty();
-        assertThat(REDIS.getExpire(RedisSharedUnits.KEY, TimeUnit.MILLISECONDS)).isBetween(1L, 3_000L);
+        assertThat(REDIS.getExpire(RedisTakenUnitsStream.KEY, TimeUnit.MILLISECONDS))
+                .isBetween(1L, 3_000L);
     }
 
     @Test
     @DisplayName("goes on after Redis was flushed, and takes a thousand callers at once.")
     void flushed() {
-        SharedUnits one = new RedisSharedUnits(REDIS);
-        SharedUnits other = new RedisSharedUnits(REDIS);
+        SharedUnits one = new RedisTakenUnitsStream(REDIS);
+        SharedUnits other = new RedisTakenUnitsStream(REDIS);
         List<TakenUnits> many = IntStream.range(0, 2_000)
                 .mapToObj(i -> new TakenUnits(LIMIT, "user-" + i, 5))
                 .toList();
         one.exchange(many);
         assertThat(other.exchange(List.of())).hasSameSizeAs(many);
-        REDIS.delete(RedisSharedUnits.KEY);
+        REDIS.delete(RedisTakenUnitsStream.KEY);
         one.exchange(many.subList(0, 1));
         assertThat(other.exchange(List.of())).isEqualTo(many.subList(0, 1));
     }
@@ -214,8 +215,8 @@ class RateLimitExchangeTest {
     @Test
     @DisplayName("goes on with a Redis whose clock has gone back, and keeps only the last seconds there, too.")
     void clockOfRedis() {
-        SharedUnits one = new RedisSharedUnits(REDIS);
-        SharedUnits other = new RedisSharedUnits(REDIS);
+        SharedUnits one = new RedisTakenUnitsStream(REDIS);
+        SharedUnits other = new RedisTakenUnitsStream(REDIS);
         List<TakenUnits> units = List.of(new TakenUnits(LIMIT, "ann", 5));
         one.exchange(units);
         other.exchange(List.of());
@@ -224,15 +225,15 @@ class RateLimitExchangeTest {
         for (int i = 0; i < 5; i++) {
             REDIS.opsForStream()
                     .add(StreamRecords.string(Map.of("process", "third"))
-                            .withStreamKey(RedisSharedUnits.KEY)
+                            .withStreamKey(RedisTakenUnitsStream.KEY)
                             .withId(RecordId.of(ahead + 2_000L * i, 0)));
         }
         one.exchange(units);
-        assertThat(REDIS.opsForStream().size(RedisSharedUnits.KEY))
+        assertThat(REDIS.opsForStream().size(RedisTakenUnitsStream.KEY))
                 .as("what is from the future would never be trimmed")
                 .isEqualTo(1);
         assertThat(other.exchange(List.of())).isEqualTo(units);
-        REDIS.delete(RedisSharedUnits.KEY);
+        REDIS.delete(RedisTakenUnitsStream.KEY);
         one.exchange(units);
         assertThat(other.exchange(List.of())).isEqualTo(units);
     }

@@ -43,7 +43,7 @@ class SagaStoreTest {
     private final Search search;
     private final Statements statements;
     private final SagaStore<Object> store;
-    private final SagaEnder ends;
+    private final BatchSagaEnder ends;
     private final JdbcClient database;
 
     @Autowired
@@ -52,7 +52,7 @@ class SagaStoreTest {
             Search search,
             Statements statements,
             SagaStore<Object> store,
-            SagaEnder ends,
+            BatchSagaEnder ends,
             JdbcClient database) {
         this.ends = ends;
         this.batches = batches;

@@ -190,7 +190,7 @@ class PersonVaultTest {
 
         both.sealedKeys().reseal(tables, transactions, _ -> {});
 
-        SealedColumn.KeyCounts counts = both.sealedKeys().countByKey(tables);
+        SealedColumnResealer.KeyCounts counts = both.sealedKeys().countByKey(tables);
         assertThat(counts.opened()).containsOnlyKeys("k2 (LOTTERY_PERSONS)");
         assertThat(counts.unopened()).isEmpty();
         assertThat(database.sql("SELECT DISTINCT master_key FROM person_key")

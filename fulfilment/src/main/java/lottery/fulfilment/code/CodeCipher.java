@@ -8,7 +8,7 @@ import java.util.HexFormat;
 import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
-import lottery.store.vault.SealedColumn;
+import lottery.store.vault.SealedColumnResealer;
 import lottery.store.vault.SecretCipher;
 
 /**
@@ -52,9 +52,9 @@ public final class CodeCipher {
     }
 
     /** Returns all columns that have codes, and the keys of their hashes. */
-    public List<SealedColumn> sealedColumns() {
+    public List<SealedColumnResealer> sealedColumns() {
         return List.of(
-                new SealedColumn(
+                new SealedColumnResealer(
                         "code_pool",
                         List.of("activity_id", "award_id"),
                         "hash_key",
@@ -62,7 +62,7 @@ public final class CodeCipher {
                         (row, _) -> CodePoolId.in(row).text(),
                         vault,
                         random),
-                new SealedColumn(
+                new SealedColumnResealer(
                         "pool_code",
                         List.of("code_id"),
                         "sealed",

@@ -16,7 +16,7 @@ import lottery.api.RefusedException;
 import lottery.api.SubmissionFlaw;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
-import lottery.messaging.invoice.AwardProgressReader;
+import lottery.messaging.invoice.AwardProgressLogReader;
 import lottery.store.trace.Actor;
 import lottery.store.vault.SecretUnavailable;
 import org.slf4j.Logger;
@@ -77,9 +77,10 @@ class CodeEndpoint {
     private final CodePoolTable pools;
     private final StrategyCodeAwardLookup awards;
     private final CodeMeters meters;
-    private final AwardProgressReader history;
+    private final AwardProgressLogReader history;
 
-    CodeEndpoint(CodePoolTable pools, StrategyCodeAwardLookup awards, CodeMeters meters, AwardProgressReader history) {
+    CodeEndpoint(
+            CodePoolTable pools, StrategyCodeAwardLookup awards, CodeMeters meters, AwardProgressLogReader history) {
         this.history = history;
         this.pools = pools;
         this.awards = awards;

@@ -13,7 +13,7 @@ import lottery.api.award.AwardCommand.RejectGrant;
 import lottery.api.award.AwardRecordId;
 import lottery.api.strategy.AwardType;
 import lottery.messaging.invoice.AwardFulfiller;
-import lottery.messaging.invoice.AwardProgressReader;
+import lottery.messaging.invoice.AwardProgressLogReader;
 import lottery.messaging.invoice.AwardResultCommandSender;
 import lottery.messaging.invoice.Invoice;
 import org.axonframework.commandhandling.CommandMessage;
@@ -33,14 +33,14 @@ final class CodeFulfiller implements AwardFulfiller {
 
     private final CodePoolTable pools;
     private final CodeMeters meters;
-    private final AwardProgressReader history;
+    private final AwardProgressLogReader history;
     private final AwardResultCommandSender answers;
     private final InstantSource clock;
 
     CodeFulfiller(
             CodePoolTable pools,
             CodeMeters meters,
-            AwardProgressReader history,
+            AwardProgressLogReader history,
             AwardResultCommandSender answers,
             InstantSource clock) {
         this.pools = pools;

@@ -18,7 +18,7 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.strategy.AwardType;
 import lottery.messaging.KafkaTopics;
 import lottery.messaging.UnreadableMessage;
-import lottery.messaging.invoice.AwardProgressReader;
+import lottery.messaging.invoice.AwardProgressLogReader;
 import lottery.messaging.invoice.AwardResultCommandSender;
 import lottery.messaging.invoice.Invoice;
 import lottery.store.trace.TraceId;
@@ -62,7 +62,7 @@ final class CouponWebhookConsumer implements DisposableBean {
 
     private final CouponSettings settings;
     private final WebhookClient calls;
-    private final AwardProgressReader history;
+    private final AwardProgressLogReader history;
     private final AwardResultCommandSender answers;
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("coupon-", 0).factory());
@@ -70,7 +70,7 @@ final class CouponWebhookConsumer implements DisposableBean {
     CouponWebhookConsumer(
             CouponSettings settings,
             WebhookClient calls,
-            AwardProgressReader history,
+            AwardProgressLogReader history,
             AwardResultCommandSender answers) {
         this.settings = settings;
         this.calls = calls;
@@ -150,14 +150,15 @@ final class CouponWebhookConsumer implements DisposableBean {
         }
     }
 
-    private void answer(Invoice invoice, WebhookVerdict verdict) {
+    private void answer(Invoice invoice, CouponWebhookAnswer verdict) {
         AwardRecordId id = invoice.awardRecordId();
         String own = "coupon:" + id.key();
         switch (verdict) {
-            case WebhookVerdict.Granted granted ->
+            case CouponWebhookAnswer.Granted granted ->
                 tell(invoice, new GrantAward(id, Objects.requireNonNullElse(granted.reference(), own)));
-            case WebhookVerdict.Rejected rejected -> tell(invoice, new RejectGrant(id, own, rejected.reason()));
-            case WebhookVerdict.Unclear unclear -> LOG.warn("{} is not answered for now: {}", id.text(), unclear.why());
+            case CouponWebhookAnswer.Rejected rejected -> tell(invoice, new RejectGrant(id, own, rejected.reason()));
+            case CouponWebhookAnswer.Unclear unclear ->
+                LOG.warn("{} is not answered for now: {}", id.text(), unclear.why());
         }
     }
 

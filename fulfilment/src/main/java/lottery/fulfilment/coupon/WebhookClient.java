@@ -63,10 +63,10 @@ final class WebhookClient implements DisposableBean {
     }
 
     /** Asks for the coupon, and repeats an unclear call a few times. */
-    WebhookVerdict ask(AllowedWebhookUrl webhook, CouponRequest coupon) throws InterruptedException {
+    CouponWebhookAnswer ask(AllowedWebhookUrl webhook, CouponRequest coupon) throws InterruptedException {
         Semaphore place = places.computeIfAbsent(webhook.place(), _ -> new Semaphore(AT_ONE_HOST_MAX));
         if (!place.tryAcquire(PLACE_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
-            return new WebhookVerdict.Unclear("too many calls are under way to it");
+            return new CouponWebhookAnswer.Unclear("too many calls are under way to it");
         }
         try {
             long endNanos = System.nanoTime() + ATTEMPTS_MAX.toNanos();
@@ -76,17 +76,17 @@ final class WebhookClient implements DisposableBean {
         }
     }
 
-    private WebhookVerdict ask(AllowedWebhookUrl webhook, String key, String body, long endNanos)
+    private CouponWebhookAnswer ask(AllowedWebhookUrl webhook, String key, String body, long endNanos)
             throws InterruptedException {
         Duration pause = FIRST_PAUSE;
-        WebhookVerdict verdict = new WebhookVerdict.Unclear("there was no time to call it");
+        CouponWebhookAnswer verdict = new CouponWebhookAnswer.Unclear("there was no time to call it");
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             long left = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
             if (left <= 0) {
                 return verdict;
             }
             verdict = once(webhook, key, body, Math.min(left, CALL_MAX.toMillis()));
-            boolean isLast = !(verdict instanceof WebhookVerdict.Unclear) || attempt == ATTEMPTS;
+            boolean isLast = !(verdict instanceof CouponWebhookAnswer.Unclear) || attempt == ATTEMPTS;
             if (isLast || ending.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
                 return verdict;
             }
@@ -95,17 +95,17 @@ final class WebhookClient implements DisposableBean {
         return verdict;
     }
 
-    private WebhookVerdict once(AllowedWebhookUrl webhook, String key, String body, long millisMax)
+    private CouponWebhookAnswer once(AllowedWebhookUrl webhook, String key, String body, long millisMax)
             throws InterruptedException {
         CompletableFuture<HttpResponse<byte[]>> answer =
                 http.sendAsync(request(webhook, key, body), info -> new BoundedBodySubscriber(BODY_BYTES_MAX));
         try {
             HttpResponse<byte[]> response = answer.get(millisMax, TimeUnit.MILLISECONDS);
-            return WebhookVerdict.of(response.statusCode(), response.body());
+            return CouponWebhookAnswer.of(response.statusCode(), response.body());
         } catch (TimeoutException e) {
-            return new WebhookVerdict.Unclear("it has not answered in " + millisMax + " ms");
+            return new CouponWebhookAnswer.Unclear("it has not answered in " + millisMax + " ms");
         } catch (ExecutionException e) {
-            return new WebhookVerdict.Unclear(
+            return new CouponWebhookAnswer.Unclear(
                     Objects.requireNonNullElse(e.getCause(), e).toString());
         } finally {
             // This closes the connection of a late answer.
@@ -121,7 +121,7 @@ final class WebhookClient implements DisposableBean {
                 .header("Accept", "application/json")
                 .header("Idempotency-Key", key)
                 .header("Lottery-Timestamp", timestamp)
-                .header("Lottery-Signature", WebhookSignature.of(webhook, timestamp, body, settings.secret()))
+                .header("Lottery-Signature", WebhookCallSigner.of(webhook, timestamp, body, settings.secret()))
                 .POST(BodyPublishers.ofString(body))
                 .build();
     }

@@ -13,18 +13,18 @@ public interface DrawQueue {
      * @throws RefusedException if the queue is full, or cannot be reached, and nothing has happened. If it is not known
      *     whether the request was accepted, the refusal says so
      */
-    QueuedDraw accept(DrawRequest request);
+    DrawQueuePosition accept(DrawRequest request);
 
     /** Returns whether this process knows the queue as it was a few seconds ago at most. */
     boolean isCurrent();
 
     /** Returns a request that waits, as far as this process knows without asking the broker. */
-    Optional<QueuedDraw> seen(RaffleOrderId orderId);
+    Optional<DrawQueuePosition> seen(RaffleOrderId orderId);
 
     /**
      * Returns a request if it waits. It has waited until a moment ago, or never at all, if the result is empty.
      *
      * @throws RefusedException if the broker does not answer, so that nobody knows
      */
-    Optional<QueuedDraw> find(RaffleOrderId orderId);
+    Optional<DrawQueuePosition> find(RaffleOrderId orderId);
 }

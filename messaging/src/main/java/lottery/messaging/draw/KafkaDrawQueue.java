@@ -65,7 +65,7 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
     private final InstantSource clock;
     private final DefaultKafkaProducerFactory<String, byte[]> producers;
     private final KafkaTemplate<String, byte[]> kafka;
-    private final WaitingDrawTracker follower;
+    private final DrawQueueFollower follower;
 
     KafkaDrawQueue(
             DrawQueueSettings settings,
@@ -81,8 +81,7 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
         // A failure is answered to its caller and logged here, and needs no second entry with a stack trace.
         kafka.setProducerListener(new ProducerListener<>() {});
         // A producer that has never heard of the topic would make the first thousand callers wait.
-        this.follower =
-                new WaitingDrawTracker(consumers, waiting, () -> kafka.partitionsFor(KafkaTopics.DRAW_REQUESTS));
+        this.follower = new DrawQueueFollower(consumers, waiting, () -> kafka.partitionsFor(KafkaTopics.DRAW_REQUESTS));
     }
 
     /** Returns a producer that gives up soon, because a caller waits for it. */
@@ -104,12 +103,12 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
     }
 
     @Override
-    public QueuedDraw accept(DrawRequest request) {
+    public DrawQueuePosition accept(DrawRequest request) {
         if (!follower.isUpToDate()) {
             turnedAway.increment();
             throw notReachable();
         }
-        Optional<QueuedDraw> before = waiting.find(request.orderId());
+        Optional<DrawQueuePosition> before = waiting.find(request.orderId());
         if (before.isPresent()) {
             return repeated(before.get(), request);
         }
@@ -123,7 +122,7 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
         return waiting.placed(request, place.partition(), place.offset(), true);
     }
 
-    private static QueuedDraw repeated(QueuedDraw before, DrawRequest request) {
+    private static DrawQueuePosition repeated(DrawQueuePosition before, DrawRequest request) {
         if (before.request().count() != request.count()) {
             throw new RefusedException(Refusal.KEY_REUSED, request.orderId().text());
         }
@@ -162,13 +161,13 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
     }
 
     @Override
-    public Optional<QueuedDraw> seen(RaffleOrderId orderId) {
+    public Optional<DrawQueuePosition> seen(RaffleOrderId orderId) {
         return follower.isUpToDate() ? waiting.find(orderId) : Optional.empty();
     }
 
     @Override
-    public Optional<QueuedDraw> find(RaffleOrderId orderId) {
-        Optional<QueuedDraw> known = waiting.find(orderId);
+    public Optional<DrawQueuePosition> find(RaffleOrderId orderId) {
+        Optional<DrawQueuePosition> known = waiting.find(orderId);
         if (known.isPresent()) {
             return known;
         }

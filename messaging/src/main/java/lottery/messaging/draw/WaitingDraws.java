@@ -112,7 +112,7 @@ final class WaitingDraws {
         ofActivities.computeIfPresent(waiting.request().activityId(), (_, count) -> count == 1 ? null : count - 1);
     }
 
-    synchronized Optional<QueuedDraw> find(RaffleOrderId orderId) {
+    synchronized Optional<DrawQueuePosition> find(RaffleOrderId orderId) {
         @Nullable Waiting waiting = byOrder.get(orderId);
         return waiting == null
                 ? Optional.empty()
@@ -120,11 +120,11 @@ final class WaitingDraws {
     }
 
     /** Returns a request with its place, which is known as soon as the broker has it. */
-    synchronized QueuedDraw placed(DrawRequest request, int partition, long offset, boolean isNew) {
+    synchronized DrawQueuePosition placed(DrawRequest request, int partition, long offset, boolean isNew) {
         Line line = lines.get(partition);
         long position = line == null ? 1 : Math.max(1, offset - line.ended + 1);
         OptionalDouble pace = line == null ? OptionalDouble.empty() : line.pace();
-        return new QueuedDraw(
+        return new DrawQueuePosition(
                 request, position, pace.isPresent() ? (long) Math.ceil(position / pace.getAsDouble()) : null, isNew);
     }
 

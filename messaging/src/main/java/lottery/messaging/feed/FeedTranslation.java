@@ -108,9 +108,9 @@ final class FeedTranslation {
     static Optional<ActivityFeedMessage> of(ActivityEvent event, List<? extends ActivityEvent> before) {
         return switch (event) {
             case ActivityStarted started ->
-                Optional.of(FeedActivity.of(started, before).started());
-            case ActivityClosed _ -> FeedActivity.running(before).map(FeedActivity::closed);
-            case StrategyAdopted adopted -> FeedActivity.running(before).flatMap(round -> round.adopted(adopted));
+                Optional.of(ActivityFeedFold.of(started, before).started());
+            case ActivityClosed _ -> ActivityFeedFold.running(before).map(ActivityFeedFold::closed);
+            case StrategyAdopted adopted -> ActivityFeedFold.running(before).flatMap(round -> round.adopted(adopted));
             case SeedPublished(var activityId, int round, String seed) ->
                 Optional.of(new ActivityFeedMessage.SeedPublished(activityId, round, seed));
             case ActivityCreated _,

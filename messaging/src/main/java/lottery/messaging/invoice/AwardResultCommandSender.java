@@ -12,8 +12,8 @@ import lottery.api.award.AwardCommand;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.messaging.UnreadableMessage;
-import lottery.store.command.CommandFailure;
 import lottery.store.command.CommandSender;
+import lottery.store.command.CommandUnanswered;
 import lottery.store.trace.Actor;
 import org.axonframework.commandhandling.CommandMessage;
 import org.springframework.stereotype.Component;
@@ -63,13 +63,15 @@ public final class AwardResultCommandSender {
         CommandMessage<? extends AwardCommand> answer = together.getFirst();
         try {
             return List.of(sender.<Answer<AwardState>>send(answer));
-        } catch (CommandFailure failed) {
+        } catch (CommandUnanswered failed) {
             String subject = answer.getPayload().awardRecordId().text();
             if (failed.reason() instanceof RefusedException refused) {
                 // An award record refuses in this way somebody who may not answer for it.
                 throw failure(refused.refused(), answer);
             }
-            throw failed.kind() == CommandFailure.Kind.NOT_FOUND ? none(subject, answer) : new NotTold(subject, failed);
+            throw failed.kind() == CommandUnanswered.Kind.NOT_FOUND
+                    ? none(subject, answer)
+                    : new NotTold(subject, failed);
         }
     }
 

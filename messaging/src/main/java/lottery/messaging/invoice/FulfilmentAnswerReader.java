@@ -30,7 +30,7 @@ public final class FulfilmentAnswerReader {
     private static final String SENDER = "sender";
     private static final String SIGNATURE = "signature";
 
-    private final Map<String, ExternalFulfilmentSystem> senders;
+    private final Map<String, FulfilmentSystemCredentials> senders;
 
     FulfilmentAnswerReader(FulfilmentSystemSettings settings) {
         this.senders = settings.answerSenders();
@@ -50,7 +50,7 @@ public final class FulfilmentAnswerReader {
             return new GenericCommandMessage<>(answerIn(message).command(), trace);
         }
         // The signature comes first: nothing of the content is read before.
-        ExternalFulfilmentSystem sender = senderOf(message);
+        FulfilmentSystemCredentials sender = senderOf(message);
         FulfilmentAnswer answer = answerIn(message);
         if (!answer.awardRecordId().text().equals(message.key())) {
             throw new UnreadableMessage("the key is not the award record of the content");
@@ -63,9 +63,9 @@ public final class FulfilmentAnswerReader {
         return CloudEventCodec.decode(message, FulfilmentAnswer.MESSAGE_TYPE, FulfilmentAnswer.class);
     }
 
-    private ExternalFulfilmentSystem senderOf(ConsumerRecord<String, byte[]> message) {
+    private FulfilmentSystemCredentials senderOf(ConsumerRecord<String, byte[]> message) {
         String name = CloudEventCodec.attribute(message, SENDER);
-        @Nullable ExternalFulfilmentSystem sender = senders.get(name);
+        @Nullable FulfilmentSystemCredentials sender = senders.get(name);
         if (sender == null) {
             throw new UnreadableMessage("nobody with the ce_sender %s may answer".formatted(name));
         }

@@ -65,15 +65,15 @@ record FulfilmentSystemSettings(@DefaultValue Map<String, Sender> senders) {
     }
 
     /** Returns the senders, by name. */
-    Map<String, ExternalFulfilmentSystem> answerSenders() {
+    Map<String, FulfilmentSystemCredentials> answerSenders() {
         return senders.entrySet().stream()
-                .map(entry -> new ExternalFulfilmentSystem(
+                .map(entry -> new FulfilmentSystemCredentials(
                         entry.getKey(),
                         entry.getValue().secret.stream()
                                 .map(secret -> keyOf(entry.getKey(), secret))
                                 .toList(),
                         entry.getValue().types))
-                .collect(Collectors.toUnmodifiableMap(ExternalFulfilmentSystem::name, Function.identity()));
+                .collect(Collectors.toUnmodifiableMap(FulfilmentSystemCredentials::name, Function.identity()));
     }
 
     private static SecretKeySpec keyOf(String name, String secret) {
@@ -83,7 +83,7 @@ record FulfilmentSystemSettings(@DefaultValue Map<String, Sender> senders) {
                 name,
                 "has a secret with fewer than " + SECRET_BYTES_MIN + " bytes in Base64 or in hexadecimal digits;"
                         + " `openssl rand -base64 32` makes one");
-        return new SecretKeySpec(key, ExternalFulfilmentSystem.HMAC);
+        return new SecretKeySpec(key, FulfilmentSystemCredentials.HMAC);
     }
 
     /** Returns the bytes of a secret; none if it is written in no known way. */

@@ -129,7 +129,7 @@ class FulfilmentAnswerReaderTest {
     @DisplayName("A sender cannot sign for one award record as the key and answer for another.")
     void otherKey() {
         String key = RECORD.replace("0e-", "0f-");
-        String signature = ExternalFulfilmentSystem.signature(
+        String signature = FulfilmentSystemCredentials.signature(
                 Objects.requireNonNull(new FulfilmentSystemSettings(Map.of("shop", sender(SECRET)))
                                 .answerSenders()
                                 .get("shop"))

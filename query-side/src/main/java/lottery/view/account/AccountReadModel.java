@@ -3,8 +3,8 @@ package lottery.view.account;
 import java.util.Optional;
 import lottery.api.account.AccountEvent;
 import lottery.api.account.AccountId;
-import lottery.view.redis.RedisReadModel;
-import lottery.view.redis.RedisReadModels;
+import lottery.view.redis.RedisCachedReadModel;
+import lottery.view.redis.RedisReadModelFactory;
 import lottery.view.redis.Versioned;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
@@ -13,18 +13,18 @@ import org.springframework.stereotype.Component;
 
 /** Reads accounts from Redis, and from PostgreSQL behind it. */
 @Component
-@ProcessingGroup(RedisReadModels.GROUP)
+@ProcessingGroup(RedisReadModelFactory.GROUP)
 public class AccountReadModel {
 
-    private final RedisReadModel<AccountId, AccountState> accounts;
+    private final RedisCachedReadModel<AccountId, AccountState> accounts;
 
-    AccountReadModel(RedisReadModels redis, AccountRows rows) {
+    AccountReadModel(RedisReadModelFactory redis, AccountRowRepository rows) {
         this.accounts = redis.of(
                 AccountState.class,
                 id -> Optional.of(row(id, rows)).map(state -> new Versioned<>(state, state.version())));
     }
 
-    private static AccountState row(AccountId id, AccountRows rows) {
+    private static AccountState row(AccountId id, AccountRowRepository rows) {
         return rows.findById(AccountKey.of(id.activityId(), id.userId()))
                 .map(AccountRow::state)
                 .orElse(AccountState.UNBORN);
@@ -41,17 +41,17 @@ public class AccountReadModel {
     }
 
     /** Returns the user's draws: an order counts on the day on which it is drawn. */
-    public UserDrawCounts draws(AccountId id) {
+    public UserDrawTally draws(AccountId id) {
         return find(id).draws();
     }
 
     /** Returns the user's draws, if Redis has them. */
-    public Optional<UserDrawCounts> knownDraws(AccountId id) {
+    public Optional<UserDrawTally> knownDraws(AccountId id) {
         return accounts.known(id).map(AccountState::draws);
     }
 
     /** Returns the user's draws from PostgreSQL. */
-    public UserDrawCounts storedDraws(AccountId id) {
+    public UserDrawTally storedDraws(AccountId id) {
         return accounts.stored(id).orElse(AccountState.UNBORN).draws();
     }
 }

@@ -18,7 +18,7 @@ class AccountRow {
     private ChanceCounts chances;
 
     @Embedded
-    private AccountDrawState orders;
+    private AccountOrderState orders;
 
     private boolean opened;
     private String limitedWins;

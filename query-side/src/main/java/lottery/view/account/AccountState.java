@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param limitedWins the wins of awards that one user can win only so often, see {@link AwardWinCountCodec}
  * @param version the sequence number of the newest event that this includes
  */
-record AccountState(ChanceCounts chances, AccountDrawState orders, boolean opened, String limitedWins, long version) {
+record AccountState(ChanceCounts chances, AccountOrderState orders, boolean opened, String limitedWins, long version) {
 
     /** The state before the first event, which has sequence number 0. */
     static final AccountState UNBORN =
-            new AccountState(ChanceCounts.NONE, AccountDrawState.NONE, false, AwardWinCountCodec.NONE, -1);
+            new AccountState(ChanceCounts.NONE, AccountOrderState.NONE, false, AwardWinCountCodec.NONE, -1);
 
     AccountState {
         requireNonNull(chances);
@@ -57,7 +57,7 @@ record AccountState(ChanceCounts chances, AccountDrawState orders, boolean opene
         return all.on(today, orders.open());
     }
 
-    UserDrawCounts draws() {
-        return new UserDrawCounts(orders.drawnOn(), orders.dayDraws(), AwardWinCountCodec.of(limitedWins));
+    UserDrawTally draws() {
+        return new UserDrawTally(orders.drawnOn(), orders.dayDraws(), AwardWinCountCodec.of(limitedWins));
     }
 }

@@ -8,8 +8,8 @@ import lottery.api.UserId;
 import lottery.api.account.ChancesLeft;
 import lottery.api.account.FindChances;
 import lottery.api.activity.ActivityId;
+import lottery.view.AnswersFromReadModels;
 import lottery.view.QuerySender;
-import lottery.view.UsesReadModels;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
@@ -17,7 +17,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Shows a user's chances over REST. */
 @RestController
 @Tag(name = "Chances", description = "What a user may still draw.")
-@UsesReadModels({"activities", "accounts"})
+@AnswersFromReadModels({"activities", "accounts"})
 class ChancesEndpoint {
 
     private final QuerySender questions;

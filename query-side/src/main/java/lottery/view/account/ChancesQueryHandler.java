@@ -6,18 +6,18 @@ import java.util.Optional;
 import lottery.api.account.AccountId;
 import lottery.api.account.ChancesLeft;
 import lottery.api.account.FindChances;
-import lottery.view.activity.ActivityReadModel;
+import lottery.view.activity.RedisActivityReadModel;
 import org.axonframework.queryhandling.QueryHandler;
 import org.springframework.stereotype.Component;
 
 @Component
 class ChancesQueryHandler {
 
-    private final ActivityReadModel activities;
+    private final RedisActivityReadModel activities;
     private final AccountReadModel accounts;
     private final InstantSource clock;
 
-    ChancesQueryHandler(ActivityReadModel activities, AccountReadModel accounts, InstantSource clock) {
+    ChancesQueryHandler(RedisActivityReadModel activities, AccountReadModel accounts, InstantSource clock) {
         this.activities = activities;
         this.accounts = accounts;
         this.clock = clock;

@@ -10,10 +10,10 @@ import lottery.api.activity.FindActivities;
 import lottery.api.activity.FindActivity;
 import lottery.api.activity.ListedActivities;
 import lottery.api.activity.ListedActivity;
+import lottery.view.AnswersFromReadModels;
 import lottery.view.PageCursor;
 import lottery.view.Paging;
 import lottery.view.QuerySender;
-import lottery.view.UsesReadModels;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -23,7 +23,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Shows activities over REST. */
 @RestController
 @Tag(name = "Activities", description = "Activities as everybody sees them.")
-@UsesReadModels({"activities", "stock", "wheel"})
+@AnswersFromReadModels({"activities", "stock", "wheel"})
 class ActivitiesEndpoint {
 
     private final QuerySender questions;

@@ -23,11 +23,11 @@ import org.springframework.stereotype.Component;
 @Component
 class ActivityQueryHandler {
 
-    private final ActivityReadModel activities;
-    private final ActivityRows rows;
+    private final RedisActivityReadModel activities;
+    private final ActivityRowRepository rows;
     private final StockUsageReader stocks;
 
-    ActivityQueryHandler(ActivityReadModel activities, ActivityRows rows, StockUsageReader stocks) {
+    ActivityQueryHandler(RedisActivityReadModel activities, ActivityRowRepository rows, StockUsageReader stocks) {
         this.activities = activities;
         this.rows = rows;
         this.stocks = stocks;

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import lottery.api.activity.ActivityId;
-import lottery.view.RequiredPosition;
+import lottery.view.RequiredPositionHolder;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
@@ -87,11 +87,11 @@ class KnownActivityIds implements MeterBinder {
         if (known.has(activityId)) {
             return true;
         }
-        var _ = waitedFor.accumulateAndGet(RequiredPosition.position(), Math::max);
+        var _ = waitedFor.accumulateAndGet(RequiredPositionHolder.position(), Math::max);
         // If there are too many ids, there always will be: another read would find no more of them.
         Ids ids = known.areAll() ? recent.get(arrivals.get()) : known;
         boolean there = ids.has(activityId)
-                || (!ids.areAllAt(RequiredPosition.position())
+                || (!ids.areAllAt(RequiredPositionHolder.position())
                         && Boolean.TRUE.equals(database.queryForObject(ONE, Boolean.class, activityId.value())));
         if (!there) {
             unknown.increment();

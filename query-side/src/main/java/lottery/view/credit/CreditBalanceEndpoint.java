@@ -7,10 +7,10 @@ import lottery.api.credit.CreditBalance;
 import lottery.api.credit.CreditEntries;
 import lottery.api.credit.FindCreditEntries;
 import lottery.api.credit.FindCredits;
+import lottery.view.AnswersFromReadModels;
 import lottery.view.PageCursor;
 import lottery.view.Paging;
 import lottery.view.QuerySender;
-import lottery.view.UsesReadModels;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Shows a user's credits over REST. */
 @RestController
 @Tag(name = "Credits", description = "A user's credits and how they came about.")
-@UsesReadModels("credits")
+@AnswersFromReadModels("credits")
 class CreditBalanceEndpoint {
 
     private static final String CREDITS = "/api/v1/users/{userId}/credits";

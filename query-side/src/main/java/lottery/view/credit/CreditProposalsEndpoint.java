@@ -5,10 +5,10 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import lottery.api.credit.CreditProposalPage;
 import lottery.api.credit.CreditProposalState;
 import lottery.api.credit.FindCreditProposals;
+import lottery.view.AnswersFromReadModels;
 import lottery.view.PageCursor;
 import lottery.view.Paging;
 import lottery.view.QuerySender;
-import lottery.view.UsesReadModels;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -17,7 +17,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Shows over REST which bookings of credits need a second person, and what has become of them. */
 @RestController
 @Tag(name = "Credits")
-@UsesReadModels(CreditProposalProjection.GROUP)
+@AnswersFromReadModels(CreditProposalProjection.GROUP)
 class CreditProposalsEndpoint {
 
     private final QuerySender questions;

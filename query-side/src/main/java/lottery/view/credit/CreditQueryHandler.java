@@ -16,9 +16,9 @@ import org.springframework.stereotype.Component;
 @Component
 class CreditQueryHandler {
 
-    private final CreditEntryRows rows;
+    private final CreditEntryRowRepository rows;
 
-    CreditQueryHandler(CreditEntryRows rows) {
+    CreditQueryHandler(CreditEntryRowRepository rows) {
         this.rows = rows;
     }
 

@@ -22,7 +22,7 @@ import lottery.view.UnnestColumn;
 import lottery.view.activity.PoolOfWinLookup;
 import lottery.view.activity.StartedActivityDefinitions;
 import lottery.view.figures.FigureProjection.Addition;
-import lottery.view.strategy.StrategyVersionReader;
+import lottery.view.strategy.StrategyVersionLogReader;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.Timestamp;
@@ -59,13 +59,13 @@ class FigureProjection extends BatchProjection<Map<FigureKey, Addition>> {
     private final JdbcOperations database;
     private final StartedActivityDefinitions activities;
     private final PoolOfWinLookup pools;
-    private final StrategyVersionReader strategies;
+    private final StrategyVersionLogReader strategies;
 
     FigureProjection(
             JdbcOperations database,
             StartedActivityDefinitions activities,
             PoolOfWinLookup pools,
-            StrategyVersionReader strategies) {
+            StrategyVersionLogReader strategies) {
         super(database, TABLE);
         this.database = database;
         this.activities = activities;

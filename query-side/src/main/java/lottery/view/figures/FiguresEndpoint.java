@@ -9,8 +9,8 @@ import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Figures;
 import lottery.api.activity.FindFigures;
+import lottery.view.AnswersFromReadModels;
 import lottery.view.QuerySender;
-import lottery.view.UsesReadModels;
 import org.jspecify.annotations.Nullable;
 import org.springframework.format.annotation.DateTimeFormat;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Shows the figures of an activity over REST. */
 @RestController
 @Tag(name = "Figures", description = "How many took part in an activity, what they won, and what that cost.")
-@UsesReadModels({"activities", FigureProjection.GROUP})
+@AnswersFromReadModels({"activities", FigureProjection.GROUP})
 class FiguresEndpoint {
 
     /** The years of all days that the database can store, and that an activity can have. */

@@ -17,7 +17,7 @@ import lottery.api.activity.Figures.DayFigures;
 import lottery.api.activity.Figures.FigureSums;
 import lottery.api.activity.FindFigures;
 import lottery.view.activity.ActivityFacts;
-import lottery.view.activity.ActivityReadModel;
+import lottery.view.activity.RedisActivityReadModel;
 import org.axonframework.queryhandling.QueryHandler;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -36,11 +36,11 @@ class FiguresQueryHandler {
                    sum(spent) AS spent, sum(returned) AS returned
             FROM view_figure WHERE activity_id = :activityId GROUP BY shown, award_id""";
 
-    private final ActivityReadModel activities;
+    private final RedisActivityReadModel activities;
     private final JdbcClient database;
     private final InstantSource clock;
 
-    FiguresQueryHandler(ActivityReadModel activities, JdbcClient database, InstantSource clock) {
+    FiguresQueryHandler(RedisActivityReadModel activities, JdbcClient database, InstantSource clock) {
         this.activities = activities;
         this.database = database;
         this.clock = clock;

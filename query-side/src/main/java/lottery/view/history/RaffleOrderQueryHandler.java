@@ -18,7 +18,7 @@ import lottery.api.raffle.RaffleOrderPage;
 import lottery.api.raffle.RaffleOrderPage.ListedOrder;
 import lottery.api.raffle.RaffleOrderProgress;
 import lottery.api.raffle.RaffleOrderState;
-import lottery.store.log.GaplessNumberSeries;
+import lottery.store.log.NamedNumberSeries;
 import lottery.view.Paging.Page;
 import org.axonframework.queryhandling.QueryHandler;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +32,9 @@ class RaffleOrderQueryHandler {
             Set.of(RaffleOrderState.ENTERED, RaffleOrderState.CANCELLED);
 
     private final AccountOrderReader accounts;
-    private final GaplessNumberSeries entries;
+    private final NamedNumberSeries entries;
 
-    RaffleOrderQueryHandler(AccountOrderReader accounts, GaplessNumberSeries entries) {
+    RaffleOrderQueryHandler(AccountOrderReader accounts, NamedNumberSeries entries) {
         this.accounts = accounts;
         this.entries = entries;
     }

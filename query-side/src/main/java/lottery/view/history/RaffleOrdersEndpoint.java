@@ -8,10 +8,10 @@ import lottery.api.raffle.DrawPage;
 import lottery.api.raffle.FindDraws;
 import lottery.api.raffle.FindRaffleOrders;
 import lottery.api.raffle.RaffleOrderPage;
+import lottery.view.AnswersFromReadModels;
 import lottery.view.PageCursor;
 import lottery.view.Paging;
 import lottery.view.QuerySender;
-import lottery.view.UsesReadModels;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Shows the draws and orders of a user over REST. They are read from the event log, and wait for no read model. */
 @RestController
 @Tag(name = "Histories", description = "What a user has drawn, ordered and recharged in an activity.")
-@UsesReadModels({})
+@AnswersFromReadModels({})
 class RaffleOrdersEndpoint {
 
     private static final String ACCOUNT = "/api/v1/activities/{activityId}/accounts/{userId}";

@@ -8,10 +8,10 @@ import lottery.api.UserId;
 import lottery.api.account.FindRecharges;
 import lottery.api.account.RechargePage;
 import lottery.api.activity.ActivityId;
+import lottery.view.AnswersFromReadModels;
 import lottery.view.PageCursor;
 import lottery.view.Paging;
 import lottery.view.QuerySender;
-import lottery.view.UsesReadModels;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Shows the recharges of a user over REST. */
 @RestController
 @Tag(name = "Histories")
-@UsesReadModels(RechargeProjection.GROUP)
+@AnswersFromReadModels(RechargeProjection.GROUP)
 class RechargesEndpoint {
 
     private static final int NUMBER_LENGTH_MAX = 128;

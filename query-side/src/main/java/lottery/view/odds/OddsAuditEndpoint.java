@@ -7,8 +7,8 @@ import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
 import lottery.api.strategy.FindOddsAudit;
 import lottery.api.strategy.OddsAudit;
+import lottery.view.AnswersFromReadModels;
 import lottery.view.QuerySender;
-import lottery.view.UsesReadModels;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Shows promised and drawn shares over REST. */
 @RestController
 @Tag(name = "Odds audit", description = "Promised odds beside what was drawn.")
-@UsesReadModels({"activities", "odds"})
+@AnswersFromReadModels({"activities", "odds"})
 class OddsAuditEndpoint {
 
     private final QuerySender questions;

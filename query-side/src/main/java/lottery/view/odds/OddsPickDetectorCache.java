@@ -5,18 +5,18 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.Optional;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyId;
-import lottery.view.strategy.StrategyVersionReader;
+import lottery.view.strategy.StrategyVersionLogReader;
 import org.springframework.stereotype.Component;
 
 /** Caches the promised odds for as long as their definition is in memory. */
 @Component
 class OddsPickDetectorCache {
 
-    private final StrategyVersionReader promised;
+    private final StrategyVersionLogReader promised;
     private final Cache<StrategyDefinition, OddsPickDetector> known =
             Caffeine.newBuilder().weakKeys().build();
 
-    OddsPickDetectorCache(StrategyVersionReader promised) {
+    OddsPickDetectorCache(StrategyVersionLogReader promised) {
         this.promised = promised;
     }
 

@@ -16,7 +16,7 @@ import lottery.api.strategy.OddsAudit.AuditedVersion;
 import lottery.api.strategy.OddsAudit.ConfidenceInterval;
 import lottery.api.strategy.OddsAudit.OddsVerdict;
 import lottery.api.strategy.StrategyId;
-import lottery.view.activity.ActivityReadModel;
+import lottery.view.activity.RedisActivityReadModel;
 import org.axonframework.queryhandling.QueryHandler;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
@@ -37,11 +37,11 @@ class OddsQueryHandler {
             SELECT strategy_id, version, award_id, compared, won FROM view_odds
             WHERE activity_id = ? ORDER BY strategy_id, version""";
 
-    private final ActivityReadModel activities;
+    private final RedisActivityReadModel activities;
     private final JdbcOperations database;
     private final OddsPickDetectorCache promises;
 
-    OddsQueryHandler(ActivityReadModel activities, JdbcOperations database, OddsPickDetectorCache promises) {
+    OddsQueryHandler(RedisActivityReadModel activities, JdbcOperations database, OddsPickDetectorCache promises) {
         this.activities = activities;
         this.database = database;
         this.promises = promises;

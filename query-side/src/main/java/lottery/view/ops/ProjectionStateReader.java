@@ -4,7 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.List;
-import lottery.store.projection.ReplayRunner;
+import lottery.store.projection.ReplayWorker;
 import lottery.view.ReadModelRegistry;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -33,9 +33,9 @@ class ProjectionStateReader {
 
     private final JdbcClient database;
     private final ReadModelRegistry readModels;
-    private final ReplayRunner replays;
+    private final ReplayWorker replays;
 
-    ProjectionStateReader(JdbcClient database, ReadModelRegistry readModels, ReplayRunner replays) {
+    ProjectionStateReader(JdbcClient database, ReadModelRegistry readModels, ReplayWorker replays) {
         this.database = database;
         this.readModels = readModels;
         this.replays = replays;

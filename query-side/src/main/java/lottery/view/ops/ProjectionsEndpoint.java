@@ -5,7 +5,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
-import lottery.store.projection.ReplayRunner;
+import lottery.store.projection.ReplayWorker;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -21,9 +21,9 @@ class ProjectionsEndpoint {
     private static final String PROJECTIONS = "/api/v1/ops/projections";
 
     private final ProjectionStateReader states;
-    private final ReplayRunner replays;
+    private final ReplayWorker replays;
 
-    ProjectionsEndpoint(ProjectionStateReader states, ReplayRunner replays) {
+    ProjectionsEndpoint(ProjectionStateReader states, ReplayWorker replays) {
         this.states = states;
         this.replays = replays;
     }

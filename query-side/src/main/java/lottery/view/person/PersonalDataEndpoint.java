@@ -21,7 +21,7 @@ import lottery.api.person.PersonId;
 import lottery.store.trace.Actor;
 import lottery.store.vault.PersonalTexts;
 import lottery.store.vault.SecretUnavailable;
-import lottery.view.UsesReadModels;
+import lottery.view.AnswersFromReadModels;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +39,7 @@ import org.springframework.web.bind.annotation.RestController;
  */
 @RestController
 @Tag(name = "Person", description = "What is kept about a person, and how it is erased.")
-@UsesReadModels({"activities", "accounts", "wins"})
+@AnswersFromReadModels({"activities", "accounts", "wins"})
 class PersonalDataEndpoint {
 
     private static final Logger LOG = LoggerFactory.getLogger(PersonalDataEndpoint.class);

@@ -96,7 +96,7 @@ class RedisFreshness implements SmartLifecycle {
 
     /** Returns whether the processor of this process has handled all events up to the head at the previous beat. */
     private boolean isFollowing() {
-        OptionalLong position = reached.here(RedisReadModels.GROUP);
+        OptionalLong position = reached.here(RedisReadModelFactory.GROUP);
         boolean follows = position.isPresent() && position.getAsLong() >= headBefore;
         headBefore = position.isPresent()
                 ? answered(

@@ -16,10 +16,10 @@ final class RedisReadModelBatch {
 
     private static final Logger LOG = LoggerFactory.getLogger(RedisReadModelBatch.class);
 
-    private final RedisReadModels redis;
+    private final RedisReadModelFactory redis;
     private final Map<String, Course<?>> courses = new LinkedHashMap<>();
 
-    RedisReadModelBatch(RedisReadModels redis) {
+    RedisReadModelBatch(RedisReadModelFactory redis) {
         this.redis = redis;
     }
 
@@ -33,12 +33,12 @@ final class RedisReadModelBatch {
                     key, steps.getFirst().sequence(), steps.getLast().sequence());
         }
 
-        RedisEntries.Move move(String key, Versioned<String> from, RedisReadModels redis) {
+        RedisEntries.Move move(String key, Versioned<String> from, RedisReadModelFactory redis) {
             return new RedisEntries.Move(key, from.version(), steps.getLast().sequence(), moved(from, redis));
         }
 
         /** Returns the new value; null if the old one cannot be read, or if an event is missing. */
-        private @Nullable String moved(Versioned<String> from, RedisReadModels redis) {
+        private @Nullable String moved(Versioned<String> from, RedisReadModelFactory redis) {
             @Nullable V value = redis.read(from.value(), type).orElse(null);
             long version = from.version();
             for (Step<V> step : steps) {

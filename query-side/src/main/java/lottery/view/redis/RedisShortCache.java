@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
 import lottery.api.AggregateId;
-import lottery.view.RequiredPosition;
+import lottery.view.RequiredPositionHolder;
 
 /**
  * A cache in Redis for values that change too often to follow each event. A value lives for a fraction of a second, and
@@ -16,13 +16,13 @@ import lottery.view.RequiredPosition;
  */
 public final class RedisShortCache<K extends AggregateId, V> {
 
-    private final RedisReadModels redis;
+    private final RedisReadModelFactory redis;
     private final Class<V> type;
     private final String name;
     private final Duration kept;
     private final Function<K, V> rows;
 
-    RedisShortCache(RedisReadModels redis, Class<V> type, String name, Duration kept, Function<K, V> rows) {
+    RedisShortCache(RedisReadModelFactory redis, Class<V> type, String name, Duration kept, Function<K, V> rows) {
         this.redis = redis;
         this.type = type;
         this.name = name;
@@ -32,7 +32,7 @@ public final class RedisShortCache<K extends AggregateId, V> {
 
     /** Returns the value in Redis, or else in PostgreSQL. */
     public V find(K id) {
-        return RequiredPosition.position() > 0 ? stored(id) : known(id).orElseGet(() -> storedAndKept(id));
+        return RequiredPositionHolder.position() > 0 ? stored(id) : known(id).orElseGet(() -> storedAndKept(id));
     }
 
     /** Returns the value in PostgreSQL. */

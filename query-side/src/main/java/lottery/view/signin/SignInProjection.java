@@ -9,13 +9,13 @@ import org.axonframework.eventhandling.SequenceNumber;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
-/** Projects sign-ins to PostgreSQL; {@link SignInReadModel} keeps them in Redis. */
+/** Projects sign-ins to PostgreSQL; {@link RedisSignInReadModel} keeps them in Redis. */
 @Component
 @ProcessingGroup("sign-ins")
-class SignInProjection extends Projection<SignInKey, SignInMonth> {
+class SignInProjection extends Projection<SignInMonthKey, SignInMonth> {
 
     SignInProjection(JdbcOperations database) {
-        super(database, "view_sign_in", SignInKey.class, SignInMonth.class);
+        super(database, "view_sign_in", SignInMonthKey.class, SignInMonth.class);
     }
 
     @EventHandler
@@ -23,7 +23,7 @@ class SignInProjection extends Projection<SignInKey, SignInMonth> {
         switch (event) {
             case UserSignedIn signed ->
                 change(
-                        SignInKey.of(signed.userId(), signed.day()),
+                        SignInMonthKey.of(signed.userId(), signed.day()),
                         before -> (before == null ? SignInMonth.NONE : before).evolve(event, sequence));
         }
     }

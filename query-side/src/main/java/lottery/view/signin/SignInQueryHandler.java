@@ -11,15 +11,15 @@ import org.springframework.stereotype.Component;
 @Component
 class SignInQueryHandler {
 
-    private final SignInReadModel signIns;
+    private final RedisSignInReadModel signIns;
 
-    SignInQueryHandler(SignInReadModel signIns) {
+    SignInQueryHandler(RedisSignInReadModel signIns) {
         this.signIns = signIns;
     }
 
     @QueryHandler
     SignInCalendar answer(FindSignIns query) {
-        SignInBitmaps state = signIns.find(new SignInsId(query.userId()));
+        UserSignIns state = signIns.find(new SignInsId(query.userId()));
         // Somebody may have signed in by a faster clock.
         LocalDate today =
                 state.last().filter(last -> last.isAfter(query.today())).orElse(query.today());
@@ -27,7 +27,7 @@ class SignInQueryHandler {
                 query.today(), query.month(), state.days(query.month()), streak(state, query.month(), today));
     }
 
-    private static int streak(SignInBitmaps state, YearMonth month, LocalDate today) {
+    private static int streak(UserSignIns state, YearMonth month, LocalDate today) {
         if (today.isAfter(month.atEndOfMonth())) {
             return state.streakAt(month.atEndOfMonth());
         }

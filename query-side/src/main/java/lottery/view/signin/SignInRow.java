@@ -10,7 +10,7 @@ import jakarta.persistence.Table;
 class SignInRow {
 
     @EmbeddedId
-    private SignInKey key;
+    private SignInMonthKey key;
 
     private int days;
     private long version;
@@ -19,7 +19,7 @@ class SignInRow {
     @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
     protected SignInRow() {}
 
-    SignInKey key() {
+    SignInMonthKey key() {
         return key;
     }
 

@@ -12,8 +12,8 @@ import lottery.api.RefusedException;
 import lottery.api.UserId;
 import lottery.api.signin.FindSignIns;
 import lottery.api.signin.SignInCalendar;
+import lottery.view.AnswersFromReadModels;
 import lottery.view.QuerySender;
-import lottery.view.UsesReadModels;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -24,7 +24,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Shows the sign-ins of a user over REST. */
 @RestController
 @Tag(name = "Sign-ins", description = "The days on which a user has signed in.")
-@UsesReadModels("sign-ins")
+@AnswersFromReadModels("sign-ins")
 class SignInsEndpoint {
 
     /** A month of this millennium or the next ones: PostgreSQL knows all of them. */

@@ -9,8 +9,8 @@ import lottery.api.activity.ApprovedStrategy;
 import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyId;
 import lottery.view.activity.ActivityFacts;
-import lottery.view.redis.RedisReadModel;
-import lottery.view.redis.RedisReadModels;
+import lottery.view.redis.RedisCachedReadModel;
+import lottery.view.redis.RedisReadModelFactory;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.SequenceNumber;
@@ -18,7 +18,7 @@ import org.springframework.stereotype.Component;
 
 /** Reads award lists from Redis, and from PostgreSQL behind it. */
 @Component
-@ProcessingGroup(RedisReadModels.GROUP)
+@ProcessingGroup(RedisReadModelFactory.GROUP)
 class AwardListReadModel {
 
     private static final StrategyWheelAwards NONE = new StrategyWheelAwards(0, List.of());
@@ -26,7 +26,7 @@ class AwardListReadModel {
     private static final long OLDER_MAX = 1_000;
     private static final Duration OLDER_KEPT = Duration.ofMinutes(10);
 
-    private final RedisReadModel<StrategyId, StrategyWheelAwards> lists;
+    private final RedisCachedReadModel<StrategyId, StrategyWheelAwards> lists;
 
     /** Keeps the lists of versions that are not the newest. A version never changes. */
     private final Cache<Version, StrategyWheelAwards> older = Caffeine.newBuilder()
@@ -34,11 +34,11 @@ class AwardListReadModel {
             .expireAfterAccess(OLDER_KEPT)
             .build();
 
-    private final StrategyAwardRows rows;
+    private final StrategyAwardRowRepository rows;
 
     private record Version(StrategyId strategyId, int number) {}
 
-    AwardListReadModel(RedisReadModels redis, StrategyAwardRows rows) {
+    AwardListReadModel(RedisReadModelFactory redis, StrategyAwardRowRepository rows) {
         this.rows = rows;
         this.lists = redis.of(
                 StrategyWheelAwards.class,

@@ -35,7 +35,7 @@ class StrategyAwardRow {
         return key.version();
     }
 
-    ListedAward award() {
-        return new ListedAward(key.awardId(), title, subtitle, sort, type, lockedUntilDraws, maxPerUser);
+    StrategyWheelAward award() {
+        return new StrategyWheelAward(key.awardId(), title, subtitle, sort, type, lockedUntilDraws, maxPerUser);
     }
 }

@@ -10,7 +10,7 @@ import lottery.view.redis.Versioned;
  *
  * @param version the version of the strategy; 0 if there is none yet
  */
-record StrategyWheelAwards(int version, List<ListedAward> awards) {
+record StrategyWheelAwards(int version, List<StrategyWheelAward> awards) {
 
     StrategyWheelAwards {
         awards = List.copyOf(awards);
@@ -20,8 +20,8 @@ record StrategyWheelAwards(int version, List<ListedAward> awards) {
         return new StrategyWheelAwards(
                 event.version(),
                 event.definition().awards().stream()
-                        .map(ListedAward::of)
-                        .sorted(ListedAward.ORDER)
+                        .map(StrategyWheelAward::of)
+                        .sorted(StrategyWheelAward.ORDER)
                         .toList());
     }
 

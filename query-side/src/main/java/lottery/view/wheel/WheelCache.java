@@ -9,11 +9,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import lottery.api.activity.ActivityId;
-import lottery.view.RequiredPosition;
+import lottery.view.RequiredPositionHolder;
 import lottery.view.SingleFlight;
 import lottery.view.activity.ActivityFacts;
-import lottery.view.activity.ActivityReadModel;
-import lottery.view.redis.RedisReadModels;
+import lottery.view.activity.RedisActivityReadModel;
+import lottery.view.redis.RedisReadModelFactory;
 import lottery.view.redis.RedisShortCache;
 import lottery.view.stock.StockUsageReader;
 import org.jspecify.annotations.Nullable;
@@ -38,9 +38,9 @@ class WheelCache implements DisposableBean {
     /** The time limit of a fresh read. A query waits for two of them at most, and has a limit of two seconds itself. */
     private static final Duration FRESH_MAX = Duration.ofMillis(900);
 
-    private final ActivityReadModel activities;
+    private final RedisActivityReadModel activities;
     private final AwardListReadModel awards;
-    private final RedisShortCache<ActivityId, SoldOutWheelAwards> soldOut;
+    private final RedisShortCache<ActivityId, SoldOutAwardIds> soldOut;
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("faces-", 0).factory());
     private final SingleFlight<ActivityId, Optional<SharedWheel>> fresh = new SingleFlight<>("fresh-faces", FRESH_MAX);
@@ -52,11 +52,14 @@ class WheelCache implements DisposableBean {
             .build(new Loader());
 
     WheelCache(
-            ActivityReadModel activities, AwardListReadModel awards, StockUsageReader stocks, RedisReadModels redis) {
+            RedisActivityReadModel activities,
+            AwardListReadModel awards,
+            StockUsageReader stocks,
+            RedisReadModelFactory redis) {
         this.activities = activities;
         this.awards = awards;
-        this.soldOut = redis.cache(
-                SoldOutWheelAwards.class, "sold-out", SOLD_OUT_KEPT, id -> SoldOutWheelAwards.of(stocks.of(id)));
+        this.soldOut =
+                redis.cache(SoldOutAwardIds.class, "sold-out", SOLD_OUT_KEPT, id -> SoldOutAwardIds.of(stocks.of(id)));
     }
 
     /** Returns the layout without a database query; empty if there is none, or if it is too old. */
@@ -72,7 +75,7 @@ class WheelCache implements DisposableBean {
     Optional<SharedWheel> fresh(ActivityId activityId) {
         return fresh.ask(
                 activityId,
-                RequiredPosition.position(),
+                RequiredPositionHolder.position(),
                 () -> CompletableFuture.completedFuture(
                         activities.find(activityId).map(this::storedFace)));
     }
@@ -96,7 +99,7 @@ class WheelCache implements DisposableBean {
         return face(activity, awards.find(activity), soldOut.find(activity.activityId()));
     }
 
-    private static SharedWheel face(ActivityFacts activity, StrategyWheelAwards list, SoldOutWheelAwards soldOut) {
+    private static SharedWheel face(ActivityFacts activity, StrategyWheelAwards list, SoldOutAwardIds soldOut) {
         return new SharedWheel(activity, list.version(), list.places(soldOut.awardIds(), activity.heldAwards()));
     }
 

@@ -11,8 +11,8 @@ import lottery.api.activity.ActivityId;
 import lottery.api.award.FindWheel;
 import lottery.api.award.UserWheel;
 import lottery.store.trace.Actor;
+import lottery.view.AnswersFromReadModels;
 import lottery.view.QuerySender;
-import lottery.view.UsesReadModels;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Shows the wheel over REST. The {@link WheelShortcutFilter} answers most requests before. */
 @RestController
 @Tag(name = "Wheel", description = "The awards of an activity as one user sees them.")
-@UsesReadModels({"activities", "wheel", "stock", "accounts"})
+@AnswersFromReadModels({"activities", "wheel", "stock", "accounts"})
 class WheelEndpoint {
 
     private final QuerySender questions;

@@ -6,7 +6,7 @@ import lottery.api.account.AccountId;
 import lottery.api.award.FindWheel;
 import lottery.api.award.UserWheel;
 import lottery.view.account.AccountReadModel;
-import lottery.view.account.UserDrawCounts;
+import lottery.view.account.UserDrawTally;
 import org.axonframework.queryhandling.QueryHandler;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
@@ -34,7 +34,7 @@ class WheelQueryHandler {
                 : faces.find(query.activityId()).map(face -> wheel(face, accounts.draws(account)));
     }
 
-    private UserWheel wheel(SharedWheel face, UserDrawCounts drawn) {
+    private UserWheel wheel(SharedWheel face, UserDrawTally drawn) {
         return new UserWheel(face.fields(today(face, drawn), face.reached(drawn.limitedWins())));
     }
 
@@ -45,7 +45,7 @@ class WheelQueryHandler {
                         .map(drawn -> face.picture(today(face, drawn), face.reached(drawn.limitedWins()), json)));
     }
 
-    private int today(SharedWheel face, UserDrawCounts drawn) {
+    private int today(SharedWheel face, UserDrawTally drawn) {
         return drawn.on(face.activity().dayAt(clock.instant()));
     }
 

@@ -43,7 +43,7 @@ class WinnerBroadcaster implements MeterBinder {
     private static final int NEWS_PER_LOOK_MAX = 2_000;
     private static final int ENTRIES_MAX = 3;
 
-    private final WinnerRows rows;
+    private final WinnerRowRepository rows;
     private final JsonMapper json;
     private final Set<WinnerSubscriber> listeners = new HashSet<>();
     private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
@@ -54,7 +54,7 @@ class WinnerBroadcaster implements MeterBinder {
 
     private boolean open = true;
 
-    WinnerBroadcaster(WinnerRows rows, JsonMapper json) {
+    WinnerBroadcaster(WinnerRowRepository rows, JsonMapper json) {
         this.rows = rows;
         this.json = json;
         var _ = looks.scheduleWithFixedDelay(this::look, 0, BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS);
@@ -93,7 +93,7 @@ class WinnerBroadcaster implements MeterBinder {
 
     private void catchUpTo(long seen) {
         while (toldUpTo() < seen) {
-            List<WinnerRows.Row> news = rows.after(toldUpTo(), NEWS_PER_LOOK_MAX);
+            List<WinnerRowRepository.Row> news = rows.after(toldUpTo(), NEWS_PER_LOOK_MAX);
             if (news.isEmpty()) {
                 return;
             }
@@ -128,7 +128,8 @@ class WinnerBroadcaster implements MeterBinder {
 
     private void look() {
         try {
-            List<WinnerRows.Row> news = isAnybodyThere() ? rows.after(toldUpTo(), NEWS_PER_LOOK_MAX) : List.of();
+            List<WinnerRowRepository.Row> news =
+                    isAnybodyThere() ? rows.after(toldUpTo(), NEWS_PER_LOOK_MAX) : List.of();
             if (!news.isEmpty()) {
                 tell(news);
             }
@@ -146,9 +147,9 @@ class WinnerBroadcaster implements MeterBinder {
     }
 
     /** Tells the news. During the read all subscribers may have left, and new ones have read some of it themselves. */
-    private synchronized void tell(List<WinnerRows.Row> news) {
+    private synchronized void tell(List<WinnerRowRepository.Row> news) {
         Map<Long, ByteArrayOutputStream> words = new HashMap<>();
-        for (WinnerRows.Row row : news) {
+        for (WinnerRowRepository.Row row : news) {
             if (row.winner().position() > told) {
                 words.computeIfAbsent(row.activityId(), _ -> new ByteArrayOutputStream())
                         .writeBytes(words(row.winner()));

@@ -16,7 +16,7 @@ import lottery.api.strategy.StrategyDefinition;
 import lottery.store.projection.BatchProjection;
 import lottery.view.UnnestColumn;
 import lottery.view.activity.PoolOfWinLookup;
-import lottery.view.strategy.StrategyVersionReader;
+import lottery.view.strategy.StrategyVersionLogReader;
 import lottery.view.winners.WinnerProjection.News;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
@@ -52,9 +52,9 @@ class WinnerProjection extends BatchProjection<List<News>> {
 
     private final JdbcOperations database;
     private final PoolOfWinLookup pools;
-    private final StrategyVersionReader promised;
+    private final StrategyVersionLogReader promised;
 
-    WinnerProjection(JdbcOperations database, PoolOfWinLookup pools, StrategyVersionReader promised) {
+    WinnerProjection(JdbcOperations database, PoolOfWinLookup pools, StrategyVersionLogReader promised) {
         super(database, TABLE);
         this.database = database;
         this.pools = pools;

@@ -14,8 +14,8 @@ import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.FindWinners;
 import lottery.api.award.Winners;
+import lottery.view.AnswersFromReadModels;
 import lottery.view.QuerySender;
-import lottery.view.UsesReadModels;
 import lottery.view.winners.WinnerBroadcaster.Place;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,7 +31,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Shows the latest winners over REST, and streams them as server-sent events. */
 @RestController
 @Tag(name = "Winners", description = "The latest winners, with masked names.")
-@UsesReadModels({"activities", "winners"})
+@AnswersFromReadModels({"activities", "winners"})
 class WinnersEndpoint {
 
     private static final Logger LOG = LoggerFactory.getLogger(WinnersEndpoint.class);

@@ -3,17 +3,17 @@ package lottery.view.winners;
 import java.util.Optional;
 import lottery.api.award.FindWinners;
 import lottery.api.award.Winners;
-import lottery.view.activity.ActivityReadModel;
+import lottery.view.activity.RedisActivityReadModel;
 import org.axonframework.queryhandling.QueryHandler;
 import org.springframework.stereotype.Component;
 
 @Component
 class WinnersQueryHandler {
 
-    private final ActivityReadModel activities;
-    private final WinnerRows rows;
+    private final RedisActivityReadModel activities;
+    private final WinnerRowRepository rows;
 
-    WinnersQueryHandler(ActivityReadModel activities, WinnerRows rows) {
+    WinnersQueryHandler(RedisActivityReadModel activities, WinnerRowRepository rows) {
         this.activities = activities;
         this.rows = rows;
     }

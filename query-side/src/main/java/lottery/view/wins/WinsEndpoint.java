@@ -12,9 +12,9 @@ import lottery.api.award.FindWins;
 import lottery.api.award.Win;
 import lottery.api.award.Wins;
 import lottery.store.trace.Actor;
+import lottery.view.AnswersFromReadModels;
 import lottery.view.Paging;
 import lottery.view.QuerySender;
-import lottery.view.UsesReadModels;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -24,7 +24,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Shows won awards over REST. */
 @RestController
 @Tag(name = "Wins", description = "Won awards and their history.")
-@UsesReadModels("wins")
+@AnswersFromReadModels("wins")
 class WinsEndpoint {
 
     private final QuerySender questions;

@@ -22,10 +22,10 @@ class WinsQueryHandler {
     /** The part of an award's configuration that is meant for its winner. */
     private static final String TEXT = "text";
 
-    private final WinRows rows;
+    private final WinRowRepository rows;
     private final EventStore events;
 
-    WinsQueryHandler(WinRows rows, EventStore events) {
+    WinsQueryHandler(WinRowRepository rows, EventStore events) {
         this.rows = rows;
         this.events = events;
     }

@@ -36,13 +36,14 @@ class ActivityProjectionTest {
 
     private static final Duration SOON = Duration.ofSeconds(15);
 
-    private final ActivityReadModel activities;
+    private final RedisActivityReadModel activities;
     private final ActivityQueryHandler answers;
     private final Script script;
     private final JdbcClient sql;
 
     @Autowired
-    ActivityProjectionTest(ActivityReadModel activities, ActivityQueryHandler answers, Script script, JdbcClient sql) {
+    ActivityProjectionTest(
+            RedisActivityReadModel activities, ActivityQueryHandler answers, Script script, JdbcClient sql) {
         this.activities = activities;
         this.answers = answers;
         this.script = script;

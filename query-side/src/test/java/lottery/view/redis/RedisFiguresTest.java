@@ -149,9 +149,9 @@ class RedisFiguresTest {
     /** Turns Redis on or off: without the processor Redis is not trusted, and PostgreSQL answers all queries. */
     private void turn(boolean with) {
         if (with) {
-            script.start(RedisReadModels.GROUP);
+            script.start(RedisReadModelFactory.GROUP);
         } else {
-            script.stop(RedisReadModels.GROUP);
+            script.stop(RedisReadModelFactory.GROUP);
         }
         await().atMost(SOON).until(() -> pulse.isFelt() == with);
     }

@@ -15,8 +15,8 @@ import lottery.stage.OnStage;
 import lottery.stage.Script;
 import lottery.stage.Statements;
 import lottery.view.activity.ActivityFacts;
-import lottery.view.activity.ActivityReadModel;
-import lottery.view.redis.RedisReadModels;
+import lottery.view.activity.RedisActivityReadModel;
+import lottery.view.redis.RedisReadModelFactory;
 import lottery.view.stock.StockUsageReader;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -32,10 +32,10 @@ class WheelCacheTest {
 
     private static final Duration SOON = Duration.ofSeconds(60);
 
-    private final ActivityReadModel activities;
+    private final RedisActivityReadModel activities;
     private final AwardListReadModel awards;
     private final StockUsageReader stocks;
-    private final RedisReadModels models;
+    private final RedisReadModelFactory models;
     private final Script script;
     private final Statements statements;
     private final StringRedisTemplate redis;
@@ -45,10 +45,10 @@ class WheelCacheTest {
 
     @Autowired
     WheelCacheTest(
-            ActivityReadModel activities,
+            RedisActivityReadModel activities,
             AwardListReadModel awards,
             StockUsageReader stocks,
-            RedisReadModels models,
+            RedisReadModelFactory models,
             Script script,
             Statements statements,
             StringRedisTemplate redis) {

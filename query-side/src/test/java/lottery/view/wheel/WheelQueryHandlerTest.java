@@ -26,7 +26,7 @@ import lottery.stage.Script;
 import lottery.stage.StageClock;
 import lottery.view.QuerySender;
 import lottery.view.account.AccountReadModel;
-import lottery.view.redis.RedisReadModels;
+import lottery.view.redis.RedisReadModelFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -278,7 +278,7 @@ class WheelQueryHandlerTest {
         assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(4);
 
         script.replay("accounts");
-        script.replay(RedisReadModels.GROUP);
+        script.replay(RedisReadModelFactory.GROUP);
         assertThat(known()).contains(tomorrow);
         redis.delete(key());
         assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(4);
@@ -308,7 +308,7 @@ class WheelQueryHandlerTest {
 
         script.replay("wheel");
         script.replay("accounts");
-        script.replay(RedisReadModels.GROUP);
+        script.replay(RedisReadModelFactory.GROUP);
 
         assertThat(known()).contains(new Count(LocalDate.parse(TODAY), 2, 2));
         assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);

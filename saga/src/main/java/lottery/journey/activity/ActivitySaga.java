@@ -28,7 +28,7 @@ public class ActivitySaga implements SagaWithDueTime {
 
     private static final String ACTIVITY_ID = "activityId";
 
-    private @Nullable ActivityProcess plan;
+    private @Nullable ActivitySagaState plan;
 
     public ActivitySaga() {}
 
@@ -46,7 +46,7 @@ public class ActivitySaga implements SagaWithDueTime {
     @SagaEventHandler(associationProperty = ACTIVITY_ID)
     void on(ActivityCreated created) {
         if (plan == null) {
-            plan = ActivityProcess.of(created);
+            plan = ActivitySagaState.of(created);
         }
     }
 
@@ -57,7 +57,7 @@ public class ActivitySaga implements SagaWithDueTime {
 
     @SagaDueHandler
     void act(Instant now, SagaCommands sagaCommands, CommandGateway gateway) {
-        ActivityProcess due = Objects.requireNonNull(plan);
+        ActivitySagaState due = Objects.requireNonNull(plan);
         due.commands(now).forEach(command -> sagaCommands.sendAfterCommit(command, gateway));
         plan = due.asked(now);
     }

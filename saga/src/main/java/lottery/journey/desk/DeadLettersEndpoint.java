@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.Semaphore;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
-import lottery.journey.decision.FourEyesRule;
+import lottery.journey.decision.FourEyesProcedure;
 import lottery.journey.decision.OperatorDecisionLog;
 import lottery.journey.decision.OperatorDecisionLog.OperatorAction;
 import lottery.journey.decision.ProposedAction;
@@ -53,7 +53,7 @@ class DeadLettersEndpoint {
     private final DeadLetterTable messages;
     private final DeadLetterRepublisher post;
     private final OperatorDecisionLog decisions;
-    private final FourEyesRule fourEyes;
+    private final FourEyesProcedure fourEyes;
     private final TransactionTemplate transaction;
     private final Semaphore retries = new Semaphore(RETRIES_MAX);
 
@@ -61,7 +61,7 @@ class DeadLettersEndpoint {
             DeadLetterTable messages,
             DeadLetterRepublisher post,
             OperatorDecisionLog decisions,
-            FourEyesRule fourEyes,
+            FourEyesProcedure fourEyes,
             PlatformTransactionManager transactions) {
         this.messages = messages;
         this.post = post;

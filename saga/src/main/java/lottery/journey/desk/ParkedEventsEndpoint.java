@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
-import lottery.journey.decision.FourEyesRule;
+import lottery.journey.decision.FourEyesProcedure;
 import lottery.journey.decision.OperatorDecisionLog;
 import lottery.journey.decision.OperatorDecisionLog.OperatorAction;
 import lottery.journey.decision.ProposedAction;
@@ -54,13 +54,13 @@ class ParkedEventsEndpoint {
 
     private final ParkedEventQueries parked;
     private final OperatorDecisionLog decisions;
-    private final FourEyesRule fourEyes;
+    private final FourEyesProcedure fourEyes;
     private final TransactionTemplate transaction;
 
     ParkedEventsEndpoint(
             ParkedEventQueries parked,
             OperatorDecisionLog decisions,
-            FourEyesRule fourEyes,
+            FourEyesProcedure fourEyes,
             PlatformTransactionManager transactions) {
         this.parked = parked;
         this.decisions = decisions;

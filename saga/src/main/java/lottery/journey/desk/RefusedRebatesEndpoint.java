@@ -18,10 +18,10 @@ import lottery.api.rebate.RebateState;
 import lottery.journey.decision.OperatorDecisionLog;
 import lottery.journey.decision.OperatorDecisionLog.OperatorAction;
 import lottery.journey.desk.DeskPaging.Page;
+import lottery.journey.rebate.ListedRefusedRebate;
 import lottery.journey.rebate.RefusedRebateTable;
-import lottery.journey.rebate.WaitingRebate;
-import lottery.store.command.CommandFailure;
 import lottery.store.command.CommandSender;
+import lottery.store.command.CommandUnanswered;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -52,7 +52,7 @@ class RefusedRebatesEndpoint {
     }
 
     record WaitingRebatesPage(
-            List<WaitingRebate> rebates, @Nullable String next) {}
+            List<ListedRefusedRebate> rebates, @Nullable String next) {}
 
     /**
      * A rebate and its state after the decision.
@@ -76,7 +76,7 @@ class RefusedRebatesEndpoint {
         DeskCursor from = DeskCursor.read(cursor, DeskCursor.of(0, "", 0, 0));
         RefusedRebateTable.PageEnd after = new RefusedRebateTable.PageEnd(
                 from.time(0), from.word(1), from.number(2), (int) Math.min(from.number(3), Integer.MAX_VALUE));
-        Page<WaitingRebate> page = Page.of(
+        Page<ListedRefusedRebate> page = Page.of(
                 waits.find(after, DeskPaging.checked(limit) + 1),
                 limit,
                 rebate -> DeskCursor.of(
@@ -120,7 +120,7 @@ class RefusedRebatesEndpoint {
     private BehaviourProgress send(BehaviourCommand command) {
         try {
             return commands.<Answer<BehaviourProgress>>send(command).orRefuse();
-        } catch (CommandFailure failed) {
+        } catch (CommandUnanswered failed) {
             throw switch (failed.kind()) {
                 case NOT_FOUND -> none(command.behaviourId());
                 case BUSY, EXISTS, UNKNOWN ->

@@ -22,16 +22,16 @@ import lottery.api.award.AwardProgress;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.strategy.Remedy;
-import lottery.journey.decision.FourEyesRule;
+import lottery.journey.decision.FourEyesProcedure;
 import lottery.journey.decision.OperatorDecisionLog;
 import lottery.journey.decision.OperatorDecisionLog.OperatorAction;
 import lottery.journey.decision.ProposedAction;
 import lottery.journey.decision.ProposedDecision;
 import lottery.journey.desk.DeskPaging.Page;
-import lottery.journey.grant.InvoiceResender;
+import lottery.journey.grant.AwardAwaitingOperator;
+import lottery.journey.grant.OperatorInvoiceResender;
 import lottery.journey.grant.OperatorQueueTable;
-import lottery.journey.grant.WaitingAward;
-import lottery.messaging.invoice.AwardProgressReader;
+import lottery.messaging.invoice.AwardProgressLogReader;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.MediaType;
@@ -59,10 +59,10 @@ class WaitingAwardsEndpoint {
 
     private final OperatorQueueTable waits;
     private final OperatorAwardCommands awards;
-    private final InvoiceResender reminders;
+    private final OperatorInvoiceResender reminders;
     private final OperatorDecisionLog decisions;
-    private final FourEyesRule fourEyes;
-    private final AwardProgressReader history;
+    private final FourEyesProcedure fourEyes;
+    private final AwardProgressLogReader history;
     private final AwardCostReader costs;
     private final TransactionTemplate transaction;
     private final Semaphore invoices = new Semaphore(INVOICES_MAX);
@@ -73,10 +73,10 @@ class WaitingAwardsEndpoint {
     WaitingAwardsEndpoint(
             OperatorQueueTable waits,
             OperatorAwardCommands awards,
-            InvoiceResender reminders,
+            OperatorInvoiceResender reminders,
             OperatorDecisionLog decisions,
-            FourEyesRule fourEyes,
-            AwardProgressReader history,
+            FourEyesProcedure fourEyes,
+            AwardProgressLogReader history,
             AwardCostReader costs,
             PlatformTransactionManager transactions,
             @Value("${lottery.remedies.alone-max:100}") BigDecimal aloneMax) {
@@ -91,7 +91,8 @@ class WaitingAwardsEndpoint {
         this.aloneMax = aloneMax;
     }
 
-    record GrantsPage(List<WaitingAward> grants, @Nullable String next) {}
+    record GrantsPage(
+            List<AwardAwaitingOperator> grants, @Nullable String next) {}
 
     /**
      * An award record and its state after the decision.
@@ -141,12 +142,12 @@ class WaitingAwardsEndpoint {
             @RequestParam String waitsFor,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {
-        WaitingAward.WaitsFor what = Stream.of(WaitingAward.WaitsFor.values())
+        AwardAwaitingOperator.WaitsFor what = Stream.of(AwardAwaitingOperator.WaitsFor.values())
                 .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(waitsFor))
                 .findFirst()
                 .orElseThrow(() -> new RefusedException(Refusal.INVALID, "waitsFor"));
         DeskCursor from = DeskCursor.read(cursor, DeskCursor.of(0, ""));
-        Page<WaitingAward> page = Page.of(
+        Page<AwardAwaitingOperator> page = Page.of(
                 waits.find(what, from.time(0), from.word(1), DeskPaging.checked(limit) + 1),
                 limit,
                 award -> DeskCursor.of(

@@ -15,8 +15,8 @@ import lottery.messaging.CloudEventCodec;
 import lottery.messaging.KafkaTopics;
 import lottery.messaging.KeyedBatchProcessor;
 import lottery.messaging.draw.DrawRequest;
-import lottery.store.command.CommandFailure;
 import lottery.store.command.CommandSender;
+import lottery.store.command.CommandUnanswered;
 import lottery.store.log.HistoryReader;
 import lottery.store.pace.AdmissionControl;
 import lottery.store.processing.FailureClassifier;
@@ -142,7 +142,7 @@ final class DrawRequestConsumer implements DisposableBean {
             awaitTurn(draws(left.values()), endNanos);
             try {
                 commands.sendAll(List.copyOf(left.values()));
-            } catch (CommandFailure failed) {
+            } catch (CommandUnanswered failed) {
                 LOG.debug("{} requests are drawn one by one", left.size(), failed);
                 left.values().forEach(each -> drawOne(each, endNanos));
             }
@@ -156,8 +156,8 @@ final class DrawRequestConsumer implements DisposableBean {
         awaitTurn(draws(List.of(request)), endNanos);
         try {
             commands.send(request);
-        } catch (CommandFailure failed) {
-            if (failed.kind() != CommandFailure.Kind.EXISTS) {
+        } catch (CommandUnanswered failed) {
+            if (failed.kind() != CommandUnanswered.Kind.EXISTS) {
                 throw failed.asThrown();
             }
             if (!isStored(request)) {
@@ -170,7 +170,7 @@ final class DrawRequestConsumer implements DisposableBean {
     private void send(CommandMessage<DrawQueued> request) {
         try {
             commands.send(request);
-        } catch (CommandFailure failed) {
+        } catch (CommandUnanswered failed) {
             throw failed.asThrown();
         }
     }

@@ -51,7 +51,7 @@ public class AwardGrantSaga implements SagaWithDueTime {
     private static final String AWARD_RECORD_ID = "awardRecordId";
 
     /** Is stored under this name. */
-    private @Nullable AwardGrantProcess handover;
+    private @Nullable AwardGrantSagaState handover;
 
     /** The trace id of the request that won the award; sagas from before trace ids have none. */
     private @Nullable String traceId;
@@ -81,11 +81,15 @@ public class AwardGrantSaga implements SagaWithDueTime {
         if (won.grantReference() != null) {
             SagaLifecycle.end();
         } else if (handover == null) {
-            AwardGrantProcess begun = AwardGrantProcess.of(won, clock.instant());
+            AwardGrantSagaState begun = AwardGrantSagaState.of(won, clock.instant());
             traceId = TraceId.current().map(TraceId::text).orElse(null);
             proceed(begun, won.wonAt(), invoices, texts, sagaCommands, gateway);
-            if (begun.step() == AwardGrantProcess.Step.RELEASE) {
-                waits.note(begun.invoice(), WaitingAward.WaitsFor.RELEASE, won.wonAt(), "it is handed over by hand");
+            if (begun.step() == AwardGrantSagaState.Step.RELEASE) {
+                waits.note(
+                        begun.invoice(),
+                        AwardAwaitingOperator.WaitsFor.RELEASE,
+                        won.wonAt(),
+                        "it is handed over by hand");
             }
         }
     }
@@ -100,7 +104,7 @@ public class AwardGrantSaga implements SagaWithDueTime {
             OperatorQueue waits,
             CommandGateway gateway) {
         Instant now = clock.instant();
-        AwardGrantProcess before = Objects.requireNonNull(handover);
+        AwardGrantSagaState before = Objects.requireNonNull(handover);
         proceed(before.after(event, now), now, invoices, texts, sagaCommands, gateway);
         tell(event, now, waits);
     }
@@ -113,10 +117,10 @@ public class AwardGrantSaga implements SagaWithDueTime {
             case AwardGrantRejected rejected ->
                 waits.note(
                         invoice,
-                        WaitingAward.WaitsFor.PERSON,
+                        AwardAwaitingOperator.WaitsFor.PERSON,
                         now,
                         "fulfilment has rejected it (" + rejected.reference() + "): " + rejected.reason());
-            case AwardLeftToDesk left -> waits.note(invoice, WaitingAward.WaitsFor.PERSON, now, left.reason());
+            case AwardLeftToDesk left -> waits.note(invoice, AwardAwaitingOperator.WaitsFor.PERSON, now, left.reason());
             case AwardWon _, AwardClaimed _, AwardAddressErased _ -> {}
             case AwardDispatched _, AwardDispatchFailed _, AwardVoidProposed _ -> {}
             case AwardGranted _, AwardCompensated _, AwardForfeited _, AwardVoided _ -> {}
@@ -160,7 +164,7 @@ public class AwardGrantSaga implements SagaWithDueTime {
             PersonalTexts texts,
             SagaCommands sagaCommands,
             CommandGateway gateway) {
-        AwardGrantProcess waited = Objects.requireNonNull(handover);
+        AwardGrantSagaState waited = Objects.requireNonNull(handover);
         // The time is the due time and not the current one, so that an invoice that is made twice is the same message.
         Instant due = Objects.requireNonNullElse(waited.dueAt(), now);
         try (var _ =
@@ -175,13 +179,13 @@ public class AwardGrantSaga implements SagaWithDueTime {
      * address was erased is not sent, and not counted.
      */
     private void proceed(
-            AwardGrantProcess next,
+            AwardGrantSagaState next,
             Instant time,
             InvoiceSender invoices,
             PersonalTexts texts,
             SagaCommands sagaCommands,
             CommandGateway gateway) {
-        AwardGrantProcess before = handover;
+        AwardGrantSagaState before = handover;
         handover = next;
         if (next.sent() == (before == null ? 0 : before.sent())) {
             return;

@@ -24,7 +24,7 @@ import lottery.messaging.invoice.AwardFulfiller;
 import lottery.messaging.invoice.AwardFulfillers;
 import lottery.messaging.invoice.Invoice;
 import lottery.store.processing.FailureClassifier;
-import lottery.store.saga.SagaEnder;
+import lottery.store.saga.BatchSagaEnder;
 import lottery.store.trace.TraceId;
 import org.axonframework.messaging.unitofwork.BatchingUnitOfWork;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
@@ -63,7 +63,7 @@ final class DirectHandover implements DisposableBean {
 
     private final Set<AwardType> types;
     private final AwardFulfillers fulfillers;
-    private final SagaEnder journeys;
+    private final BatchSagaEnder journeys;
     private final Predicate<Throwable> isOutage;
     private final Duration waitMax;
 
@@ -75,7 +75,7 @@ final class DirectHandover implements DisposableBean {
     DirectHandover(
             @Value("${lottery.fulfilment.direct:}") Set<AwardType> types,
             AwardFulfillers fulfillers,
-            SagaEnder journeys,
+            BatchSagaEnder journeys,
             FailureClassifier outages) {
         this(types, fulfillers, journeys, outages::isOutage, WAIT_MAX);
     }
@@ -83,7 +83,7 @@ final class DirectHandover implements DisposableBean {
     DirectHandover(
             Set<AwardType> types,
             AwardFulfillers fulfillers,
-            SagaEnder journeys,
+            BatchSagaEnder journeys,
             Predicate<Throwable> isOutage,
             Duration waitMax) {
         this.types = Set.copyOf(types);

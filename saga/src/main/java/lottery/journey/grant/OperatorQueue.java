@@ -15,7 +15,7 @@ interface OperatorQueue {
      *
      * @param cause why, for people; it is added to earlier causes
      */
-    void note(Invoice invoice, WaitingAward.WaitsFor what, Instant now, String cause);
+    void note(Invoice invoice, AwardAwaitingOperator.WaitsFor what, Instant now, String cause);
 
     void over(AwardRecordId id);
 }

@@ -10,7 +10,7 @@ import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
 import lottery.api.strategy.AwardType;
-import lottery.journey.grant.WaitingAward.WaitsFor;
+import lottery.journey.grant.AwardAwaitingOperator.WaitsFor;
 import lottery.messaging.invoice.Invoice;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -72,7 +72,7 @@ public final class OperatorQueueTable implements OperatorQueue {
      * @param since the time of the previous page's last award
      * @param id the id of the previous page's last award; empty for the first page
      */
-    public List<WaitingAward> find(WaitsFor what, Instant since, String id, int max) {
+    public List<AwardAwaitingOperator> find(WaitsFor what, Instant since, String id, int max) {
         return ask(PAGE)
                 .param("waits_for", what.name())
                 .param("since", since.toString())
@@ -86,8 +86,8 @@ public final class OperatorQueueTable implements OperatorQueue {
         return database.sql(sql).withQueryTimeout(Math.toIntExact(STATEMENT_MAX.toSeconds()));
     }
 
-    private static WaitingAward waiting(ResultSet row, int number) throws SQLException {
-        return new WaitingAward(
+    private static AwardAwaitingOperator waiting(ResultSet row, int number) throws SQLException {
+        return new AwardAwaitingOperator(
                 AwardRecordId.of(row.getString("award_record_id")),
                 new UserId(row.getString("user_id")),
                 new ActivityId(row.getLong("activity_id")),

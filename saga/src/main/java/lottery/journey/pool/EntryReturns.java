@@ -12,9 +12,9 @@ import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleOrderProgress;
 import lottery.api.raffle.RaffleOrderState;
 import lottery.journey.command.SagaCommands;
-import lottery.store.log.GaplessNumberSeries;
-import lottery.store.log.GaplessNumberSeries.Given;
 import lottery.store.log.HistoryReader;
+import lottery.store.log.NamedNumberSeries;
+import lottery.store.log.NamedNumberSeries.Given;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.springframework.stereotype.Component;
@@ -25,10 +25,10 @@ class EntryReturns {
 
     private static final int PAGE = 1_000;
 
-    private final GaplessNumberSeries series;
+    private final NamedNumberSeries series;
     private final HistoryReader history;
 
-    EntryReturns(GaplessNumberSeries series, HistoryReader history) {
+    EntryReturns(NamedNumberSeries series, HistoryReader history) {
         this.series = series;
         this.history = history;
     }

@@ -10,7 +10,7 @@ import lottery.api.award.AwardEvent.AwardForfeited;
 import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.pool.PoolEvent;
 import lottery.journey.command.SagaCommands;
-import lottery.journey.pool.PoolProcess.Step;
+import lottery.journey.pool.PoolSagaState.Step;
 import lottery.store.saga.SagaDueHandler;
 import lottery.store.saga.SagaWithDueTime;
 import org.axonframework.commandhandling.gateway.CommandGateway;
@@ -30,7 +30,7 @@ public class PoolSaga implements SagaWithDueTime {
 
     private static final String ACTIVITY_ID = "activityId";
 
-    private @Nullable PoolProcess schedule;
+    private @Nullable PoolSagaState schedule;
 
     public PoolSaga() {}
 
@@ -43,7 +43,7 @@ public class PoolSaga implements SagaWithDueTime {
     @SagaEventHandler(associationProperty = ACTIVITY_ID)
     void on(ActivityCreated created) {
         if (schedule == null) {
-            schedule = PoolProcess.of(created.activityId(), created.definition());
+            schedule = PoolSagaState.of(created.activityId(), created.definition());
         }
     }
 
@@ -52,7 +52,7 @@ public class PoolSaga implements SagaWithDueTime {
     @SagaEventHandler(associationProperty = ACTIVITY_ID)
     void on(ActivityEdited edited, InstantSource clock) {
         schedule = schedule == null
-                ? PoolProcess.of(edited.activityId(), edited.definition())
+                ? PoolSagaState.of(edited.activityId(), edited.definition())
                 : schedule.after(edited, clock.instant());
     }
 
@@ -89,7 +89,7 @@ public class PoolSaga implements SagaWithDueTime {
     /** Sends the due command. Chances are given back by the page, before the next state is stored. */
     @SagaDueHandler
     void act(Instant now, SagaCommands sagaCommands, CommandGateway gateway, EntryReturns returns) {
-        PoolProcess due = Objects.requireNonNull(schedule);
+        PoolSagaState due = Objects.requireNonNull(schedule);
         if (due.step() == Step.RETURN) {
             schedule = returns.sendAfterCommit(due.activityId(), due.returnedUpTo(), sagaCommands, gateway)
                     ? due.asked(now)

@@ -8,8 +8,8 @@ import lottery.messaging.CloudEventCodec;
 import lottery.messaging.KafkaTopics;
 import lottery.messaging.KeyedBatchProcessor;
 import lottery.messaging.behaviour.BehaviourMessage;
-import lottery.store.command.CommandFailure;
 import lottery.store.command.CommandSender;
+import lottery.store.command.CommandUnanswered;
 import lottery.store.processing.FailureClassifier;
 import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -76,7 +76,7 @@ final class BehaviourConsumer implements DisposableBean {
     private void report(CommandMessage<ReportBehaviour> report) {
         try {
             commands.send(report);
-        } catch (CommandFailure failed) {
+        } catch (CommandUnanswered failed) {
             if (!isStored(failed, report.getPayload())) {
                 throw failed.asThrown();
             }
@@ -84,8 +84,8 @@ final class BehaviourConsumer implements DisposableBean {
     }
 
     /** Returns whether the behaviour was stored before: the message has come twice, or it was reported over REST. */
-    private boolean isStored(CommandFailure failed, ReportBehaviour report) {
-        return failed.kind() == CommandFailure.Kind.EXISTS
+    private boolean isStored(CommandUnanswered failed, ReportBehaviour report) {
+        return failed.kind() == CommandUnanswered.Kind.EXISTS
                 && events.readEvents(report.behaviourId().text()).hasNext();
     }
 

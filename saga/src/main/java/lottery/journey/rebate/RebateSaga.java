@@ -36,7 +36,7 @@ public class RebateSaga implements SagaWithDueTime {
 
     private static final String BEHAVIOUR_ID = "behaviourId";
 
-    private @Nullable RebateProcess rebates;
+    private @Nullable RebateSagaState rebates;
 
     /** The trace id of the request that reported the behaviour. */
     private @Nullable String traceId;
@@ -59,7 +59,7 @@ public class RebateSaga implements SagaWithDueTime {
         if (BehaviourProgress.of(reported).ordered().isEmpty()) {
             SagaLifecycle.end();
         } else if (rebates == null) {
-            RebateProcess begun = RebateProcess.of(reported, clock.instant());
+            RebateSagaState begun = RebateSagaState.of(reported, clock.instant());
             rebates = begun;
             traceId = TraceId.current().map(TraceId::text).orElse(null);
             begun.commands().forEach(command -> sagaCommands.sendAfterCommit(command, gateway));
@@ -68,7 +68,7 @@ public class RebateSaga implements SagaWithDueTime {
 
     @SagaEventHandler(associationProperty = BEHAVIOUR_ID)
     void on(BehaviourEvent event, InstantSource clock, RefusedRebateRecorder desk) {
-        RebateProcess next = Objects.requireNonNull(rebates).after(event);
+        RebateSagaState next = Objects.requireNonNull(rebates).after(event);
         rebates = next;
         switch (event) {
             case BehaviourReported _ -> {}
@@ -99,7 +99,7 @@ public class RebateSaga implements SagaWithDueTime {
 
     @SagaDueHandler
     void askAgain(Instant now, SagaCommands sagaCommands, CommandGateway gateway) {
-        RebateProcess late = Objects.requireNonNull(rebates);
+        RebateSagaState late = Objects.requireNonNull(rebates);
         if (!late.isDue()) {
             return;
         }

@@ -72,7 +72,7 @@ public final class RefusedRebateTable implements RefusedRebateRecorder {
     }
 
     /** Returns a page, the rebate that has waited longest first. */
-    public List<WaitingRebate> find(PageEnd after, int max) {
+    public List<ListedRefusedRebate> find(PageEnd after, int max) {
         return ask(PAGE)
                 .param("since", after.since().toString())
                 .param("id", after.behaviourId())
@@ -87,11 +87,11 @@ public final class RefusedRebateTable implements RefusedRebateRecorder {
         return database.sql(sql).withQueryTimeout(Math.toIntExact(STATEMENT_MAX.toSeconds()));
     }
 
-    private static WaitingRebate waiting(ResultSet row, int number) throws SQLException {
+    private static ListedRefusedRebate waiting(ResultSet row, int number) throws SQLException {
         Rebate rebate = row.getObject("sku") == null
                 ? Rebate.ofCredits(row.getBigDecimal("amount"))
                 : Rebate.ofSku(new ActivityId(row.getLong("activity_id")), new SkuId(row.getLong("sku")));
-        return new WaitingRebate(
+        return new ListedRefusedRebate(
                 BehaviourId.of(row.getString("behaviour_id")),
                 new RebateRuleId(row.getLong("rule_id")),
                 row.getInt("place"),

@@ -30,7 +30,7 @@ public class UnpaidRechargeSaga implements SagaWithDueTime {
 
     private static final String RECHARGE_ID = "rechargeId";
 
-    private @Nullable UnpaidRechargeProcess unpaid;
+    private @Nullable UnpaidRechargeSagaState unpaid;
 
     public UnpaidRechargeSaga() {}
 
@@ -48,7 +48,7 @@ public class UnpaidRechargeSaga implements SagaWithDueTime {
     @SagaEventHandler(associationProperty = RECHARGE_ID)
     void on(RechargeOrdered ordered) {
         if (unpaid == null) {
-            unpaid = UnpaidRechargeProcess.of(ordered);
+            unpaid = UnpaidRechargeSagaState.of(ordered);
         }
     }
 
@@ -62,7 +62,7 @@ public class UnpaidRechargeSaga implements SagaWithDueTime {
 
     @SagaDueHandler
     void close(Instant now, SagaCommands sagaCommands, CommandGateway gateway) {
-        UnpaidRechargeProcess late = Objects.requireNonNull(unpaid);
+        UnpaidRechargeSagaState late = Objects.requireNonNull(unpaid);
         if (late.isDue(now)) {
             sagaCommands.sendAfterCommit(new CloseRecharge(late.rechargeId()), gateway);
             unpaid = late.asked(now);

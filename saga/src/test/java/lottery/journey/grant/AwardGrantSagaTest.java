@@ -115,7 +115,7 @@ class AwardGrantSagaTest {
     private final List<String> waiting = new ArrayList<>();
     private final OperatorQueue waits = new OperatorQueue() {
         @Override
-        public void note(Invoice invoice, WaitingAward.WaitsFor what, Instant now, String cause) {
+        public void note(Invoice invoice, AwardAwaitingOperator.WaitsFor what, Instant now, String cause) {
             waiting.add(what + " " + cause);
         }
 

@@ -159,10 +159,10 @@ class RebateSagaTest {
     @Test
     @DisplayName("The rebates that are still ordered are asked for again, with growing pauses, and no others.")
     void pauses() {
-        RebateProcess begun = RebateProcess.of(BOTH, NOON);
+        RebateSagaState begun = RebateSagaState.of(BOTH, NOON);
         assertThat(begun.dueAt()).isEqualTo(NOON.plusSeconds(2));
         assertThat(begun.isDue()).isTrue();
-        RebateProcess later = begun.after(given(0)).asked(NOON.plusSeconds(2));
+        RebateSagaState later = begun.after(given(0)).asked(NOON.plusSeconds(2));
         assertThat(later.commands()).containsExactly(give(1));
         assertThat(later.dueAt()).isEqualTo(NOON.plusSeconds(6));
         assertThat(later.after(refused(1, "SKU_SOLD_OUT")).isDue()).isFalse();

@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.jar.JarFile;
 import lottery.app.LotteryProcess.Reply;
 import lottery.bench.CheckReport;
-import lottery.bench.CheckedDatabase;
+import lottery.bench.DatabaseToCheck;
 import lottery.bench.InvariantChecker;
 import lottery.bench.invariant.CheckMoment;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -165,7 +165,7 @@ class ArtifactIT {
                 assertThat(repeated.status()).as(repeated.text()).isEqualTo(200);
                 assertThat(repeated.text()).isEqualTo(answer);
             });
-            CheckedDatabase database = new CheckedDatabase(
+            DatabaseToCheck database = new DatabaseToCheck(
                     Servers.property("lottery.postgres.url"),
                     Servers.property("lottery.postgres.user"),
                     Servers.property("lottery.postgres.password"));

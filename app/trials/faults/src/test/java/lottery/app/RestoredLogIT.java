@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import lottery.app.LotteryProcess.Reply;
 import lottery.bench.CheckReport;
-import lottery.bench.CheckedDatabase;
+import lottery.bench.DatabaseToCheck;
 import lottery.bench.InvariantChecker;
 import lottery.bench.invariant.CheckMoment;
 import lottery.embedded.EmbeddedServers;
@@ -179,7 +179,7 @@ class RestoredLogIT {
     }
 
     private static void awaitSound(String url) {
-        CheckedDatabase checked = new CheckedDatabase(url, "lottery_app", "lottery_app");
+        DatabaseToCheck checked = new DatabaseToCheck(url, "lottery_app", "lottery_app");
         await().atMost(AT_REST_MAX).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
             CheckReport report = InvariantChecker.check(checked, CheckMoment.AT_REST);
             assertThat(report.isSound()).as(report.table()).isTrue();

@@ -1,0 +1,98 @@
+package lottery.app;
+
+import static java.util.Map.entry;
+
+import io.swagger.v3.oas.models.OpenAPI;
+import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.parameters.Parameter;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springdoc.core.customizers.OpenApiCustomizer;
+
+/**
+ * Says in the REST contract what each parameter means. A parameter has one meaning, whichever operation takes it,
+ * unless the operation is named. The examples are of the same story as those of requests and answers.
+ */
+final class ParameterDescriptionCustomizer implements OpenApiCustomizer {
+
+    private static final String KEY = "33-01a212c0-ff4d-750b-86bc-9608f4393a59";
+
+    /** @param example none for a parameter that is usually left out */
+    private record Meaning(String text, @Nullable Object example) {}
+
+    private static final Map<String, Meaning> MEANINGS = Map.ofEntries(
+            entry("activityId", example("The number of the activity", 200)),
+            entry("userId", example("The id of the user, as the caller's system knows it", "ann")),
+            entry("strategyId", example("The number of the strategy", 200)),
+            entry("treeId", example("The number of the decision tree", 1)),
+            entry("awardId", example("The number of the award in its strategy", 211)),
+            entry("entryNo", example("The number of the entry, from the answer that made it", 3)),
+            entry("winsAfter", note("The place after which the page of wins begins; the first place without it")),
+            entry("orderId", example("The id of the raffle order, from the answer that made it", "order:" + KEY)),
+            entry("awardRecordId", example("The id of the won award, from the answer of the draw", "award:" + KEY)),
+            entry("rechargeId", example("The id of the recharge, from the answer that made it", "recharge:" + KEY)),
+            entry("ruleId", example("The number of the rebate rule", 1)),
+            entry("behaviourId", example("The id of the behaviour, from the answer that made it", "behaviour:" + KEY)),
+            entry("proposalId", example("The id of the proposal, from the answer that made it", "proposal:" + KEY)),
+            entry("index", example("The place of the rebate in its rule, from 0", 0)),
+            entry("processor", example("The name of the read model, or of the group of sagas", "wins")),
+            entry("position", example("The position of the event in the log", 4711)),
+            entry("name", example("The name of the read model", "wins")),
+            entry("account", example("The name of the account", "olga")),
+            entry("listAccounts.name", note("How the names of the accounts begin")),
+            entry("id", example("The number of the dead letter", 1)),
+            entry(
+                    "retryJourney.id",
+                    example("The award record, activity, recharge or behaviour of the saga", "award:" + KEY)),
+            entry("kind", example("The kind of saga: grant, campaign, pool, recharge or rebate", "grant")),
+            entry("waitsFor", example("What the awards wait for: release or person", "person")),
+            entry("month", example("The month; this month without it", "2026-11")),
+            entry("zone", note("The time zone of the user, such as Europe/Berlin; that of the lottery without it")),
+            entry("cursor", note("Where the page begins: next of the page before; the first page without it")),
+            entry("limit", note("How many items at most")),
+            entry("state", note("Only those in this state")),
+            entry("version", note("A version of the strategy; the newest without it")),
+            entry("outBusinessNo", note("Only the recharge with this number")),
+            entry("from", note("The first day; 30 days before the last one without it")),
+            entry("to", note("The last day; 30 days from the first one, or today, without it")),
+            entry("actor", note("Only what this caller did")),
+            entry("subject", note("Only decisions about this, such as activity:200")),
+            entry("topic", note("Only messages of this topic, such as lottery_fulfilment")),
+            entry("sequence", note("All events of this sequence, which is a user or an aggregate")),
+            entry("dropped", note("Whether those that were given up are asked for")),
+            entry("lastEventId", note("The position after which the stream begins; with the next winner without it")),
+            entry("Idempotency-Key", note("Chosen by the caller: the same key makes a repetition the same request")),
+            entry("Prefer", note("respond-async: the request waits for its turn, and is answered before it is drawn")),
+            entry(
+                    "If-Match",
+                    note(
+                            "The version on which the change is based: the ETag of the answer, or the definitionVersion of a review")));
+
+    private static Meaning example(String text, Object example) {
+        return new Meaning(text, example);
+    }
+
+    private static Meaning note(String text) {
+        return new Meaning(text, null);
+    }
+
+    @Override
+    public void customise(OpenAPI api) {
+        api.getPaths().values().stream()
+                .flatMap(item -> item.readOperations().stream())
+                .forEach(operation -> Stream.ofNullable(operation.getParameters())
+                        .flatMap(List::stream)
+                        .forEach(parameter -> explain(operation, parameter)));
+    }
+
+    private static void explain(Operation operation, Parameter parameter) {
+        Meaning own = MEANINGS.get(operation.getOperationId() + "." + parameter.getName());
+        Meaning meaning = own == null ? MEANINGS.get(parameter.getName()) : own;
+        if (meaning != null) {
+            parameter.setDescription(meaning.text());
+            parameter.setExample(meaning.example());
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package lottery.app.identity;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.Principal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import lottery.api.RefusedException;
+import lottery.app.security.SessionCallers;
+import lottery.app.security.SessionCallers.SessionCaller;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.oauth2.core.AuthorizationGrantType;
+import org.springframework.security.oauth2.core.OAuth2AuthenticationException;
+import org.springframework.security.oauth2.core.OAuth2Error;
+import org.springframework.security.oauth2.core.OAuth2ErrorCodes;
+import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationRequest;
+import org.springframework.security.oauth2.core.endpoint.PkceParameterNames;
+import org.springframework.security.oauth2.server.authorization.OAuth2Authorization;
+import org.springframework.security.oauth2.server.authorization.OAuth2AuthorizationCode;
+import org.springframework.security.oauth2.server.authorization.OAuth2AuthorizationService;
+import org.springframework.security.oauth2.server.authorization.OAuth2TokenType;
+import org.springframework.security.oauth2.server.authorization.authentication.OAuth2AuthorizationCodeRequestAuthenticationException;
+import org.springframework.security.oauth2.server.authorization.authentication.OAuth2AuthorizationCodeRequestAuthenticationToken;
+import org.springframework.security.oauth2.server.authorization.client.RegisteredClient;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Keeps authorization codes in Redis for a minute, beside the sessions, so that each process can take them. A code
+ * counts once, for the account as it was when its session began. Redis has a hash of it only. Tokens are not kept: a
+ * token says everything itself, and is neither renewed nor asked about.
+ */
+final class RedisAuthorizationCodeRepository implements OAuth2AuthorizationService {
+
+    static final Duration CODE_LASTS = Duration.ofMinutes(1);
+
+    /** The attribute of an authorization with the version of its account. */
+    private static final String VERSION = "version";
+
+    private static final String PREFIX = "lottery:authorization-code:";
+
+    /** For one account, in this process. */
+    private static final int CODES_PER_MINUTE = 60;
+
+    private final StringRedisTemplate redis;
+    private final ConfiguredOAuthClientRepository clients;
+    private final SessionCallers sessions;
+    private final InProcessLoginAttemptLimiter codes = new InProcessLoginAttemptLimiter(CODES_PER_MINUTE);
+
+    RedisAuthorizationCodeRepository(
+            StringRedisTemplate redis, ConfiguredOAuthClientRepository clients, SessionCallers sessions) {
+        this.redis = redis;
+        this.clients = clients;
+        this.sessions = sessions;
+    }
+
+    /**
+     * A code, as Redis keeps it.
+     *
+     * @param version of the account in the session of the user; its lock or another password ends the code, too
+     * @param redirectUri null: the application has only one, and did not say it
+     */
+    private record KeptCode(
+            String client,
+            String account,
+            int version,
+            @Nullable String redirectUri,
+            String challenge,
+            String challengeMethod,
+            Instant issuedAt,
+            Instant expiresAt) {}
+
+    /** Returns the version of the account that a code was given for. */
+    static int versionIn(OAuth2Authorization authorization) {
+        return Objects.requireNonNull(authorization.<Integer>getAttribute(VERSION));
+    }
+
+    /** Keeps a new code, or takes one away that is used. The second of two uses at the same time is refused here. */
+    @Override
+    public void save(OAuth2Authorization authorization) {
+        OAuth2Authorization.Token<OAuth2AuthorizationCode> code = authorization.getToken(OAuth2AuthorizationCode.class);
+        if (code == null) {
+            return; // A token for client credentials.
+        }
+        String key = keyOf(code.getToken().getTokenValue());
+        if (!code.isInvalidated()) {
+            redis.opsForValue().set(key, kept(authorization, code.getToken()), CODE_LASTS);
+        } else if (!Boolean.TRUE.equals(redis.delete(key))) {
+            throw new OAuth2AuthenticationException(OAuth2ErrorCodes.INVALID_GRANT);
+        }
+    }
+
+    private String kept(OAuth2Authorization authorization, OAuth2AuthorizationCode code) {
+        OAuth2AuthorizationRequest request = Objects.requireNonNull(
+                authorization.<OAuth2AuthorizationRequest>getAttribute(OAuth2AuthorizationRequest.class.getName()));
+        Authentication user =
+                Objects.requireNonNull(authorization.<Authentication>getAttribute(Principal.class.getName()));
+        String name = user.getName();
+        try {
+            codes.begin(name);
+        } catch (RefusedException tooMany) {
+            throw new OAuth2AuthorizationCodeRequestAuthenticationException(
+                    new OAuth2Error(OAuth2ErrorCodes.TEMPORARILY_UNAVAILABLE), tooMany, answerTo(request, user));
+        }
+        Map<String, Object> parameters = request.getAdditionalParameters();
+        return JsonMapper.shared()
+                .writeValueAsString(new KeptCode(
+                        request.getClientId(),
+                        name,
+                        SessionCaller.of(user).version(),
+                        request.getRedirectUri(),
+                        String.valueOf(parameters.get(PkceParameterNames.CODE_CHALLENGE)),
+                        String.valueOf(parameters.get(PkceParameterNames.CODE_CHALLENGE_METHOD)),
+                        Objects.requireNonNull(code.getIssuedAt()),
+                        Objects.requireNonNull(code.getExpiresAt())));
+    }
+
+    /**
+     * Says where the browser goes with a refusal: to the application, which can then say so to its user. Only an
+     * application with one address may leave it out of its request.
+     */
+    private OAuth2AuthorizationCodeRequestAuthenticationToken answerTo(
+            OAuth2AuthorizationRequest request, Authentication user) {
+        String address = request.getRedirectUri();
+        if (address == null) {
+            RegisteredClient client = Objects.requireNonNull(clients.findByClientId(request.getClientId()));
+            address = client.getRedirectUris().iterator().next();
+        }
+        return new OAuth2AuthorizationCodeRequestAuthenticationToken(
+                request.getAuthorizationUri(),
+                request.getClientId(),
+                user,
+                address,
+                request.getState(),
+                request.getScopes(),
+                request.getAdditionalParameters());
+    }
+
+    @Override
+    public @Nullable OAuth2Authorization findByToken(String token, @Nullable OAuth2TokenType type) {
+        String text = redis.opsForValue().get(keyOf(token));
+        if (text == null) {
+            return null;
+        }
+        KeptCode kept = JsonMapper.shared().readValue(text, KeptCode.class);
+        RegisteredClient client = clients.findByClientId(kept.client());
+        boolean isSameAccount = sessions.rolesOf(kept.account(), kept.version()).isPresent();
+        if (client == null || !isSameAccount) {
+            return null;
+        }
+        OAuth2AuthorizationRequest request = OAuth2AuthorizationRequest.authorizationCode()
+                .authorizationUri(ServiceTokenConfiguration.AUTHORIZE)
+                .clientId(kept.client())
+                .redirectUri(kept.redirectUri())
+                .additionalParameters(Map.of(
+                        PkceParameterNames.CODE_CHALLENGE,
+                        kept.challenge(),
+                        PkceParameterNames.CODE_CHALLENGE_METHOD,
+                        kept.challengeMethod()))
+                .build();
+        return OAuth2Authorization.withRegisteredClient(client)
+                .principalName(kept.account())
+                .authorizationGrantType(AuthorizationGrantType.AUTHORIZATION_CODE)
+                .attribute(
+                        Principal.class.getName(),
+                        UsernamePasswordAuthenticationToken.authenticated(kept.account(), null, List.of()))
+                .attribute(OAuth2AuthorizationRequest.class.getName(), request)
+                .attribute(VERSION, kept.version())
+                .token(new OAuth2AuthorizationCode(token, kept.issuedAt(), kept.expiresAt()))
+                .build();
+    }
+
+    @Override
+    public void remove(OAuth2Authorization authorization) {}
+
+    @Override
+    public @Nullable OAuth2Authorization findById(String id) {
+        return null;
+    }
+
+    private static String keyOf(String code) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(code.getBytes(StandardCharsets.UTF_8));
+            return PREFIX + HexFormat.of().formatHex(hash);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package lottery.app.identity;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.session.Session;
+import org.springframework.session.SessionRepository;
+
+/**
+ * Keeps sessions elsewhere, and lets a request succeed although the time of its session could not be written: what was
+ * done is done. A session that has just begun has to be written.
+ */
+final class WriteTolerantSessionRepository<S extends Session> implements SessionRepository<S> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WriteTolerantSessionRepository.class);
+
+    private final SessionRepository<S> sessions;
+
+    /** The sessions of requests that are under way, which nobody has written yet. */
+    private final Set<String> begun = ConcurrentHashMap.newKeySet();
+
+    WriteTolerantSessionRepository(SessionRepository<S> sessions) {
+        this.sessions = sessions;
+    }
+
+    @Override
+    public S createSession() {
+        S session = sessions.createSession();
+        begun.add(session.getId());
+        return session;
+    }
+
+    @Override
+    public void save(S session) {
+        boolean hasBegun = begun.remove(session.getId());
+        try {
+            sessions.save(session);
+        } catch (DataAccessException | IllegalStateException failure) {
+            // It is away, or the session has ended meanwhile, in another request.
+            if (hasBegun) {
+                throw failure;
+            }
+            LOG.warn("The time of a session could not be written: {}", failure.toString());
+        }
+    }
+
+    @Override
+    public @Nullable S findById(String id) {
+        try {
+            return sessions.findById(id);
+        } catch (IllegalStateException incomplete) {
+            // Its end came between two steps of a write, which has left a part of it.
+            sessions.deleteById(id);
+            return null;
+        }
+    }
+
+    @Override
+    public void deleteById(String id) {
+        sessions.deleteById(id);
+    }
+}

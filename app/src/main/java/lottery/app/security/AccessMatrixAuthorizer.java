@@ -1,0 +1,114 @@
+package lottery.app.security;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import lottery.app.security.AccessRule.Access;
+import lottery.store.trace.Actor;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.server.PathContainer;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
+import org.springframework.security.authorization.AuthorizationDecision;
+import org.springframework.security.authorization.AuthorizationManager;
+import org.springframework.security.authorization.AuthorizationResult;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.web.access.intercept.RequestAuthorizationContext;
+import org.springframework.web.util.ServletRequestPathUtils;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
+
+/** Lets a request in by the {@link AccessMatrix}, and notes for whom it is done. */
+final class AccessMatrixAuthorizer implements AuthorizationManager<RequestAuthorizationContext> {
+
+    private static final String ACTOR = AccessMatrixAuthorizer.class.getName();
+
+    /** Everybody is served here. Anywhere else nothing is served without a rule. */
+    private static final List<PathPattern> OPEN = Stream.of("/livez", "/readyz", "/problems/**")
+            .map(PathPatternParser.defaultInstance::parse)
+            .toList();
+
+    /** The roles of people who read about others. A front reads for its players all the time. */
+    private static final Set<String> STAFF = Stream.of(
+                    CallerRole.OPERATOR, CallerRole.APPROVER, CallerRole.DESK, CallerRole.AUDITOR, CallerRole.ADMIN)
+            .map(CallerRole::word)
+            .collect(Collectors.toUnmodifiableSet());
+
+    private static final String PERSONAL = ACTOR + ".personal";
+
+    private static final AuthorizationResult GRANTED = new AuthorizationDecision(true);
+
+    private final List<AccessRule> rules;
+
+    AccessMatrixAuthorizer(List<AccessRule> rules) {
+        this.rules = rules;
+    }
+
+    /** A refusal, with the status of its answer. */
+    record Refusing(int status) implements AuthorizationResult {
+
+        @Override
+        public boolean isGranted() {
+            return false;
+        }
+    }
+
+    /** The actor for whom a request is done; none where nobody has to say who he is. */
+    static @Nullable Actor actorOf(HttpServletRequest request) {
+        return (Actor) request.getAttribute(ACTOR);
+    }
+
+    /** Returns whether somebody of the staff asks for something about persons. */
+    static boolean isPersonal(HttpServletRequest request) {
+        return request.getAttribute(PERSONAL) != null;
+    }
+
+    @Override
+    public AuthorizationResult authorize(
+            Supplier<? extends @Nullable Authentication> authentication, RequestAuthorizationContext context) {
+        HttpServletRequest request = context.getRequest();
+        HttpMethod method = HttpMethod.valueOf(request.getMethod());
+        if (method.equals(HttpMethod.OPTIONS)) {
+            return GRANTED; // It says which methods there are, and does nothing.
+        }
+        PathContainer path = ServletRequestPathUtils.parse(request).pathWithinApplication();
+        for (AccessRule rule : rules) {
+            Optional<Map<String, String>> variables = rule.match(method, path);
+            if (variables.isPresent()) {
+                return rule.isPublic() ? GRANTED : decide(rule, variables.get(), authentication.get(), request);
+            }
+        }
+        return isOpen(path) ? GRANTED : new Refusing(403);
+    }
+
+    private static AuthorizationResult decide(
+            AccessRule rule,
+            Map<String, String> variables,
+            @Nullable Authentication authentication,
+            HttpServletRequest request) {
+        if (authentication == null
+                || !authentication.isAuthenticated()
+                || authentication instanceof AnonymousAuthenticationToken) {
+            return new Refusing(401);
+        }
+        return switch (rule.decide(Caller.of(authentication), variables, request)) {
+            case Access.Granted(Actor actor) -> {
+                request.setAttribute(ACTOR, actor);
+                if (rule.isPersonal() && actor.roles().stream().anyMatch(STAFF::contains)) {
+                    request.setAttribute(PERSONAL, true);
+                }
+                yield GRANTED;
+            }
+            case Access.Denied(int status) -> new Refusing(status);
+        };
+    }
+
+    private static boolean isOpen(PathContainer path) {
+        return OPEN.stream().anyMatch(pattern -> pattern.matches(path));
+    }
+}

@@ -1,0 +1,149 @@
+package lottery.bench.invariant;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Folds, by award, how many draws can be compared with the promised odds, and how many of them won it. A row gathers
+ * what many users do. A parked event of one of them is not in it while others go on.
+ */
+final class OddsReadModelFold implements ReadModelFold {
+
+    private static final long NOTHING_WON = 0;
+    private static final long ALL_DRAWS = -1;
+
+    /** The rules of one version of a strategy that tell which draws can be compared with its odds. */
+    private record Promised(
+            Map<Long, Long> locks,
+            @Nullable Long fallback,
+            boolean hasOwnTree,
+            boolean sharesOdds,
+            Set<String> blacklist,
+            Set<Long> tiers,
+            boolean tiersPass) {
+
+        static Promised of(ParsedEventPayload definition) {
+            Map<Long, Long> locks = new HashMap<>();
+            definition
+                    .each("awards")
+                    .forEach(award -> locks.put(award.number("awardId"), award.number("lockedUntilDraws")));
+            Set<Long> tiers = new HashSet<>();
+            if (definition.has("tiers")) {
+                definition.each("tiers").forEach(tier -> tiers.add(tier.number("from")));
+            }
+            return new Promised(
+                    locks,
+                    definition.has("fallback") ? definition.number("fallback") : null,
+                    definition.has("tree"),
+                    definition.has("mode") && definition.text("mode").equals("OVERALL"),
+                    definition.has("blacklist")
+                            ? Set.copyOf(definition.in("blacklist").texts("users"))
+                            : Set.of(),
+                    tiers,
+                    definition.has("tierMode") && definition.text("tierMode").equals("EXACT"));
+        }
+
+        /**
+         * Returns by award, and for no award, whether it was picked; without those about which the draw tells nothing.
+         */
+        Map<Long, Boolean> toldBy(ParsedEventPayload drawn) {
+            List<Long> soldOut = new ArrayList<>(drawn.numbers("soldOut"));
+            for (String more : List.of("reached", "held")) {
+                if (drawn.has(more)) {
+                    soldOut.addAll(drawn.numbers(more));
+                }
+            }
+            if (hasOwnTree
+                    || (sharesOdds && !soldOut.isEmpty())
+                    || blacklist.contains(drawn.text("userId"))
+                    || isOfTier(drawn.number("drawsBefore") + 1)) {
+                return Map.of();
+            }
+            long today = drawn.number("drawsBeforeToday");
+            String outcome = drawn.text("outcome");
+            long won = outcome.equals("WON") ? drawn.in("award").number("awardId") : NOTHING_WON;
+            Map<Long, Boolean> told = new HashMap<>();
+            locks.forEach((award, lock) -> {
+                if (today >= lock && !soldOut.contains(award)) {
+                    told.put(award, award == won);
+                }
+            });
+            boolean hidesNothing = soldOut.isEmpty() && told.size() == locks.size();
+            boolean isFallbackGiven = fallback != null && !soldOut.contains(fallback);
+            if (isFallbackGiven || hidesNothing) {
+                told.put(NOTHING_WON, outcome.equals("NOTHING"));
+            }
+            return told;
+        }
+
+        private boolean isOfTier(long draw) {
+            return tiersPass ? tiers.contains(draw) : tiers.stream().anyMatch(from -> from <= draw);
+        }
+    }
+
+    private static final class Count {
+
+        private long compared;
+        private long won;
+    }
+
+    private final Set<Long> parked;
+    private final Map<String, Promised> promises = new HashMap<>();
+    private final Map<String, Count> counts = new HashMap<>();
+
+    /** @param parked the positions of the draws that are not in the table yet */
+    OddsReadModelFold(Set<Long> parked) {
+        this.parked = parked;
+    }
+
+    @Override
+    public String table() {
+        return "view_odds";
+    }
+
+    @Override
+    public String sql() {
+        return "SELECT activity_id || '/' || strategy_id || '/' || version || '/' || award_id, position, compared, won"
+                + " FROM view_odds";
+    }
+
+    @Override
+    public List<Row> after(EventTableRow event) {
+        ParsedEventPayload payload = event.payload();
+        return switch (event.name()) {
+            case "strategy.defined", "strategy.revised" -> {
+                promises.put(
+                        payload.number("strategyId") + "/" + payload.number("version"),
+                        Promised.of(payload.in("definition")));
+                yield List.of();
+            }
+            case "raffle.drawn" -> parked.contains(event.position()) ? List.of() : drawn(event, payload);
+            default -> List.of();
+        };
+    }
+
+    private List<Row> drawn(EventTableRow event, ParsedEventPayload payload) {
+        String version = payload.number("strategyId") + "/" + payload.number("strategyVersion");
+        String prefix = payload.number("activityId") + "/" + version + "/";
+        List<Row> rows = new ArrayList<>();
+        rows.add(counted(prefix + ALL_DRAWS, false, event.position()));
+        Promised promised = promises.get(version);
+        if (promised != null) {
+            promised.toldBy(payload).forEach((award, hit) -> rows.add(counted(prefix + award, hit, event.position())));
+        }
+        return rows;
+    }
+
+    private Row counted(String key, boolean hit, long position) {
+        Count count = counts.computeIfAbsent(key, unknown -> new Count());
+        count.compared++;
+        count.won += hit ? 1 : 0;
+        return new Row(
+                key, position, Map.of("compared", Long.toString(count.compared), "won", Long.toString(count.won)));
+    }
+}

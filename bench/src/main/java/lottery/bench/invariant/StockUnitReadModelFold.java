@@ -1,0 +1,64 @@
+package lottery.bench.invariant;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Folds who has a unit of a limited stock, as long as they have it. */
+final class StockUnitReadModelFold implements ReadModelFold {
+
+    private static final String AWARD = "AWARD";
+    private static final String SKU = "SKU";
+
+    private final CheckedUserShare share;
+
+    StockUnitReadModelFold(CheckedUserShare share) {
+        this.share = share;
+    }
+
+    @Override
+    public String table() {
+        return "view_unit";
+    }
+
+    @Override
+    public String sql() {
+        return "SELECT holder, position, activity_id, kind, number, slot FROM view_unit WHERE " + share.sql("holder");
+    }
+
+    @Override
+    public List<Row> after(EventTableRow event) {
+        ParsedEventPayload payload = event.payload();
+        boolean takes = !taker(event).isEmpty() && payload.has("slot");
+        return takes ? List.of(new Row(taker(event), event.position(), columns(event.name(), payload))) : List.of();
+    }
+
+    @Override
+    public Set<String> gone(EventTableRow event) {
+        return switch (event.name()) {
+            case "award.forfeited", "award.voided", "award.compensated" ->
+                Set.of(event.payload().text("awardRecordId"));
+            case "recharge.closed" -> Set.of(event.payload().text("rechargeId"));
+            default -> Set.of();
+        };
+    }
+
+    /** Returns the taker of a unit; empty if the event takes none. */
+    private static String taker(EventTableRow event) {
+        return switch (event.name()) {
+            case "award.won" -> event.payload().text("awardRecordId");
+            case "recharge.ordered", "recharge.completed" -> event.payload().text("rechargeId");
+            default -> "";
+        };
+    }
+
+    private static Map<String, String> columns(String event, ParsedEventPayload payload) {
+        boolean award = event.equals("award.won");
+        long number = award ? payload.in("award").number("awardId") : payload.number("sku");
+        return Map.of(
+                "activity_id", Long.toString(payload.number("activityId")),
+                "kind", award ? AWARD : SKU,
+                "number", Long.toString(number),
+                "slot", Long.toString(payload.number("slot")));
+    }
+}

@@ -1,0 +1,38 @@
+package lottery.bench.invariant;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/**
+ * I8, for the table that counts the units which others have. It does not say up to which event it has counted. So it
+ * has to equal, at any moment, the rows of units, which are the fold of the events.
+ */
+final class StockViewCountInvariant {
+
+    /** Compares both tables. A stock of which nothing is taken may have a row or none. */
+    private static final String STOCKS = """
+            SELECT stock, coalesce(counted.taken, 0), coalesce(units.taken, 0)
+            FROM (SELECT activity_id || '/' || kind || '/' || number AS stock, taken FROM view_stock) AS counted
+            FULL JOIN (SELECT activity_id || '/' || kind || '/' || number AS stock, count(*) AS taken
+                       FROM view_unit GROUP BY 1) AS units USING (stock)
+            ORDER BY stock""";
+
+    private StockViewCountInvariant() {}
+
+    static InvariantVerdict check(Connection connection) throws SQLException {
+        FindingTally tally = new FindingTally();
+        try (Statement statement = connection.createStatement();
+                ResultSet stocks = statement.executeQuery(STOCKS)) {
+            while (stocks.next()) {
+                tally.checked();
+                if (stocks.getLong(2) != stocks.getLong(3)) {
+                    tally.violated("view_stock has taken %d for %s, view_unit has %d"
+                            .formatted(stocks.getLong(2), stocks.getString(1), stocks.getLong(3)));
+                }
+            }
+        }
+        return tally.verdict("I8", "view_stock = count(view_unit)");
+    }
+}

@@ -1,0 +1,30 @@
+package lottery.bench.invariant;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** Checks that each stream counts from 0 on, without holes and in order. */
+final class StreamSequenceInvariant implements Invariant {
+
+    private final FindingTally tally = new FindingTally();
+    private final Map<String, Long> next = new HashMap<>();
+
+    @Override
+    public void see(EventTableRow event) {
+        if (event.isRepeated()) {
+            return;
+        }
+        tally.checked();
+        long expected = next.getOrDefault(event.stream(), 0L);
+        if (event.sequence() != expected) {
+            tally.violated("%s goes on with %d at event %d, where %d was due"
+                    .formatted(event.stream(), event.sequence(), event.position(), expected));
+        }
+        next.put(event.stream(), event.sequence() + 1);
+    }
+
+    @Override
+    public InvariantVerdict verdict(CheckMoment moment) {
+        return tally.verdict("order", "sequence numbers of each stream have no holes");
+    }
+}

@@ -1,0 +1,39 @@
+package lottery.bench.store;
+
+import java.util.List;
+import java.util.Map;
+import lottery.bench.store.LatencyList.Percentiles;
+import lottery.bench.store.LoadGenerator.Outcome;
+import lottery.bench.store.VisibilityProbe.Seen;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that a run has found, as it goes into the JSON file.
+ *
+ * @param ours figures of our store; none if it did not take part
+ */
+record StoreBenchmarkResult(
+        Map<String, String> conditions,
+        List<StoreVariantSummary> atPeak,
+        List<StoreVariantSummary> withFewerCallers,
+        @Nullable Ours ours,
+        Percentiles diskSyncMs,
+        List<Verified> verified,
+        List<StoreRound> rounds) {
+
+    /** The figures that are measured for our store only. */
+    record Ours(
+            double halfRate,
+            Outcome atHalf,
+            CatchUpSpeed catchUpIdle,
+            CatchUpSpeed catchUpLoaded,
+            List<Seen> seenIdle,
+            List<Seen> seenLoaded) {}
+
+    /** The count of a contender's events after the run. */
+    record Verified(StoreVariantKind entry, long expected, long found, boolean withoutHole, boolean sound) {}
+
+    boolean isSound() {
+        return verified.stream().allMatch(Verified::sound);
+    }
+}

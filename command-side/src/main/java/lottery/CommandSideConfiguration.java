@@ -1,0 +1,169 @@
+package lottery;
+
+import static org.springframework.context.annotation.FilterType.ANNOTATION;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Set;
+import lottery.store.AggregateCache;
+import lottery.store.command.CommandSender;
+import lottery.store.log.HistoryReader;
+import lottery.store.pace.AdmissionControl;
+import lottery.store.pace.CallerBlocklist;
+import lottery.store.pace.CallerRateLimiter;
+import lottery.store.pace.RateLimitExchange;
+import lottery.store.processing.ProcessorStart;
+import org.axonframework.commandhandling.CommandBus;
+import org.axonframework.common.caching.Cache;
+import org.axonframework.common.lock.LockFactory;
+import org.axonframework.config.ConfigurerModule;
+import org.axonframework.eventhandling.tokenstore.inmemory.InMemoryTokenStore;
+import org.axonframework.eventsourcing.EventCountSnapshotTriggerDefinition;
+import org.axonframework.eventsourcing.SnapshotTriggerDefinition;
+import org.axonframework.eventsourcing.Snapshotter;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Configures the aggregates and all that they need to decide. */
+@Configuration(proxyBeanMethods = false)
+@ComponentScan(
+        basePackages = {
+            "lottery.activity",
+            "lottery.strategy",
+            "lottery.account",
+            "lottery.raffle",
+            "lottery.award",
+            "lottery.ban",
+            "lottery.choice",
+            "lottery.credit",
+            "lottery.stock",
+            "lottery.fairness",
+            "lottery.person",
+            "lottery.pool",
+            "lottery.proof",
+            "lottery.rebate",
+            "lottery.signin",
+            "lottery.simulation"
+        },
+        // Only processes that serve players and operators have controllers: see CommandEndpointsConfiguration.
+        excludeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))
+public class CommandSideConfiguration {
+
+    private static final String ACTIVITIES = "campaigns";
+
+    /** The number of accounts in memory, about one kilobyte each. */
+    private static final long CACHED_ACCOUNTS_MAX = 100_000;
+
+    /** The number of credit accounts in memory, about half a kilobyte each. */
+    private static final long CACHED_CREDITS_MAX = 50_000;
+
+    private static final long CACHED_POOLS_MAX = 100;
+    private static final long CACHED_REBATES_MAX = 50_000;
+
+    /** The most bookings, or payments of limited rules, of a user that are read before another one is made. */
+    private static final int EVENTS_PER_SNAPSHOT = 100;
+
+    private static final long CACHED_AWARDS_MAX = 50_000;
+
+    /** An award is asked for a few times in its first second, and seldom after that. */
+    private static final Duration AWARD_IDLE_MAX = Duration.ofSeconds(10);
+
+    /** Is also needed in a process whose only commands come from the desk. */
+    @Bean
+    PositionHeaderAdvice positionsInAnswers(EventStore events) {
+        return new PositionHeaderAdvice(events);
+    }
+
+    @Bean
+    FilterRegistrationBean<PositionHeaderAdvice.Notes> positionsOfCommands() {
+        FilterRegistrationBean<PositionHeaderAdvice.Notes> registration =
+                new FilterRegistrationBean<>(new PositionHeaderAdvice.Notes());
+        registration.setUrlPatterns(Set.of("/api/*"));
+        return registration;
+    }
+
+    @Bean
+    BannedUsers bannedUsers(HistoryReader history, InstantSource clock) {
+        return new BannedUsers(history, clock);
+    }
+
+    @Bean
+    EndpointCommandSender commands(
+            CommandSender sender,
+            AdmissionControl pace,
+            CallerBlocklist blocked,
+            BannedUsers banned,
+            RateLimitExchange limits,
+            @Value("${lottery.limits.player-draws:0}") int playerDraws) {
+        CallerRateLimiter players = new CallerRateLimiter(playerDraws);
+        limits.share("player", players);
+        return new EndpointCommandSender(sender, pace, new PlayerRateLimiter(players), blocked, banned);
+    }
+
+    @Bean
+    CommandTargets commandTargets() {
+        return new CommandTargets();
+    }
+
+    /** Registers the lock order before the first command comes, in every process that has the aggregates. */
+    @Bean
+    SmartInitializingSingleton accountsAreLockedFirst(CommandBus bus, LockFactory aggregateLocks) {
+        return () -> bus.registerHandlerInterceptor(new AccountLockInterceptor(aggregateLocks));
+    }
+
+    @Bean
+    Cache accountCache(EventStore events) {
+        return new AggregateCache(CACHED_ACCOUNTS_MAX, events);
+    }
+
+    /** A pool that is drawn has a command for each page, and would be read from its beginning for each of them. */
+    @Bean
+    Cache poolCache(EventStore events) {
+        return new AggregateCache(CACHED_POOLS_MAX, events);
+    }
+
+    /** About one kilobyte each, and only of users whom rules with a limit have paid. */
+    @Bean
+    Cache rebateCache(EventStore events) {
+        return new AggregateCache(CACHED_REBATES_MAX, events);
+    }
+
+    @Bean
+    Cache creditCache(EventStore events) {
+        return new AggregateCache(CACHED_CREDITS_MAX, events);
+    }
+
+    /**
+     * Snapshots what goes on with a user for years, such as bookings of credits and sign-ins, so that it loads fast.
+     */
+    @Bean
+    SnapshotTriggerDefinition userSnapshots(Snapshotter snapshotter) {
+        return new EventCountSnapshotTriggerDefinition(snapshotter, EVENTS_PER_SNAPSHOT);
+    }
+
+    @Bean
+    Cache awardCache(EventStore events) {
+        return new AggregateCache(CACHED_AWARDS_MAX, AWARD_IDLE_MAX, events);
+    }
+
+    /**
+     * Gives each process its own token for its own cache of activities. The cache follows all changes from the start of
+     * the process on.
+     */
+    @Bean
+    ConfigurerModule activitiesOfThisProcess() {
+        return configurer ->
+                configurer.eventProcessing().registerTokenStore(ACTIVITIES, axon -> new InMemoryTokenStore());
+    }
+
+    @Bean
+    ProcessorStart activitiesFollowChanges() {
+        return ProcessorStart.atHead(ACTIVITIES);
+    }
+}

@@ -1,0 +1,35 @@
+package lottery.account;
+
+import lottery.account.Chances.OpenOrder;
+import lottery.activity.ActivityProgress;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.activity.ActivityId;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.stock.StockId;
+import lottery.stock.StockUnitSource;
+import org.springframework.stereotype.Component;
+
+/** The participations that an activity allows. Each order takes one if the activity limits them. */
+@Component
+record ActivityParticipationStock(StockUnitSource stock) {
+
+    /** Takes a participation for an order; one without a number if the activity does not limit them. */
+    Answer<UnitNumber> take(ActivityProgress activity, RaffleOrderId orderId) {
+        return UnitNumber.take(
+                stock,
+                StockId.ofActivity(activity.activityId()),
+                activity.definition().participationsMax(),
+                orderId.text(),
+                new Refused(Refusal.ACTIVITY_FULL, activity.activityId().text()));
+    }
+
+    /** Gives back the participation of an order. */
+    void giveBack(OpenOrder order, ActivityId activityId) {
+        Integer unit = order.unit();
+        if (unit != null) {
+            stock.giveBack(StockId.ofActivity(activityId), unit, order.orderId().text());
+        }
+    }
+}

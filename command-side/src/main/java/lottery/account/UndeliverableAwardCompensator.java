@@ -1,0 +1,195 @@
+package lottery.account;
+
+import static org.axonframework.modelling.command.AggregateLifecycle.createNew;
+
+import java.math.BigDecimal;
+import java.time.InstantSource;
+import lottery.activity.ActivityCache;
+import lottery.activity.ActivityProgress;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.account.AccountCommand.CompensateAward;
+import lottery.api.account.AccountEvent.ChanceReturned;
+import lottery.api.account.AccountEvent.ChanceSpent;
+import lottery.api.account.AccountId;
+import lottery.api.award.AwardEvent.AwardCompensated;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardRecordId;
+import lottery.api.award.AwardState;
+import lottery.api.raffle.Prize;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.RaffleOrderProgress;
+import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.Remedy;
+import lottery.award.AwardRecord;
+import lottery.award.GrantOnWinDecider;
+import lottery.raffle.DrawTicket;
+import lottery.raffle.RaffleOrderFacade;
+import lottery.rule.CompiledStrategy;
+import lottery.rule.DrawDecision;
+import lottery.stock.StockUnitSource;
+import lottery.strategy.StrategyCache;
+import org.axonframework.eventsourcing.eventstore.DomainEventStream;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.modelling.command.Aggregate;
+import org.axonframework.modelling.command.Repository;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.stereotype.Component;
+
+/** Compensates awards that cannot be handed over. All of it belongs to the current unit of work. */
+@Component
+class UndeliverableAwardCompensator {
+
+    private final Repository<AwardRecord> records;
+    private final RaffleOrderFacade orders;
+    private final StrategyCache strategies;
+    private final ActivityCache activities;
+    private final StockUnitSource stock;
+    private final EventStore events;
+    private final GrantOnWinDecider directGrants;
+    private final InstantSource clock;
+
+    UndeliverableAwardCompensator(
+            @Lazy @Qualifier("awardRecordRepository") Repository<AwardRecord> records,
+            RaffleOrderFacade orders,
+            StrategyCache strategies,
+            ActivityCache activities,
+            StockUnitSource stock,
+            EventStore events,
+            GrantOnWinDecider directGrants,
+            InstantSource clock) {
+        this.records = records;
+        this.orders = orders;
+        this.strategies = strategies;
+        this.activities = activities;
+        this.stock = stock;
+        this.events = events;
+        this.directGrants = directGrants;
+        this.clock = clock;
+    }
+
+    /**
+     * The result of a compensation.
+     *
+     * @param returned the chance that the account gets back
+     */
+    record Done(AwardState state, @Nullable ChanceReturned returned) {}
+
+    /** Compensates an award once: an award that is compensated already stays as it is. */
+    Answer<Done> compensate(CompensateAward compensate) {
+        Aggregate<AwardRecord> record = records.load(compensate.awardRecordId().text());
+        if (record.invoke(AwardRecord::state) == AwardState.COMPENSATED) {
+            return Answer.done(new Done(AwardState.COMPENSATED, null));
+        }
+        return record.invoke(AwardRecord::forRemedy).then(won -> switch (compensate.by()) {
+            case SUBSTITUTE -> substitute(won, record);
+            case RETURN_CHANCE -> returnChance(won, record);
+            case MANUAL -> impossible(won);
+        });
+    }
+
+    private Answer<Done> substitute(AwardWon won, Aggregate<AwardRecord> record) {
+        return drawnBy(won).then(drawn -> {
+            DrawDecision fallback = rules(drawn).instead(won.award().awardId(), new DrawTicket(drawn.ticket()));
+            AwardDefinition award = fallback.award();
+            if (award == null) {
+                return impossible(won);
+            }
+            return activities.find(won.activityId()).then(activity -> {
+                AwardWon instead = instead(won, award, fallback.amount(), activity.grantTime(award.grant()));
+                create(instead);
+                return Answer.done(done(record, won, Remedy.SUBSTITUTE, instead.awardRecordId(), null));
+            });
+        });
+    }
+
+    private CompiledStrategy rules(RaffleDrawn drawn) {
+        return strategies
+                .find(drawn.strategyId(), drawn.strategyVersion())
+                .orElseThrow(() -> new IllegalStateException(drawn.orderId() + " was drawn by rules"));
+    }
+
+    /** Builds the substitute. It has none of its own: if fulfilment rejects it too, an operator decides. */
+    private AwardWon instead(AwardWon won, AwardDefinition award, @Nullable BigDecimal amount, GrantTime time) {
+        AwardRecordId id = won.awardRecordId().substituteFor(won.userId());
+        return new AwardWon(
+                id,
+                won.activityId(),
+                won.userId(),
+                new Prize(award.awardId(), award.title(), award.type(), award.sort(), amount),
+                null,
+                award.config(),
+                time,
+                Remedy.MANUAL,
+                won.awardRecordId(),
+                clock.instant(),
+                directGrants.reference(id, award.type(), time));
+    }
+
+    private static void create(AwardWon instead) {
+        try {
+            createNew(AwardRecord.class, () -> new AwardRecord(instead));
+        } catch (Exception e) {
+            throw new IllegalStateException("could not create " + instead.awardRecordId(), e);
+        }
+    }
+
+    /** Returns the chance. When the activity is over a rejected award goes to the desk: a chance is worth nothing. */
+    private Answer<Done> returnChance(AwardWon won, Aggregate<AwardRecord> record) {
+        Answer<ActivityProgress> found = activities.find(won.activityId());
+        if (found instanceof Answer.Done<ActivityProgress>(ActivityProgress activity)
+                && activity.definition().draw() != null) {
+            return impossible(won); // Nobody could enter with the chance, and no reserve would move up.
+        }
+        Answer<ActivityProgress> open = found.then(activity -> activity.givesAt(clock.instant()));
+        if (open instanceof Answer.No && record.invoke(AwardRecord::state) == AwardState.REJECTED) {
+            return Answer.done(new Done(
+                    record.invoke(award -> award.leave("a chance is worth nothing when the activity is over")), null));
+        }
+        return open.then(_ -> chanceOf(won))
+                .then(chance -> Answer.done(done(record, won, Remedy.RETURN_CHANCE, null, chance)));
+    }
+
+    private Answer<ChanceReturned> chanceOf(AwardWon won) {
+        RaffleOrderId orderId = orderOf(won);
+        DomainEventStream history = events.readEvents(new AccountId(won.activityId(), won.userId()).text());
+        while (history.hasNext()) {
+            if (history.next().getPayload() instanceof ChanceSpent spent
+                    && spent.orderId().equals(orderId)) {
+                return Answer.done(new ChanceReturned(won.activityId(), won.userId(), orderId, spent.day()));
+            }
+        }
+        return impossible(won);
+    }
+
+    private Done done(
+            Aggregate<AwardRecord> record,
+            AwardWon won,
+            Remedy by,
+            @Nullable AwardRecordId substitute,
+            @Nullable ChanceReturned returned) {
+        AwardCompensated compensated = new AwardCompensated(won.awardRecordId(), won.userId(), by, substitute);
+        return new Done(record.invoke(award -> award.compensate(compensated, stock)), returned);
+    }
+
+    /** Returns the draw that won the award, or a refusal for a substitute: no draw has won it. */
+    private Answer<RaffleDrawn> drawnBy(AwardWon won) {
+        return orders.find(orderOf(won))
+                .map(RaffleOrderProgress::drawn)
+                .map(Answer::done)
+                .orElseGet(() -> impossible(won));
+    }
+
+    private static RaffleOrderId orderOf(AwardWon won) {
+        return new RaffleOrderId(won.awardRecordId().key());
+    }
+
+    private static <T> Answer<T> impossible(AwardWon won) {
+        return Answer.no(new Refused(Refusal.AWARD_STATE, won.awardRecordId().text()));
+    }
+}

@@ -1,0 +1,207 @@
+package lottery.activity;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.Digits;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Positive;
+import jakarta.validation.constraints.PositiveOrZero;
+import jakarta.validation.constraints.Size;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Objects;
+import lottery.api.StockLimit;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.ChanceBundle;
+import lottery.api.activity.DrawPlan;
+import lottery.api.activity.DrawPlan.DrawMode;
+import lottery.api.activity.SkuId;
+import lottery.api.activity.SkuLimit;
+import lottery.api.activity.SkuOffer;
+import lottery.api.choice.TreeId;
+import lottery.api.credit.CreditAmount;
+import lottery.api.strategy.StrategyId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The definition of an activity in a request.
+ *
+ * @param activityId may be left out where the address has it
+ * @param keysRequired left out: only players need keys
+ * @param audience the decision tree that leads users here; left out: everybody may draw
+ * @param queued left out: a draw waits in the queue only if its request asks for that
+ * @param skus may be left out where each user has free chances
+ * @param draw left out: each draw is decided at once
+ */
+record ActivityDefinitionRequest(
+        @Nullable @Positive Long activityId,
+        @NotBlank @Size(max = 100) String name,
+        @Nullable @Size(max = 2_000) String description,
+        @NotNull OffsetDateTime beginsAt,
+        @NotNull OffsetDateTime endsAt,
+        @Nullable ZoneId zone,
+        @NotNull @Positive Long strategyId,
+        @Nullable @Positive @Max(StockLimit.UNITS_MAX) Integer participationsMax,
+        @Nullable @Valid FreeChances free,
+        @Nullable Boolean keysRequired,
+        @Nullable @Positive Long audience,
+        @Nullable Boolean queued,
+        @Nullable @Size(max = 50) List<@NotNull @Valid SkuForm> skus,
+        @Nullable @Valid DrawPlanForm draw) {
+
+    private static final ZoneId USUAL_ZONE = ZoneId.of("Asia/Shanghai");
+
+    /** The chances that each user has without a recharge, and how many of them in a month and on a day. */
+    record FreeChances(
+            @NotNull @Positive @Max(ChanceBundle.CHANCES_MAX)
+            Integer total,
+
+            @NotNull @Positive @Max(ChanceBundle.CHANCES_MAX)
+            Integer month,
+
+            @NotNull @Positive @Max(ChanceBundle.CHANCES_MAX)
+            Integer day) {
+
+        ChanceBundle bundle() {
+            return new ChanceBundle(total, month, day);
+        }
+    }
+
+    record SkuForm(
+            @NotNull @Positive Long sku,
+            @Nullable @Size(max = 100) String title,
+
+            @NotNull @Positive @Max(ChanceBundle.CHANCES_MAX)
+            Integer total,
+
+            @NotNull @Positive @Max(ChanceBundle.CHANCES_MAX)
+            Integer month,
+
+            @NotNull @Positive @Max(ChanceBundle.CHANCES_MAX)
+            Integer day,
+
+            @Nullable @Positive @Max(StockLimit.UNITS_MAX) Integer stock,
+
+            @Nullable
+            @Positive
+            @Digits(integer = 12, fraction = 6)
+            @DecimalMax(CreditAmount.MOST)
+            @JsonFormat(shape = JsonFormat.Shape.STRING)
+            BigDecimal priceCredits,
+
+            @Nullable @Valid SkuLimitForm perUser) {
+
+        SkuOffer offer() {
+            return new SkuOffer(
+                    new SkuId(sku),
+                    title,
+                    new ChanceBundle(total, month, day),
+                    stock,
+                    priceCredits,
+                    perUser == null ? null : perUser.limit());
+        }
+    }
+
+    /** How often one user can have a SKU. */
+    record SkuLimitForm(
+            @NotNull @Positive @Max(SkuLimit.SKUS_MAX) Integer max,
+            @NotNull SkuLimit.Period period) {
+
+        SkuLimit limit() {
+            return new SkuLimit(max, period);
+        }
+    }
+
+    /**
+     * When all entries are drawn together.
+     *
+     * @param entriesCloseAt left out: half an hour before the draw
+     * @param reserves left out: none
+     */
+    record DrawPlanForm(
+            @NotNull DrawMode mode,
+            @NotNull OffsetDateTime drawAt,
+            @Nullable OffsetDateTime entriesCloseAt,
+
+            @Nullable @PositiveOrZero @Max(DrawPlan.RESERVES_MAX)
+            Integer reserves) {
+
+        DrawPlan plan() {
+            Instant at = drawAt.toInstant();
+            return new DrawPlan(
+                    mode,
+                    at,
+                    entriesCloseAt == null ? at.minus(DrawPlan.CLOSED_BEFORE) : entriesCloseAt.toInstant(),
+                    Objects.requireNonNullElse(reserves, 0));
+        }
+
+        static DrawPlanForm of(DrawPlan plan) {
+            return new DrawPlanForm(
+                    plan.mode(),
+                    plan.drawAt().atOffset(ZoneOffset.UTC),
+                    plan.entriesCloseAt().atOffset(ZoneOffset.UTC),
+                    plan.reserves());
+        }
+    }
+
+    /** Returns the form by which an activity gets this definition. */
+    static ActivityDefinitionRequest of(ActivityId activityId, ActivityDefinition definition) {
+        return new ActivityDefinitionRequest(
+                activityId.value(),
+                definition.name(),
+                definition.description(),
+                definition.beginsAt().atOffset(ZoneOffset.UTC),
+                definition.endsAt().atOffset(ZoneOffset.UTC),
+                definition.zone(),
+                definition.strategyId().value(),
+                definition.participationsMax(),
+                definition.free() == null ? null : freeOf(definition.free()),
+                definition.keysRequired(),
+                definition.audience() == null ? null : definition.audience().value(),
+                definition.queued(),
+                definition.skus().stream().map(ActivityDefinitionRequest::skuOf).toList(),
+                definition.draw() == null ? null : DrawPlanForm.of(definition.draw()));
+    }
+
+    private static FreeChances freeOf(ChanceBundle bundle) {
+        return new FreeChances(bundle.total(), bundle.month(), bundle.day());
+    }
+
+    private static SkuForm skuOf(SkuOffer offer) {
+        SkuLimit limit = offer.perUser();
+        return new SkuForm(
+                offer.sku().value(),
+                offer.title(),
+                offer.bundle().total(),
+                offer.bundle().month(),
+                offer.bundle().day(),
+                offer.stock(),
+                offer.priceCredits(),
+                limit == null ? null : new SkuLimitForm(limit.max(), limit.period()));
+    }
+
+    ActivityDefinition definition() {
+        return new ActivityDefinition(
+                name,
+                description,
+                beginsAt.toInstant(),
+                endsAt.toInstant(),
+                Objects.requireNonNullElse(zone, USUAL_ZONE),
+                new StrategyId(strategyId),
+                participationsMax,
+                free == null ? null : free.bundle(),
+                keysRequired,
+                audience == null ? null : new TreeId(audience),
+                queued,
+                skus == null ? List.of() : skus.stream().map(SkuForm::offer).toList(),
+                draw == null ? null : draw.plan());
+    }
+}

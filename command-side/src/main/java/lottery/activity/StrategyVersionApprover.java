@@ -1,0 +1,83 @@
+package lottery.activity;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.SubmissionFlaw;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.ApprovedStrategy;
+import lottery.api.strategy.StrategyId;
+import lottery.rule.CompiledStrategy;
+import lottery.strategy.StrategyCache;
+import lottery.strategy.StrategyHash;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.stereotype.Component;
+
+/** Approves versions of strategies. Nobody approves a version that he has written himself. */
+@Component
+class StrategyVersionApprover {
+
+    private final Function<StrategyId, Optional<CompiledStrategy>> newest;
+    private final BiFunction<StrategyId, Integer, Optional<CompiledStrategy>> versions;
+    private final BiFunction<StrategyId, Integer, Optional<String>> authors;
+
+    @Autowired
+    StrategyVersionApprover(StrategyCache strategies) {
+        this(strategies::find, strategies::find, strategies::authorOf);
+    }
+
+    StrategyVersionApprover(
+            Function<StrategyId, Optional<CompiledStrategy>> newest,
+            BiFunction<StrategyId, Integer, Optional<CompiledStrategy>> versions,
+            BiFunction<StrategyId, Integer, Optional<String>> authors) {
+        this.newest = newest;
+        this.versions = versions;
+        this.authors = authors;
+    }
+
+    /**
+     * Approves the newest version.
+     *
+     * @param seen the version that was looked at; null: any
+     */
+    Answer<ApprovedStrategy> ofNewest(ActivityDefinition activity, @Nullable Integer seen, Optional<String> approver) {
+        StrategyId strategyId = activity.strategyId();
+        Optional<CompiledStrategy> rules = newest.apply(strategyId);
+        if (rules.isPresent() && seen != null && seen != rules.get().version()) {
+            return Answer.no(new Refused(
+                    Refusal.VERSION_STALE,
+                    "%s (%d)".formatted(strategyId.text(), rules.get().version())));
+        }
+        return approved(activity, rules, approver);
+    }
+
+    /** Approves one version. */
+    Answer<ApprovedStrategy> of(ActivityDefinition activity, int version, Optional<String> approver) {
+        return approved(activity, versions.apply(activity.strategyId(), version), approver);
+    }
+
+    private Answer<ApprovedStrategy> approved(
+            ActivityDefinition activity, Optional<CompiledStrategy> rules, Optional<String> approver) {
+        StrategyId strategyId = activity.strategyId();
+        if (rules.isEmpty()) {
+            return Answer.no(new Refused(Refusal.NOT_FOUND, strategyId.text() + " in this version"));
+        }
+        int version = rules.get().version();
+        if (approver.isPresent() && approver.equals(authors.apply(strategyId, version))) {
+            return Answer.no(new Refused(
+                    Refusal.FORBIDDEN,
+                    "%s, version %d (written by %s)".formatted(strategyId.text(), version, approver.get())));
+        }
+        List<SubmissionFlaw> findings = ScheduledDrawCheck.unfitAwards(activity, rules);
+        if (!findings.isEmpty()) {
+            return Answer.no(new Refused(Refusal.STRATEGY_INVALID, strategyId.text(), findings));
+        }
+        return Answer.done(
+                new ApprovedStrategy(version, StrategyHash.of(rules.get().definition())));
+    }
+}

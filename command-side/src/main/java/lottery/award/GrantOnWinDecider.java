@@ -1,0 +1,47 @@
+package lottery.award;
+
+import java.util.EnumSet;
+import java.util.Set;
+import lottery.api.award.AwardRecordId;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.GrantTime.Timing;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.stereotype.Component;
+
+/**
+ * Decides which awards are granted in the commit in which they are won, because nobody has to hand anything over. These
+ * are TEXT awards that wait neither for a time nor for an operator.
+ */
+@Component
+public final class GrantOnWinDecider {
+
+    /** The types that this process can hand over by itself. Coupons and parcels are handed over elsewhere. */
+    private static final Set<AwardType> POSSIBLE = EnumSet.of(AwardType.TEXT, AwardType.CREDIT, AwardType.CODE);
+
+    private final boolean isTextDirect;
+
+    /**
+     * Reads the settings. A type that is handed over elsewhere is never granted directly.
+     *
+     * @throws IllegalArgumentException if a type is named that has to be handed over elsewhere
+     */
+    public GrantOnWinDecider(
+            @Value("${lottery.fulfilment.direct:}") Set<AwardType> types,
+            @Value("${lottery.fulfilment.enabled:true}") boolean isFulfilmentOurs,
+            @Value("${lottery.fulfilment.text.enabled:true}") boolean isTextOurs) {
+        if (!POSSIBLE.containsAll(types)) {
+            throw new IllegalArgumentException(
+                    "LOTTERY_FULFILMENT_DIRECT=" + types + ": only awards of " + POSSIBLE + " can be handed over here");
+        }
+        isTextDirect = types.contains(AwardType.TEXT) && isFulfilmentOurs && isTextOurs;
+    }
+
+    /** Returns the reference of the grant for an award that is won now; null if it has to be handed over. */
+    public @Nullable String reference(AwardRecordId awardRecordId, AwardType type, GrantTime grant) {
+        return isTextDirect && type == AwardType.TEXT && grant.timing() == Timing.INSTANT
+                ? "text:" + awardRecordId.key()
+                : null;
+    }
+}

@@ -1,0 +1,33 @@
+package lottery.choice;
+
+import java.util.Optional;
+import lottery.activity.ActivityCache;
+import lottery.activity.ActivityProgress;
+import lottery.activity.AudienceDefinitionCheck;
+import lottery.api.Answer;
+import lottery.api.SubmissionFlaw;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Provides what trees have to know about the rest of the lottery, and the other way round. */
+@Configuration(proxyBeanMethods = false)
+class TreeActivityCheckConfiguration {
+
+    @Bean
+    AudienceDefinitionCheck audiences(CompiledDecisionTreeCache trees) {
+        return (activityId, definition) -> Optional.ofNullable(definition.audience())
+                .filter(audience -> trees.find(audience)
+                        .filter(tree -> tree.mayLeadTo(activityId))
+                        .isEmpty())
+                .map(audience ->
+                        new SubmissionFlaw("/audience", SubmissionFlaw.FlawKind.AUDIENCE_UNFIT, audience.text()));
+    }
+
+    @Bean
+    ActivityExistenceCheck knownActivities(ActivityCache activities) {
+        return activityId -> switch (activities.find(activityId)) {
+            case Answer.Done<ActivityProgress> _ -> true;
+            case Answer.No<ActivityProgress> _ -> false;
+        };
+    }
+}

@@ -1,0 +1,27 @@
+package lottery.pool;
+
+import lottery.api.Answer;
+import lottery.api.activity.ActivityId;
+import lottery.api.raffle.RaffleOrderId;
+
+/**
+ * The numbers of the entries of each pool: from 1 on, without gaps, in the order of the log. An order with a number is
+ * in the pool.
+ */
+public interface EntryNumberSeries {
+
+    /** Refuses if this process knows that the pool is closed. */
+    Answer<ActivityId> requireOpen(ActivityId activityId);
+
+    /**
+     * Takes the next number with the current unit of work. If another process has closed the pool, the unit of work
+     * fails, its command is handled again, and {@link #requireOpen} refuses.
+     */
+    void take(ActivityId activityId, RaffleOrderId orderId);
+
+    /** Returns the number of an entry that is stored. */
+    int of(ActivityId activityId, RaffleOrderId orderId);
+
+    /** Closes the pool with the current unit of work: no entry is stored behind that. */
+    void close(ActivityId activityId);
+}

@@ -1,0 +1,85 @@
+package lottery.pool;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Ticker;
+import java.time.Duration;
+import java.util.Objects;
+import lottery.activity.UndecidedPoolCheck;
+import lottery.api.activity.ActivityId;
+import lottery.api.pool.PoolEvent;
+import lottery.api.pool.PoolId;
+import org.axonframework.eventhandling.DomainEventMessage;
+import org.axonframework.eventsourcing.eventstore.DomainEventStream;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Reads the progress of pools from the log. Everybody may ask for it, so that it is kept for a moment. After that only
+ * the events behind it are read: a pool of many winners has many.
+ */
+@Component
+class PoolProgressLogReader implements UndecidedPoolCheck {
+
+    private static final long KEPT_MAX = 1_000;
+    private static final Duration AGE_MAX = Duration.ofSeconds(2);
+    private static final Duration IDLE_MAX = Duration.ofMinutes(10);
+
+    private final EventStore events;
+    private final Ticker ticker = Ticker.systemTicker();
+    private final Cache<ActivityId, Known> kept = Caffeine.newBuilder()
+            .maximumSize(KEPT_MAX)
+            .expireAfterAccess(IDLE_MAX)
+            .build();
+
+    PoolProgressLogReader(EventStore events) {
+        this.events = events;
+    }
+
+    /**
+     * A pool as it was read.
+     *
+     * @param next the sequence number of its next event
+     */
+    private record Known(PoolProgress pool, long next, long readNanos) {}
+
+    PoolProgress find(ActivityId activityId) {
+        Known known = kept.getIfPresent(activityId);
+        return known != null && ticker.read() - known.readNanos() < AGE_MAX.toNanos() ? known.pool() : read(activityId);
+    }
+
+    /** Reads the log, since what is kept may be older than an answer that cannot be taken back. */
+    @Override
+    public boolean isUndecided(ActivityId activityId) {
+        return switch (read(activityId).state()) {
+            case OPEN, CLOSED, FROZEN -> true;
+            case ORDERED, DRAWN, CANCELLED -> false;
+        };
+    }
+
+    /** Callers of the same moment wait for one read. */
+    private PoolProgress read(ActivityId activityId) {
+        long askedNanos = ticker.read();
+        return Objects.requireNonNull(kept.asMap()
+                        .compute(
+                                activityId,
+                                (_, known) -> known != null && known.readNanos() - askedNanos >= 0
+                                        ? known
+                                        : readOn(activityId, known)))
+                .pool();
+    }
+
+    private Known readOn(ActivityId activityId, @Nullable Known known) {
+        long readNanos = ticker.read();
+        PoolProgress pool = known == null ? PoolProgress.open(activityId) : known.pool();
+        long next = known == null ? 0 : known.next();
+        DomainEventStream history = events.readEvents(new PoolId(activityId).text(), next);
+        while (history.hasNext()) {
+            DomainEventMessage<?> event = history.next();
+            pool = pool.evolve((PoolEvent) event.getPayload());
+            next = event.getSequenceNumber() + 1;
+        }
+        return new Known(pool, next, readNanos);
+    }
+}

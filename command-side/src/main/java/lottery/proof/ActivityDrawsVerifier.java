@@ -1,0 +1,157 @@
+package lottery.proof;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.api.activity.ActivityId;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.proof.DrawEvidenceReader.Grounds;
+import lottery.proof.PoolEvidenceReader.Published;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Decides all draws of an activity again. It reads the whole log, so that a process runs one at a time, with a time
+ * limit.
+ */
+@Component
+class ActivityDrawsVerifier {
+
+    private static final Duration TIME_MAX = Duration.ofMinutes(5);
+    private static final Duration PROGRESS_EVERY = Duration.ofSeconds(1);
+
+    /** The number of events between two looks at the clock: a look costs more than an event. */
+    private static final int EVENTS_PER_LOOK = 256;
+
+    private static final int DIFFERING_MAX = 100;
+
+    /** The progress: events of the whole log, and draws of this activity. */
+    record Progress(long events, long of, long draws, long agreed) {}
+
+    /**
+     * The result of a verification.
+     *
+     * @param complete whether there was time for all draws
+     * @param unseeded draws whose ticket cannot be checked before the seed of their round is published
+     * @param differing the first of the draws that differ
+     * @param pool the result of the pool, if the activity has one
+     */
+    record VerificationResult(
+            ActivityId activityId,
+            boolean complete,
+            long draws,
+            long agreed,
+            long unseeded,
+            List<DifferingDraw> differing,
+            @Nullable PoolVerdict pool,
+            long perSecond) {}
+
+    @FunctionalInterface
+    interface Watcher {
+        void see(Progress progress) throws IOException;
+    }
+
+    private final DrawEvidenceReader evidence;
+    private final PoolEvidenceReader pools;
+    private final InstantSource clock;
+    private final Semaphore one = new Semaphore(1);
+
+    ActivityDrawsVerifier(DrawEvidenceReader evidence, PoolEvidenceReader pools, InstantSource clock) {
+        this.evidence = evidence;
+        this.pools = pools;
+        this.clock = clock;
+    }
+
+    /** Verifies the draws. It is refused if the activity does not exist, or if another verification runs. */
+    VerificationResult verify(ActivityId activityId, Watcher watcher) throws IOException {
+        if (!one.tryAcquire()) {
+            throw new RefusedException(Refusal.BUSY, activityId.text());
+        }
+        try {
+            // The head is read first: each draw up to it used a version that is read after it.
+            long head = evidence.head();
+            Grounds grounds = evidence.grounds(activityId)
+                    .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));
+            Run run = new Run(grounds.verifier(), head, watcher);
+            evidence.read(activityId, head, run);
+            return run.result(
+                    activityId,
+                    pools.find(activityId).map(pool -> verify(pool, grounds)).orElse(null));
+        } finally {
+            one.release();
+        }
+    }
+
+    private PoolVerdict verify(Published pool, Grounds grounds) {
+        PoolVerifier verifier = new PoolVerifier(pool.frozen(), pool.ordered(), grounds.verifier());
+        pools.<RuntimeException>entries(pool, entry -> verifier.entry(entry.entryNo(), entry.orderId()));
+        pools.<RuntimeException>wins(pool, verifier::win);
+        return verifier.verdict(pool.drawn());
+    }
+
+    private final class Run implements DrawEvidenceReader.Reader<IOException> {
+
+        private final DrawVerifier verifier;
+        private final WinLimitVerifier limits;
+        private final long head;
+        private final Watcher watcher;
+        private final VerificationCount count = new VerificationCount(DIFFERING_MAX);
+        private final Instant begun = clock.instant();
+        private Instant seen = begun;
+        private int unlooked;
+        private boolean complete = true;
+
+        Run(DrawVerifier verifier, long head, Watcher watcher) {
+            this.verifier = verifier;
+            this.limits = new WinLimitVerifier(verifier);
+            this.head = head;
+            this.watcher = watcher;
+        }
+
+        @Override
+        public boolean read(long position, Optional<RaffleDrawn> drawn) throws IOException {
+            drawn.ifPresent(this::verify);
+            unlooked++;
+            if (unlooked >= EVENTS_PER_LOOK) {
+                unlooked = 0;
+                complete = look(position) || position == head;
+            }
+            return complete;
+        }
+
+        private void verify(RaffleDrawn drawn) {
+            List<Difference> differences = verifier.differences(drawn);
+            limits.difference(drawn).ifPresent(differences::add);
+            count.add(drawn, verifier.hasSeed(drawn.round()), differences);
+        }
+
+        /** Returns whether there is time left. */
+        private boolean look(long position) throws IOException {
+            Instant now = clock.instant();
+            if (now.isAfter(seen.plus(PROGRESS_EVERY))) {
+                seen = now;
+                watcher.see(new Progress(position, head, count.draws(), count.agreed()));
+            }
+            return now.isBefore(begun.plus(TIME_MAX));
+        }
+
+        VerificationResult result(ActivityId activityId, @Nullable PoolVerdict pool) {
+            long micros = Math.max(1, Duration.between(begun, clock.instant()).toNanos() / 1_000);
+            return new VerificationResult(
+                    activityId,
+                    complete,
+                    count.draws(),
+                    count.agreed(),
+                    count.unseeded(),
+                    count.differing(),
+                    pool,
+                    count.draws() * 1_000_000 / micros);
+        }
+    }
+}

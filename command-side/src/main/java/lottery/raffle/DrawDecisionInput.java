@@ -1,0 +1,12 @@
+package lottery.raffle;
+
+import lottery.activity.OpenActivity;
+import lottery.api.account.AccountId;
+import lottery.api.raffle.RaffleOrderId;
+
+/**
+ * A draw that is booked on its account and has to be decided.
+ *
+ * @param before what its user had drawn before
+ */
+public record DrawDecisionInput(AccountId account, RaffleOrderId orderId, PriorDraws before, OpenActivity activity) {}

@@ -1,0 +1,87 @@
+package lottery.raffle;
+
+import java.time.Instant;
+import java.util.Optional;
+import lottery.api.raffle.Drawn;
+import lottery.api.raffle.RaffleEvent;
+import lottery.api.raffle.RaffleEvent.EntryMade;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
+import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.RaffleOrderProgress;
+import org.axonframework.eventsourcing.eventstore.DomainEventStream;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.modelling.command.Repository;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.stereotype.Component;
+
+/**
+ * The raffle orders of all accounts. They are created and drawn in the account's unit of work, and read from their
+ * events.
+ */
+@Component
+public class RaffleOrderFacade {
+
+    private final EventStore events;
+    private final Repository<RaffleOrder> orders;
+    private final DrawDecider drawing;
+
+    RaffleOrderFacade(
+            EventStore events,
+            @Lazy @Qualifier("raffleOrderRepository") Repository<RaffleOrder> orders,
+            DrawDecider drawing) {
+        this.events = events;
+        this.orders = orders;
+        this.drawing = drawing;
+    }
+
+    /** Creates an order that is drawn later. */
+    public void create(RaffleOrderCreated created) {
+        AggregateCreator.create(RaffleOrder.class, () -> new RaffleOrder(created));
+    }
+
+    /** Creates an order that enters the pool of its activity. */
+    public void create(EntryMade entry) {
+        AggregateCreator.create(RaffleOrder.class, () -> new RaffleOrder(entry));
+    }
+
+    /** Notes that an entry was given back with its pool. */
+    public void giveBack(RaffleOrderId orderId, Instant now) {
+        orders.load(orderId.text()).execute(order -> order.giveBack(now));
+    }
+
+    /** Returns the entry that an order is; empty if it is none. */
+    public Optional<EntryMade> entry(RaffleOrderId orderId) {
+        DomainEventStream history = events.readEvents(orderId.text());
+        return history.hasNext() && history.next().getPayload() instanceof EntryMade entry
+                ? Optional.of(entry)
+                : Optional.empty();
+    }
+
+    /** Creates an order and draws it at once, when its chance is spent. */
+    public Drawn draw(DrawDecisionInput due) {
+        return AggregateCreator.create(RaffleOrder.class, () -> new RaffleOrder(due, drawing))
+                .invoke(RaffleOrder::drawn);
+    }
+
+    /** Stores that a request was refused after it had waited in the queue. */
+    public void refuse(RaffleOrderRefused refused) {
+        AggregateCreator.createIn(orders, () -> new RaffleOrder(refused));
+    }
+
+    /** Draws an open order. */
+    public Drawn drawOpen(DrawDecisionInput due) {
+        return orders.load(due.orderId().text()).invoke(order -> order.draw(due, drawing));
+    }
+
+    public Optional<RaffleOrderProgress> find(RaffleOrderId orderId) {
+        DomainEventStream history = events.readEvents(orderId.text());
+        RaffleOrderProgress order = null;
+        while (history.hasNext()) {
+            order = RaffleOrderProgress.after(
+                    order, (RaffleEvent) history.next().getPayload());
+        }
+        return Optional.ofNullable(order);
+    }
+}

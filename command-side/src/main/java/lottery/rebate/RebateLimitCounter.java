@@ -1,0 +1,69 @@
+package lottery.rebate;
+
+import static org.axonframework.modelling.command.AggregateLifecycle.apply;
+
+import java.time.LocalDate;
+import java.util.HashMap;
+import java.util.Map;
+import lottery.api.UserId;
+import lottery.api.rebate.BehaviourId;
+import lottery.api.rebate.RebateCountEvent;
+import lottery.api.rebate.RebateCountEvent.RebateCounted;
+import lottery.api.rebate.RebateLimit;
+import lottery.api.rebate.RebateLimitCountsId;
+import lottery.api.rebate.RebateRuleId;
+import org.axonframework.eventsourcing.EventSourcingHandler;
+import org.axonframework.modelling.command.AggregateIdentifier;
+import org.axonframework.serialization.Revision;
+import org.axonframework.spring.stereotype.Aggregate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How often rules with a limit have paid one user. All rules of a user are counted in one stream, so that two nodes
+ * cannot both pay the last time: the second one finds a conflict, and decides again.
+ */
+@Aggregate(
+        type = "rebates",
+        cache = "rebateCache",
+        snapshotTriggerDefinition = "userSnapshots",
+        commandTargetResolver = "commandTargets",
+        lockFactory = "aggregateLocks")
+// The revision of its snapshots: snapshots of another revision are not used.
+@Revision("1")
+class RebateLimitCounter {
+
+    @AggregateIdentifier
+    @SuppressWarnings("unused") // Axon reads it.
+    private @Nullable String id;
+
+    /** By the number of the rule. */
+    private Map<Long, RebateRuleUseTally> counts = Map.of();
+
+    RebateLimitCounter() {}
+
+    /** Counts one payment of a rule, unless the user has had all that the limit allows. */
+    boolean count(UserId user, RebateRuleId rule, RebateLimit limit, BehaviourId behaviour, LocalDate day) {
+        RebateRuleUseTally before = counts.getOrDefault(rule.value(), RebateRuleUseTally.NONE);
+        LocalDate today = before.today(day);
+        if (before.in(limit.period(), today) >= limit.count()) {
+            return false;
+        }
+        apply(new RebateCounted(user, rule, behaviour, today));
+        return true;
+    }
+
+    @EventSourcingHandler
+    void on(RebateCountEvent event) {
+        switch (event) {
+            case RebateCounted counted -> {
+                id = new RebateLimitCountsId(counted.userId()).text();
+                Map<Long, RebateRuleUseTally> more = new HashMap<>(counts);
+                more.merge(
+                        counted.ruleId().value(),
+                        RebateRuleUseTally.first(counted.day()),
+                        (before, _) -> before.plus(counted.day()));
+                counts = Map.copyOf(more);
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package lottery.rebate;
+
+import java.time.LocalDate;
+import java.time.YearMonth;
+import lottery.api.rebate.RebateLimit.RebatePeriod;
+
+/**
+ * How often a rule has paid a user.
+ *
+ * @param day the latest day on which it has
+ * @param onDay on that day
+ * @param inMonth in the month of that day
+ */
+record RebateRuleUseTally(LocalDate day, int onDay, int inMonth, int ever) {
+
+    static final RebateRuleUseTally NONE = new RebateRuleUseTally(LocalDate.EPOCH, 0, 0, 0);
+
+    static RebateRuleUseTally first(LocalDate day) {
+        return NONE.plus(day);
+    }
+
+    /**
+     * Returns the day to count on. It is never before a day that is counted; otherwise a slow clock would pay a day
+     * twice.
+     */
+    LocalDate today(LocalDate byTheClock) {
+        return day.isAfter(byTheClock) ? day : byTheClock;
+    }
+
+    /** Returns how often it has paid in the period that a day belongs to. */
+    int in(RebatePeriod period, LocalDate today) {
+        return switch (period) {
+            case DAY -> day.equals(today) ? onDay : 0;
+            case MONTH -> YearMonth.from(day).equals(YearMonth.from(today)) ? inMonth : 0;
+            case EVER -> ever;
+        };
+    }
+
+    RebateRuleUseTally plus(LocalDate later) {
+        return new RebateRuleUseTally(
+                later, in(RebatePeriod.DAY, later) + 1, in(RebatePeriod.MONTH, later) + 1, ever + 1);
+    }
+}

@@ -1,0 +1,38 @@
+package lottery.simulation;
+
+import java.math.BigDecimal;
+import java.util.List;
+
+/**
+ * The result of one run.
+ *
+ * @param given one for each award, in the order of the strategy
+ * @param fallbacks how many draws gave the fallback in place of something else
+ * @param nothings how many draws gave nothing
+ */
+record SimulationRunResult(List<Given> given, int fallbacks, int nothings) {
+
+    static final int NEVER = 0;
+
+    SimulationRunResult {
+        given = List.copyOf(given);
+    }
+
+    /**
+     * How much of an award was given.
+     *
+     * @param count how often, itself or as the fallback
+     * @param soldOutAfter how many draws it took to give the last one; {@link #NEVER} if that did not happen
+     * @param cost what it costs in all; 0 if the award has no cost
+     */
+    record Given(int count, int soldOutAfter, BigDecimal cost) {
+
+        boolean isSoldOut() {
+            return soldOutAfter != NEVER;
+        }
+    }
+
+    BigDecimal cost() {
+        return given.stream().map(Given::cost).reduce(BigDecimal.ZERO, BigDecimal::add);
+    }
+}

@@ -1,0 +1,64 @@
+package lottery.stock;
+
+import java.util.List;
+import lottery.stock.RedisStockStore.Contents;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stock of an activity: how much of it is left.
+ *
+ * @param shelves its limited stocks; the name is part of the public contract
+ */
+record ActivityStockReport(List<StockItem> shelves) {
+
+    ActivityStockReport {
+        shelves = List.copyOf(shelves);
+    }
+
+    /** @param id the id of the award, the SKU or the activity */
+    record StockItem(
+            StockId.StockKind kind,
+            String id,
+            @Nullable String title,
+            int total,
+            PostgresStock postgres,
+            RedisStock redis) {}
+
+    /** The stock by the claims in PostgreSQL, which decide. */
+    record PostgresStock(long taken, long free) {
+
+        static PostgresStock of(long taken, int total) {
+            return new PostgresStock(taken, Math.max(0, total - taken));
+        }
+    }
+
+    enum RedisState {
+        LOADED,
+        NOT_LOADED,
+        AWAY
+    }
+
+    /**
+     * The stock by Redis.
+     *
+     * @param reserved how many of the taken units belong to draws that are not known to be committed
+     */
+    record RedisStock(
+            RedisState state,
+            @Nullable Long taken,
+            @Nullable Long free,
+            @Nullable Long reserved) {
+
+        static final RedisStock AWAY = new RedisStock(RedisState.AWAY, null, null, null);
+
+        static RedisStock of(Contents contents, int total) {
+            return contents.isLoaded()
+                    ? new RedisStock(
+                            RedisState.LOADED,
+                            contents.taken(),
+                            Math.max(0, total - contents.taken()),
+                            contents.reserved())
+                    : new RedisStock(RedisState.NOT_LOADED, null, null, null);
+        }
+    }
+}

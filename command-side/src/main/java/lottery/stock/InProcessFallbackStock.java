@@ -1,0 +1,62 @@
+package lottery.stock;
+
+import java.time.InstantSource;
+import lottery.stock.StockClaimCheckPacer.Found;
+
+/** A stock in the memory of this process, used while Redis is away. */
+final class InProcessFallbackStock {
+
+    private static final int NEVER = -1;
+
+    /** Checks the claims. */
+    @FunctionalInterface
+    interface Look {
+
+        /** Returns whether the check found anything new. */
+        boolean at(FreeUnitPicker stock, int total);
+    }
+
+    private final FreeUnitPicker stock = new FreeUnitPicker();
+    private final StockClaimCheckPacer pace = new StockClaimCheckPacer();
+    private volatile int loadedIn = NEVER;
+    private volatile boolean astray;
+
+    FreeUnitPicker stock() {
+        return stock;
+    }
+
+    /** Records a refused claim: other processes take from this stock too. */
+    void goneAstray() {
+        astray = true;
+        pace.soon();
+    }
+
+    /**
+     * Checks the claims if that is due. One draw does so; the others go on with what is known, once anything is.
+     *
+     * @param era the era of the circuit: knowledge of an earlier one is old, because others took units from Redis
+     */
+    void upToDate(int total, int era, InstantSource clock, Look look) {
+        if (loadedIn != era) {
+            load(total, era, look);
+        } else if (stock.total() != total || ((astray || stock.isEmpty()) && pace.isDue(clock.instant()))) {
+            pace.look(clock, () -> found(total, look));
+        }
+    }
+
+    private synchronized void load(int total, int era, Look look) {
+        if (loadedIn != era) {
+            found(total, look);
+            loadedIn = era;
+        }
+    }
+
+    private Found found(int total, Look look) {
+        astray = false;
+        boolean changed = look.at(stock, total);
+        if (!stock.isEmpty()) {
+            return Found.UNITS;
+        }
+        return changed ? Found.NONE_NOW : Found.NONE_STILL;
+    }
+}

@@ -1,0 +1,159 @@
+package lottery.stock;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
+import lottery.stock.RedisCircuitBreaker.State;
+import lottery.stock.RedisStockLoadState.Loaded;
+import lottery.stock.RedisStockStore.Contents;
+import lottery.stock.RedisStockStore.NotLoaded;
+import lottery.stock.RedisStockStore.Offer;
+import lottery.stock.RedisStockStore.OfferedUnit;
+import lottery.stock.RedisStockStore.SoldOut;
+import lottery.stock.StockClaimCheckPacer.Found;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Reserves units in Redis, and checks its answers. A stock is loaded before Redis is relied on, and a sold-out answer
+ * is compared with the claims.
+ */
+@Component
+class RedisStockReserver {
+
+    /** The attempts: ask, load and ask again, and once more if Redis loses its memory in between. */
+    private static final int ROUNDS_MAX = 3;
+
+    /** The longest time that draws wait while another draw loads the stock. */
+    private static final Duration LOAD_WAIT_MAX = Duration.ofSeconds(2);
+
+    private final RedisStockStore redis;
+    private final RedisStockLoader loader;
+    private final StockClaimQueries claimQueries;
+    private final InstantSource clock;
+
+    RedisStockReserver(
+            RedisStockStore redis, RedisStockLoader loader, StockClaimQueries claimQueries, InstantSource clock) {
+        this.redis = redis;
+        this.loader = loader;
+        this.claimQueries = claimQueries;
+        this.clock = clock;
+    }
+
+    /** Reserves a unit. It answers {@code NotLoaded} if the stock cannot be loaded into Redis now. */
+    Offer take(String scope, RedisStockLoadState known, int total, String holder, State circuit) throws RedisAway {
+        if (isSoldOut(scope, known, total)) {
+            return new SoldOut();
+        }
+        Offer offer = new NotLoaded();
+        for (int round = 0; round < ROUNDS_MAX && !(offer instanceof OfferedUnit); round++) {
+            Loaded loaded = load(scope, known, circuit);
+            if (loaded == null) {
+                return new NotLoaded();
+            }
+            offer = redis.reserve(scope, holder, total, clock.instant());
+            if (offer instanceof NotLoaded) {
+                known.lost(loaded);
+            }
+            if (offer instanceof SoldOut && isSoldOutByTheClaims(scope, known, total)) {
+                return offer;
+            }
+        }
+        return offer instanceof OfferedUnit ? offer : new NotLoaded();
+    }
+
+    /** Loads the stock into Redis, unless that has happened. */
+    void prepare(String scope, RedisStockLoadState known, State circuit) throws RedisAway {
+        if (circuit.isClosed()) {
+            var _ = load(scope, known, circuit);
+        }
+    }
+
+    /** Returns whether the stock is sold out, as far as is known. One of the callers checks that when it is due. */
+    boolean isSoldOut(String scope, RedisStockLoadState known, int total) throws RedisAway {
+        if (known.isSoldOut(total)) {
+            known.pace().lookIfDue(clock, () -> find(scope, known, total));
+        }
+        return known.isSoldOut(total);
+    }
+
+    /** Compares the answer of Redis with the claims. If another thread is checking, it checks as well. */
+    private boolean isSoldOutByTheClaims(String scope, RedisStockLoadState known, int total) throws RedisAway {
+        boolean hasLooked = known.pace().lookIfDue(clock, () -> find(scope, known, total));
+        if (!hasLooked && !known.isSoldOut(total)) {
+            find(scope, known, total);
+        }
+        return known.isSoldOut(total);
+    }
+
+    /** Returns the load of this era, and loads the stock if needed; null if that is impossible now. */
+    private @Nullable Loaded load(String scope, RedisStockLoadState known, State circuit) throws RedisAway {
+        Loaded loaded = known.loadedIn(circuit.era());
+        if (loaded == null) {
+            return loadFirst(scope, known, circuit);
+        }
+        if (known.isAstray()) {
+            known.pace().lookIfDue(clock, () -> {
+                known.foundOut();
+                loader.load(scope);
+                return Found.UNITS;
+            });
+        }
+        return loaded;
+    }
+
+    private @Nullable Loaded loadFirst(String scope, RedisStockLoadState known, State circuit) throws RedisAway {
+        if (!known.isTimeToLoad(clock.instant()) || !isMyTurn(known)) {
+            return null;
+        }
+        try {
+            Loaded loaded = known.loadedIn(circuit.era());
+            if (loaded != null || !known.isTimeToLoad(clock.instant())) {
+                return loaded;
+            }
+            known.foundOut();
+            if (loader.load(scope)) {
+                return known.loadedNow(circuit.era());
+            }
+            known.notLoaded(clock.instant());
+            return null;
+        } finally {
+            known.loading().unlock();
+        }
+    }
+
+    private static boolean isMyTurn(RedisStockLoadState known) {
+        try {
+            return known.loading().tryLock(LOAD_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Compares Redis with the claims. A bitmap with too many taken units must not hide free ones. */
+    private Found find(String scope, RedisStockLoadState known, int total) throws RedisAway {
+        boolean wasSoldOut = known.isSoldOut(total);
+        long claimed = claimQueries.count(scope);
+        if (claimed >= total) {
+            known.soldOut(total);
+            return wasSoldOut ? Found.NONE_STILL : Found.NONE_NOW;
+        }
+        if (hasUnits(scope, claimed, total)) {
+            known.notSoldOut();
+            return Found.UNITS;
+        }
+        known.soldOut(total);
+        return Found.NONE_NOW;
+    }
+
+    private boolean hasUnits(String scope, long claimed, int total) throws RedisAway {
+        Contents contents = redis.contents(scope);
+        if (!contents.isLoaded() || contents.taken() < total) {
+            return true;
+        }
+        return claimed + contents.reserved() < total
+                && loader.load(scope)
+                && redis.contents(scope).taken() < total;
+    }
+}

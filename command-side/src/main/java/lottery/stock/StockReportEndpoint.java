@@ -1,0 +1,100 @@
+package lottery.stock;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import lottery.activity.ActivityCache;
+import lottery.activity.ActivityProgress;
+import lottery.api.activity.ActivityId;
+import lottery.stock.ActivityStockReport.PostgresStock;
+import lottery.stock.ActivityStockReport.RedisStock;
+import lottery.stock.ActivityStockReport.StockItem;
+import lottery.stock.RedisCircuitBreaker.State;
+import lottery.strategy.StrategyCache;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows stock over REST: by the claims, and by Redis. */
+@RestController
+@Tag(name = "Stock", description = "What is left of limited awards, SKUs and participations.")
+class StockReportEndpoint {
+
+    private record Limited(StockId stockId, @Nullable String title, int total) {}
+
+    private final ActivityCache activities;
+    private final StrategyCache strategies;
+    private final StockClaimQueries claimQueries;
+    private final RedisStockStore redis;
+    private final RedisCircuitBreaker circuit;
+
+    StockReportEndpoint(
+            ActivityCache activities,
+            StrategyCache strategies,
+            StockClaimQueries claimQueries,
+            RedisStockStore redis,
+            RedisCircuitBreaker circuit) {
+        this.activities = activities;
+        this.strategies = strategies;
+        this.claimQueries = claimQueries;
+        this.redis = redis;
+        this.circuit = circuit;
+    }
+
+    @Operation(summary = "Show what is left of limited stock", description = """
+                    Answers each limited award, each limited SKU and the limit on participations: how many units
+                    there are, how many are taken in PostgreSQL, which decides, and what Redis believes.""")
+    @GetMapping("/api/v1/activities/{activityId}/stock")
+    ActivityStockReport getStock(@PathVariable ActivityId activityId) {
+        List<Limited> limited = limited(activities.find(activityId).orRefuse());
+        Map<String, Long> claimed = claimQueries.counts(
+                limited.stream().map(each -> each.stockId().scope()).toList());
+        return new ActivityStockReport(
+                limited.stream().map(each -> onShelf(each, claimed)).toList());
+    }
+
+    /** Returns all limited stocks of an activity. */
+    private List<Limited> limited(ActivityProgress activity) {
+        ActivityId activityId = activity.activityId();
+        Stream<Limited> awards = activity.rulesIn(strategies).stream()
+                .flatMap(rules -> rules.definition().awards().stream())
+                .flatMap(award -> limited(StockId.ofAward(activityId, award.awardId()), award.title(), award.stock()));
+        Stream<Limited> skus = activity.definition().skus().stream()
+                .flatMap(offer -> limited(StockId.ofSku(activityId, offer.sku()), offer.title(), offer.stock()));
+        Stream<Limited> participations = limited(
+                StockId.ofActivity(activityId),
+                activity.definition().name(),
+                activity.definition().participationsMax());
+        return Stream.of(awards, skus, participations).flatMap(each -> each).toList();
+    }
+
+    private static Stream<Limited> limited(StockId stockId, @Nullable String title, @Nullable Integer total) {
+        return total == null ? Stream.empty() : Stream.of(new Limited(stockId, title, total));
+    }
+
+    private StockItem onShelf(Limited limited, Map<String, Long> claimed) {
+        StockId stockId = limited.stockId();
+        return new StockItem(
+                stockId.kind(),
+                Long.toString(stockId.number()),
+                limited.title(),
+                limited.total(),
+                PostgresStock.of(claimed.getOrDefault(stockId.scope(), 0L), limited.total()),
+                believed(stockId.scope(), limited.total()));
+    }
+
+    private RedisStock believed(String scope, int total) {
+        State asked = circuit.state();
+        if (asked.isClosed()) {
+            try {
+                return RedisStock.of(redis.contents(scope), total);
+            } catch (RedisAway away) {
+                circuit.lost(asked, away);
+            }
+        }
+        return RedisStock.AWAY;
+    }
+}

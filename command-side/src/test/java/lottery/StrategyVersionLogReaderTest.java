@@ -1,0 +1,320 @@
+package lottery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import lottery.Http.Response;
+import lottery.api.strategy.StrategyDefinition;
+import lottery.api.strategy.StrategyEvent.StrategyRevised;
+import lottery.api.strategy.StrategyId;
+import lottery.strategy.StrategyCache;
+import org.axonframework.eventhandling.GenericDomainEventMessage;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.core.env.Environment;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import tools.jackson.databind.JsonNode;
+
+@DisplayName("The versions of a strategy")
+@SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
+class StrategyVersionLogReaderTest {
+
+    private static final String COFFEE = """
+            "mode": "SINGLE", "awards": [{"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "1", "sort": 1}]""";
+    private static final String TEA = COFFEE.replace("Coffee", "Tea");
+
+    private final Http http;
+    private final JdbcClient owner;
+    private final EventStore events;
+    private final StrategyCache strategies;
+    private Fair fair;
+
+    @Autowired
+    StrategyVersionLogReaderTest(
+            @LocalServerPort int port, Environment environment, EventStore events, StrategyCache strategies) {
+        this.events = events;
+        this.strategies = strategies;
+        this.http = new Http(port);
+        this.owner = JdbcClient.create(new DriverManagerDataSource(
+                environment.getRequiredProperty("lottery.postgres.url"),
+                environment.getRequiredProperty("lottery.postgres.owner"),
+                environment.getRequiredProperty("lottery.postgres.owner-password")));
+        this.fair = Fair.open(http, COFFEE);
+    }
+
+    @BeforeEach
+    void open() {
+        fair = Fair.open(http, COFFEE);
+    }
+
+    @Test
+    @DisplayName("A revision applies to later draws once it is adopted; each draw names its version.")
+    void revised() {
+        fair.recharge("ann");
+        Response before = fair.draw("ann", "one");
+        Response revised = fair.revise(1, TEA);
+        assertThat(revised.status()).isEqualTo(200);
+        assertThat(revised.json().get("version").asInt()).isEqualTo(2);
+        assertThat(revised.header("ETag")).isEqualTo("\"2\"");
+        assertThat(fair.draw("ann", "pinned").json().get("strategyVersion").asInt())
+                .isEqualTo(1);
+        JsonNode listed =
+                http.get("/api/v1/strategies?limit=1&cursor=" + (fair.id - 1)).json();
+        assertThat(listed.at("/items/0/strategyId").asLong()).isEqualTo(fair.id);
+        assertThat(listed.at("/items/0/version").asInt()).isEqualTo(2);
+        assertThat(listed.at("/items/0/awards/0").asString()).isEqualTo("Tea");
+        fair.adopt(2);
+        Response after = fair.draw("ann", "two");
+        assertThat(before.json().get("strategyVersion").asInt()).isEqualTo(1);
+        assertThat(after.json().get("strategyVersion").asInt()).isEqualTo(2);
+        assertThat(after.json().get("award").get("title").asString()).isEqualTo("Tea");
+        assertThat(fair.draw("ann", "one").text()).isEqualTo(before.text());
+    }
+
+    @Test
+    @DisplayName("Odds that are dropped for half an hour remain in the commitments of the round, and in the proofs.")
+    void droppedForHalfAnHour() {
+        fair.recharge("ann");
+        JsonNode noted = round().get("strategies").get(0);
+        assertThat(noted.get("roundCommitment").asString()).isEqualTo(computed(round(), noted));
+
+        fair.revise(1, TEA);
+        fair.adopt(2);
+        Response dropped = fair.draw("ann", "during the half hour");
+        fair.adopt(1);
+        Response after = fair.draw("ann", "after it");
+
+        JsonNode strategies = round().get("strategies");
+        assertThat(strategies
+                        .valueStream()
+                        .map(each -> each.get("strategyVersion").asInt()))
+                .containsExactly(1, 2, 1);
+        strategies.forEach(
+                each -> assertThat(each.get("roundCommitment").asString()).isEqualTo(computed(round(), each)));
+        assertThat(strategies.get(2)).isEqualTo(noted);
+        assertThat(inputsOf(dropped).get("roundCommitment"))
+                .isEqualTo(strategies.get(1).get("roundCommitment"));
+        assertThat(inputsOf(after).get("roundCommitment")).isEqualTo(noted.get("roundCommitment"));
+        assertThat(verified().get("agreed").asInt()).isEqualTo(2);
+
+        // Without its commitment an adoption that nobody has seen would be possible.
+        owner.sql("""
+                        UPDATE event SET payload = convert_to(
+                            (convert_from(payload, 'UTF8')::jsonb - 'roundCommitment')::text, 'UTF8')
+                        WHERE aggregate_id = ? AND type = 'activity.strategy-adopted'""").param("activity:" + fair.id).update();
+        JsonNode result = verified();
+        assertThat(result.get("agreed").asInt()).isEqualTo(1);
+        JsonNode differing = result.get("differing").get(0);
+        assertThat(differing.get("orderId")).isEqualTo(dropped.json().get("orderId"));
+        assertThat(differing.get("differences").get(0).get("matter").asString()).isEqualTo("ROUND_COMMITMENT");
+    }
+
+    private JsonNode round() {
+        return http.get("/api/v1/activities/" + fair.id + "/odds")
+                .json()
+                .get("rounds")
+                .get(0);
+    }
+
+    private JsonNode inputsOf(Response draw) {
+        return http.get("/api/v1/raffle-orders/" + draw.json().get("orderId").asString() + "/proof")
+                .json()
+                .get("inputs");
+    }
+
+    private JsonNode verified() {
+        return http.post("/api/v1/activities/" + fair.id + "/verifications", "").json();
+    }
+
+    /** Computes a commitment as the page about fairness says. */
+    private String computed(JsonNode round, JsonNode strategy) {
+        String text = "%s|activity:%s|1|%s|%s"
+                .formatted(
+                        round.get("commitment").asString(),
+                        fair.id,
+                        strategy.get("strategyVersion"),
+                        strategy.get("strategyHash").asString());
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    @DisplayName("Each version of a strategy can be shown.")
+    void shown() {
+        fair.revise(1, TEA.replace("\"rate\": \"1\"", "\"rate\": \"0.0000001\""));
+        Response newest = http.get("/api/v1/strategies/" + fair.id);
+        assertThat(newest.text()).contains("\"rate\":\"0.0000001\"");
+        assertThat(newest.header("ETag")).isEqualTo("\"2\"");
+        assertThat(titleOf(newest)).isEqualTo("Tea");
+        assertThat(titleOf(http.get("/api/v1/strategies/" + fair.id + "?version=1")))
+                .isEqualTo("Coffee");
+        assertThat(http.get("/api/v1/strategies/" + fair.id + "?version=3").status())
+                .isEqualTo(404);
+        assertThat(http.get("/api/v1/strategies/4711").status()).isEqualTo(404);
+    }
+
+    private static String titleOf(Response strategy) {
+        return strategy.json()
+                .get("definition")
+                .get("awards")
+                .get(0)
+                .get("title")
+                .asString();
+    }
+
+    @Test
+    @DisplayName("A revision of an old version is refused, but a repeated revision gets its answer again.")
+    void stale() {
+        assertThat(fair.revise(1, TEA).status()).isEqualTo(200);
+        Response stale = fair.revise(1, COFFEE);
+        assertThat(stale.status()).isEqualTo(412);
+        assertThat(stale.json().get("code").asString()).isEqualTo("VERSION_STALE");
+        Response repeated = fair.revise(1, TEA);
+        assertThat(repeated.status()).isEqualTo(200);
+        assertThat(repeated.header("Idempotency-Replayed")).isEqualTo("true");
+        assertThat(rows()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("A definition is the same with its numbers written out or with an exponent.")
+    void exponents() {
+        String exponents = with("\"cost\": 1e2, \"amount\": {\"min\": 1e1, \"max\": 2E+3}");
+        String writtenOut = with("\"cost\": 100, \"amount\": {\"min\": \"10\", \"max\": 2000}");
+        assertThat(fair.revise(1, exponents).status()).isEqualTo(200);
+        for (String same : List.of(exponents, writtenOut)) {
+            Response repeated = fair.revise(1, same);
+            assertThat(repeated.header("Idempotency-Replayed"))
+                    .as(repeated.text())
+                    .isEqualTo("true");
+        }
+        assertThat(http.get("/api/v1/strategies/" + fair.id).text())
+                .contains("\"cost\":\"100\"", "\"min\":\"10\",\"max\":\"2000\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"cost\": 1e2147483647 | 400 | /awards/0/cost",
+                "\"cost\": 1e-2147483647 | 400 | /awards/0/cost",
+                "\"amount\": {\"min\": 1, \"max\": 1e2147483647} | 409 | /awards/0/amount",
+                "\"amount\": {\"min\": 1e-2147483647, \"max\": 1} | 409 | /awards/0/amount",
+                "\"amount\": {\"min\": 0e2147483647, \"max\": 1} | 409 | /awards/0/amount",
+            })
+    @DisplayName("A number that nobody could write out is refused.")
+    void hugeNumbers(String number, int status, String pointer) {
+        Response refused = fair.revise(1, with(number));
+        assertThat(refused.status()).as(refused.text()).isEqualTo(status);
+        assertThat(refused.json().get("findings").get(0).get("pointer").asString())
+                .isEqualTo(pointer);
+        assertThat(rows()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "0.00", "0e12", "0e2147483647"})
+    @DisplayName("An award may cost nothing, however the zero is written.")
+    void free(String nothing) {
+        Response revised = fair.revise(1, with("\"cost\": " + nothing));
+        assertThat(revised.status()).as(revised.text()).isEqualTo(200);
+    }
+
+    private static String with(String more) {
+        return COFFEE.replace("\"sort\"", more + ", \"sort\"");
+    }
+
+    @Test
+    @DisplayName("A revision without the version that was read, or under another id, is refused.")
+    void withoutVersion() {
+        Response without = http.put("/api/v1/strategies/" + fair.id, fair.strategy(TEA));
+        assertThat(without.status()).isEqualTo(400);
+        assertThat(without.json().get("findings").get(0).get("pointer").asString())
+                .isEqualTo("/If-Match");
+        Response other =
+                http.put("/api/v1/strategies/" + fair.id, "{\"strategyId\": 4711, " + TEA + "}", "If-Match", "1");
+        assertThat(other.json().get("findings").get(0).get("pointer").asString())
+                .isEqualTo("/strategyId");
+        assertThat(rows()).isEqualTo(1);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "rates above one | \"rate\": \"1\" | \"rate\": \"1.1\" | /awards/0/rate",
+                "no rate | \"rate\": \"1\" | \"rate\": \"0\" | /awards/0/rate",
+                "a negative rate | \"rate\": \"1\" | \"rate\": \"-0.5\" | /awards/0/rate",
+                "an unknown fallback | \"mode\" | \"fallback\": 9, \"mode\" | /fallback",
+                "an unknown award in a tier | \"mode\" | \"tiers\": [{\"from\": 1, \"awardIds\": [7]}], \"mode\" | /tiers/0/awardIds/0",
+                "a limited award for the blacklist | \"sort\": 1 | \"sort\": 1, \"stock\": 5 | /blacklist/awardId",
+                "a circle | \"mode\" | \"tree\": {\"root\": \"a\", \"nodes\": [{\"node\": \"a\", \"matter\": \"award\", \"kind\": \"NUMBER\"}], \"lines\": [{\"from\": \"a\", \"to\": \"a\", \"is\": \"=\", \"values\": [\"1\"]}]}, \"mode\" | /tree/lines/0",
+            })
+    @DisplayName("A strategy with flaws is refused with the place of each, and nothing is stored.")
+    void flaws(String name, String sound, String flawed, String pointer) {
+        String definition = COFFEE.replace(sound, flawed)
+                .replace("\"mode\"", "\"blacklist\": {\"users\": [\"mallory\"], \"awardId\": 1}, \"mode\"");
+        Response refused = fair.revise(1, definition);
+        assertThat(refused.status()).as(refused.text()).isEqualTo(409);
+        assertThat(refused.json().get("code").asString()).isEqualTo("STRATEGY_INVALID");
+        assertThat(refused.json().get("findings").get(0).get("pointer").asString())
+                .isEqualTo(pointer);
+        assertThat(rows()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("A revision by another node is known within a second, and can be adopted.")
+    void revisedElsewhere() {
+        fair.recharge("ann");
+        assertThat(fair.draw("ann", "one").json().get("strategyVersion").asInt())
+                .isEqualTo(1);
+        StrategyId id = new StrategyId(fair.id);
+        StrategyDefinition definition = strategies.find(id).orElseThrow().definition();
+        events.publish(
+                new GenericDomainEventMessage<>("strategy", id.text(), 1, new StrategyRevised(id, 2, definition)));
+        await().atMost(Duration.ofSeconds(1))
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> strategies.find(id).orElseThrow().version() == 2);
+        fair.adopt(2);
+        assertThat(fair.draw("ann", "two").json().get("strategyVersion").asInt())
+                .isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("A version that does not exist is not adopted, and none is adopted without its number.")
+    void notAdopted() {
+        String transitions = "/api/v1/activities/" + fair.id + "/transitions";
+        assertThat(http.post(transitions, "{\"action\": \"adopt\", \"strategyVersion\": 9}")
+                        .status())
+                .isEqualTo(404);
+        assertThat(http.post(transitions, "{\"action\": \"adopt\"}").status()).isEqualTo(400);
+        assertThat(http.post(transitions, "{\"action\": \"adopt\", \"strategyVersion\": 0}")
+                        .status())
+                .isEqualTo(400);
+    }
+
+    private long rows() {
+        return owner.sql("SELECT count(*) FROM event WHERE aggregate_id = ?")
+                .param("strategy:" + fair.id)
+                .query(Long.class)
+                .single();
+    }
+}

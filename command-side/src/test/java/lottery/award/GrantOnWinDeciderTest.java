@@ -1,0 +1,97 @@
+package lottery.award;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Instant;
+import java.util.Set;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardRecordId;
+import lottery.api.raffle.RaffleRequestIdentity;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.GrantTime;
+import lottery.api.strategy.GrantTime.Timing;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.convert.ApplicationConversionService;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+@DisplayName("Grants with the win")
+class GrantOnWinDeciderTest {
+
+    private static final AwardRecordId ID =
+            AwardRecordId.of(RaffleRequestIdentity.of(new AccountId(new ActivityId(1), new UserId("ann")), "key")
+                    .id());
+    private static final Set<AwardType> TEXT = Set.of(AwardType.TEXT);
+    private static final Set<AwardType> DIRECT = Set.of(AwardType.TEXT, AwardType.CREDIT, AwardType.CODE);
+
+    @Test
+    @DisplayName("A TEXT award is granted with its win if it waits for nothing.")
+    void granted() {
+        assertThat(new GrantOnWinDecider(TEXT, true, true).reference(ID, AwardType.TEXT, GrantTime.AT_ONCE))
+                .isEqualTo("text:" + ID.key());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "lottery.fulfilment.direct=TEXT:CREDIT:CODE, true",
+        "lottery.fulfilment.direct=CREDIT:CODE, false",
+        "lottery.fulfilment.direct=, false",
+        "lottery.fulfilment.direct=TEXT lottery.fulfilment.enabled=false, false",
+        "lottery.fulfilment.direct=TEXT lottery.fulfilment.text.enabled=false, false"
+    })
+    @DisplayName("A TEXT award is granted with its win by default, unless a setting prevents that.")
+    void settings(String settings, boolean granted) {
+        new ApplicationContextRunner()
+                .withInitializer(context ->
+                        context.getBeanFactory().setConversionService(ApplicationConversionService.getSharedInstance()))
+                .withPropertyValues(settings.replace(':', ',').split(" "))
+                .withBean(GrantOnWinDecider.class)
+                .run(context -> assertThat(context.getBean(GrantOnWinDecider.class)
+                                        .reference(ID, AwardType.TEXT, GrantTime.AT_ONCE)
+                                != null)
+                        .isEqualTo(granted));
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Timing.class, mode = EnumSource.Mode.EXCLUDE, names = "INSTANT")
+    @DisplayName("An award that waits for a time or for an operator is not granted with its win.")
+    void waits(Timing timing) {
+        GrantTime later = new GrantTime(timing, Instant.EPOCH);
+        assertThat(new GrantOnWinDecider(TEXT, true, true).reference(ID, AwardType.TEXT, later))
+                .isNull();
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = AwardType.class, mode = EnumSource.Mode.EXCLUDE, names = "TEXT")
+    @DisplayName("An award that has to be handed over is not granted with its win.")
+    void handedOver(AwardType type) {
+        assertThat(new GrantOnWinDecider(DIRECT, true, true).reference(ID, type, GrantTime.AT_ONCE))
+                .isNull();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"COUPON", "PHYSICAL"})
+    @DisplayName("A type that is handed over elsewhere cannot be configured.")
+    void impossible(AwardType type) {
+        assertThatThrownBy(() -> new GrantOnWinDecider(Set.of(type), true, true))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("LOTTERY_FULFILMENT_DIRECT=[" + type + "]");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, true", "true, false"})
+    @DisplayName(
+            "A TEXT award is not granted with its win if it is handed over elsewhere, or if no type is configured.")
+    void elsewhere(boolean fulfilment, boolean text) {
+        assertThat(new GrantOnWinDecider(TEXT, fulfilment, text).reference(ID, AwardType.TEXT, GrantTime.AT_ONCE))
+                .isNull();
+        assertThat(new GrantOnWinDecider(Set.of(), true, true).reference(ID, AwardType.TEXT, GrantTime.AT_ONCE))
+                .isNull();
+    }
+}

@@ -1,0 +1,46 @@
+package lottery.store.log;
+
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Remembers the newest position that a caller's commands have written, so that the caller can wait until readers have
+ * reached it. The commit itself returns the position, so nobody has to ask again.
+ */
+public final class CallerWrittenPosition {
+
+    private static final ScopedValue<CallerWrittenPosition> CURRENT = ScopedValue.newInstance();
+
+    private final AtomicBoolean decided = new AtomicBoolean();
+    private final AtomicLong newest = new AtomicLong();
+
+    /** Runs some work and records what its commands write, as far as they are handled on this thread. */
+    public <R, X extends Throwable> R of(ScopedValue.CallableOp<R, X> work) throws X {
+        return ScopedValue.where(CURRENT, this).call(work);
+    }
+
+    /** Returns whether any command was handled, whatever its outcome. */
+    public boolean isDecided() {
+        return decided.get();
+    }
+
+    /** Returns the position of the newest event that was written; empty if none was. */
+    public OptionalLong newest() {
+        long position = newest.get();
+        return position == 0 ? OptionalLong.empty() : OptionalLong.of(position);
+    }
+
+    /** Records that a command is about to be handled. */
+    public static void decides() {
+        if (CURRENT.isBound()) {
+            CURRENT.get().decided.set(true);
+        }
+    }
+
+    static void wrote(long position) {
+        if (CURRENT.isBound()) {
+            CURRENT.get().newest.accumulateAndGet(position, Math::max);
+        }
+    }
+}

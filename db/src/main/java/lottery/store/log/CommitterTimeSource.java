@@ -1,0 +1,25 @@
+package lottery.store.log;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/** The time by which a {@link Committer} waits. */
+interface CommitterTimeSource {
+
+    CommitterTimeSource SYSTEM = new CommitterTimeSource() {
+        @Override
+        public long nanos() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public void pause(Duration duration) {
+            LockSupport.parkNanos(duration.toNanos());
+        }
+    };
+
+    /** Returns the time since any fixed moment. */
+    long nanos();
+
+    void pause(Duration duration);
+}

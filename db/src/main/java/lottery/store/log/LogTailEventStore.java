@@ -1,0 +1,35 @@
+package lottery.store.log;
+
+import org.axonframework.common.stream.BlockingStream;
+import org.axonframework.eventhandling.EventMessage;
+import org.axonframework.eventhandling.TrackedEventMessage;
+import org.axonframework.eventhandling.TrackingToken;
+import org.axonframework.eventsourcing.eventstore.AbstractEventStore;
+import org.axonframework.monitoring.MessageMonitor;
+import org.jspecify.annotations.Nullable;
+
+/** Axon's event store, whose streams read from the {@link LogTail}. */
+final class LogTailEventStore extends AbstractEventStore {
+
+    private final LogTail tail;
+    private final GroupCommitEngine engine;
+
+    LogTailEventStore(GroupCommitEngine engine, LogTail tail, MessageMonitor<? super EventMessage<?>> monitor) {
+        super(new Parts(engine, monitor));
+        this.engine = engine;
+        this.tail = tail;
+    }
+
+    private static final class Parts extends Builder {
+
+        Parts(GroupCommitEngine engine, MessageMonitor<? super EventMessage<?>> monitor) {
+            storageEngine(engine);
+            messageMonitor(monitor);
+        }
+    }
+
+    @Override
+    public BlockingStream<TrackedEventMessage<?>> openStream(@Nullable TrackingToken trackingToken) {
+        return new TailStream(tail, engine, TokenPositionConverter.of(trackingToken));
+    }
+}

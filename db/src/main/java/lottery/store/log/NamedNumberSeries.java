@@ -1,0 +1,99 @@
+package lottery.store.log;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
+import org.springframework.jdbc.core.RowCallbackHandler;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * Series of numbers from 1 on, without gaps, in the order of commits. A number is given in the commit of the events of
+ * its unit of work: neither exists without the other. A series can be closed once; from that commit on it gives no more
+ * numbers, to no process.
+ */
+public final class NamedNumberSeries {
+
+    private final GroupCommitEngine engine;
+    private final JdbcClient database;
+
+    NamedNumberSeries(GroupCommitEngine engine, JdbcClient database) {
+        this.engine = engine;
+        this.database = database;
+    }
+
+    /**
+     * A number that was given.
+     *
+     * @param position of the first event of the unit of work that took it
+     */
+    public record Given(int number, String holder, long position) {}
+
+    /**
+     * Takes the next number with the events of this unit of work, which fails with {@link NumberSeriesClosed} if the
+     * series is closed. The number is known after the commit.
+     */
+    public void take(String series, String holder) {
+        CommitUnit unit = engine.unit();
+        SeriesNumberRequest wanted = new SeriesNumberRequest(series, holder);
+        unit.number(wanted);
+        CurrentUnitOfWork.get().onRollback(_ -> unit.forgetNumber(wanted));
+    }
+
+    /** Closes a series with the events of this unit of work. A series that gave no number can be closed, too. */
+    public void close(String series) {
+        CommitUnit unit = engine.unit();
+        unit.closeSeries(series);
+        CurrentUnitOfWork.get().onRollback(_ -> unit.forgetClosing(series));
+    }
+
+    public boolean isClosed(String series) {
+        return database.sql("SELECT closed FROM series WHERE name = ?")
+                .param(series)
+                .query(Boolean.class)
+                .optional()
+                .orElse(false);
+    }
+
+    /** Returns the newest number; 0 if none was given yet. */
+    public int newest(String series) {
+        return database.sql("SELECT newest FROM series WHERE name = ?")
+                .param(series)
+                .query(Integer.class)
+                .optional()
+                .orElse(0);
+    }
+
+    public OptionalInt numberOf(String series, String holder) {
+        return database.sql("SELECT number FROM series_number WHERE holder = ? AND series = ?")
+                .params(holder, series)
+                .query(Integer.class)
+                .optional()
+                .map(OptionalInt::of)
+                .orElseGet(OptionalInt::empty);
+    }
+
+    /** Returns the numbers of those holders that have one. */
+    public Map<String, Integer> numbersOf(String series, Collection<String> holders) {
+        Map<String, Integer> numbers = new HashMap<>();
+        if (!holders.isEmpty()) {
+            RowCallbackHandler add = row -> numbers.put(row.getString(1), row.getInt(2));
+            database.sql("SELECT holder, number FROM series_number WHERE holder = ANY (?) AND series = ?")
+                    .params(holders.toArray(String[]::new), series)
+                    .query(add);
+        }
+        return numbers;
+    }
+
+    /** Returns numbers in their order, those above a number, so many at most. */
+    public List<Given> above(String series, int number, int max) {
+        return database.sql("""
+                        SELECT number, holder, position FROM series_number
+                        WHERE series = ? AND number > ? AND number <= ? ORDER BY number""")
+                .params(series, number, number + max)
+                .query((row, _) -> new Given(row.getInt(1), row.getString(2), row.getLong(3)))
+                .list();
+    }
+}

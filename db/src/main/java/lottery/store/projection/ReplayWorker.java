@@ -1,0 +1,199 @@
+package lottery.store.projection;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import lottery.store.log.HistoryReader;
+import lottery.store.processing.FailureClassifier;
+import lottery.store.projection.ReadModelReplay.Subject;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionOperations;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Carries out replays of read models. Any process may ask for one, and one process at a time carries it out. A process
+ * also takes up a replay that another one has left in the middle.
+ */
+public final class ReplayWorker implements SmartLifecycle {
+
+    private static final Logger log = LoggerFactory.getLogger(ReplayWorker.class);
+
+    /** How often this process looks for a replay that no process carries out. */
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    private static final Duration STOP_MAX = Duration.ofSeconds(15);
+
+    private final SingletonSupplier<Map<String, Subject>> subjects;
+    private final HistoryReader history;
+    private final JdbcClient database;
+    private final TransactionOperations transactions;
+    private final ReplayTable table;
+    private final FailureClassifier outages;
+    private final Semaphore asked = new Semaphore(0);
+    private final ThreadFactory readers =
+            Thread.ofVirtual().name("replay-reader-", 0).factory();
+
+    private volatile @Nullable Run running;
+
+    ReplayWorker(
+            Supplier<Map<String, Subject>> subjects,
+            HistoryReader history,
+            JdbcClient database,
+            TransactionOperations transactions,
+            FailureClassifier outages) {
+        this.subjects = SingletonSupplier.of(subjects);
+        this.history = history;
+        this.database = database;
+        this.transactions = transactions;
+        this.table = new ReplayTable(database);
+        this.outages = outages;
+    }
+
+    /** Starts when all beans exist, because it looks for projections. */
+    @Override
+    public synchronized void start() {
+        if (running == null) {
+            Run begun = new Run();
+            running = begun;
+            Thread.ofVirtual().name("replays").start(begun::work);
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running != null;
+    }
+
+    /** Returns the processors whose read models can be built beside the old ones. */
+    public Set<String> replayable() {
+        return subjects.obtain().keySet();
+    }
+
+    /** Asks for a replay of a read model. Returns false if one is under way already. */
+    public boolean begin(String processor) {
+        Subject subject = subjects.obtain().get(processor);
+        if (subject == null) {
+            throw new IllegalArgumentException(processor + " has no read model that can be built beside the old one");
+        }
+        boolean begun = Boolean.TRUE.equals(transactions.execute(transaction -> {
+            if (!table.begin(processor)) {
+                return false;
+            }
+            subject.tables().forEach(each -> each.create(database));
+            return true;
+        }));
+        if (begun) {
+            log.info("{} is going to be built anew", processor);
+            asked.release();
+        }
+        return begun;
+    }
+
+    /** One run of this scheduler, from a start to the next stop. */
+    private final class Run {
+
+        private final CountDownLatch stopping = new CountDownLatch(1);
+        private final CountDownLatch ended = new CountDownLatch(1);
+        private final ExecutorService reading = Executors.newThreadPerTaskExecutor(readers);
+
+        private void work() {
+            try {
+                while (stopping.getCount() > 0) {
+                    var _ = asked.tryAcquire(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+                    takeWhatWaits();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } finally {
+                ended.countDown();
+            }
+        }
+
+        private void takeWhatWaits() throws InterruptedException {
+            try {
+                for (String processor : table.waiting()) {
+                    Subject subject = subjects.obtain().get(processor);
+                    if (subject != null && stopping.getCount() > 0) {
+                        take(subject);
+                    }
+                }
+            } catch (RuntimeException away) {
+                log.warn("Replays cannot be looked for, and are later: {}", away.toString());
+            }
+        }
+
+        private void take(Subject subject) throws InterruptedException {
+            String processor = subject.processor();
+            try {
+                Long position = table.claim(processor).orElse(null);
+                if (position != null) {
+                    carryOut(subject, position);
+                }
+            } catch (ReplayTable.Lost e) {
+                log.info("{}", e.getMessage());
+            } catch (RuntimeException | Error e) {
+                log.warn("The replay of {} is interrupted, and goes on later: {}", processor, e.toString());
+            }
+        }
+
+        private void carryOut(Subject subject, long position) throws InterruptedException {
+            String processor = subject.processor();
+            log.info("{} is built anew, from position {} on", processor, position);
+            try (var _ = new ReplayLeaseKeeper(processor, table)) {
+                new ReadModelReplay(subject, history, database, transactions, table, stopping).run(position, reading);
+                if (stopping.getCount() > 0) {
+                    log.info("{} was built anew", processor);
+                } else {
+                    table.release(processor);
+                }
+            } catch (ReplayTable.Lost e) {
+                throw e;
+            } catch (RuntimeException | Error e) {
+                if (isOutage(e)) {
+                    table.release(processor);
+                    throw e;
+                }
+                log.error("{} cannot be built anew; what it was before stays", processor, e);
+                table.fail(processor, e);
+            }
+        }
+
+        private void stop() {
+            stopping.countDown();
+            asked.release();
+            try {
+                if (!ended.await(STOP_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
+                    log.warn("A replay does not end, and is taken up by another process");
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } finally {
+                reading.shutdownNow();
+            }
+        }
+    }
+
+    private boolean isOutage(Throwable failure) {
+        return outages.isOutage(failure);
+    }
+
+    @Override
+    public synchronized void stop() {
+        Run ending = running;
+        running = null;
+        if (ending != null) {
+            ending.stop();
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package lottery.store.vault;
+
+import static java.util.stream.Collectors.joining;
+
+import java.security.SecureRandom;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.PessimisticLockingFailureException;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.RowMapper;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * A column of sealed secrets. It can be sealed again with the current key, so that no row needs an older one.
+ *
+ * <p>It goes through the table by its primary key, a page in each transaction. If the process ends in between, whole
+ * pages are done, and the next time goes on with the rest. A row that another process changes or deletes meanwhile
+ * stays as that process leaves it.
+ */
+public final class SealedColumnResealer {
+
+    private static final int PAGE_ROWS = 500;
+
+    private static final int ATTEMPTS_MAX = 10;
+
+    private final String table;
+    private final List<String> primaryKey;
+    private final String column;
+    private final RowMapper<String> nameOf;
+    private final SecretCipher cipher;
+    private final SecureRandom random;
+    private final String update;
+
+    /**
+     * Describes a column.
+     *
+     * @param keyNameColumn has the name of the key that has sealed the row; null: the sealed secret alone has it
+     * @param nameOf what the secret of a row belongs to
+     */
+    public SealedColumnResealer(
+            String table,
+            List<String> primaryKey,
+            String column,
+            @Nullable String keyNameColumn,
+            RowMapper<String> nameOf,
+            SecretCipher cipher,
+            SecureRandom random) {
+        this.table = table;
+        this.primaryKey = List.copyOf(primaryKey);
+        this.column = column;
+        this.nameOf = nameOf;
+        this.cipher = cipher;
+        this.random = random;
+        String keyName = keyNameColumn == null ? "" : ", %s = '%s'".formatted(keyNameColumn, cipher.currentKey());
+        this.update = "UPDATE %s SET %s = ?%s WHERE %s AND %2$s = ?"
+                .formatted(
+                        table,
+                        column,
+                        keyName,
+                        primaryKey.stream().map(part -> part + " = ?").collect(joining(" AND ")));
+    }
+
+    /** A row with the values of its primary key. */
+    private record Row(List<Object> key, String sealed, String name) {}
+
+    /**
+     * The secrets by their keys.
+     *
+     * @param opened by the label of the key that opens them. A name alone does not tell: two keys may share it
+     * @param unopened that none of the keys opens, by the name of the key that they name. That key is not here, or they
+     *     were changed
+     */
+    public record KeyCounts(SortedMap<String, Long> opened, SortedMap<String, Long> unopened) {}
+
+    /** Returns the name for people: that of the table and of the column. */
+    public String name() {
+        return table + "." + column;
+    }
+
+    /** Returns the key that seals, with its settings: {@code k1 (LOTTERY_CODES)}. */
+    public String currentLabel() {
+        return cipher.currentLabel();
+    }
+
+    /**
+     * Seals all secrets again that another key has sealed. A secret that does not open stays as it is.
+     *
+     * @param progress gets the number of secrets that were sealed again so far, after each page
+     */
+    public void reseal(JdbcOperations database, PlatformTransactionManager transactions, LongConsumer progress) {
+        TransactionTemplate transaction = new TransactionTemplate(transactions);
+        AtomicLong resealed = new AtomicLong();
+        eachPage(database, page -> {
+            List<Object[]> changes = new ArrayList<>();
+            for (Row row : page) {
+                SecretCipher.Opened opened = opened(row);
+                if (opened != null && !opened.label().equals(currentLabel())) {
+                    changes.add(change(row, opened.secret()));
+                }
+            }
+            progress.accept(resealed.addAndGet(store(database, transaction, changes)));
+        });
+    }
+
+    private SecretCipher.@Nullable Opened opened(Row row) {
+        try {
+            return cipher.opened(row.sealed(), row.name());
+        } catch (SecretUnavailable lost) {
+            return null;
+        }
+    }
+
+    /**
+     * Stores a page. Others lock rows in another order, and PostgreSQL ends one of two that wait for each other: a page
+     * is then stored again, and counts rows that are still as they were read.
+     */
+    private long store(JdbcOperations database, TransactionTemplate transaction, List<Object[]> changes) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return Objects.requireNonNull(transaction.execute(_ -> (long)
+                        Arrays.stream(database.batchUpdate(update, changes)).sum()));
+            } catch (PessimisticLockingFailureException busy) {
+                if (attempt == ATTEMPTS_MAX) {
+                    throw busy;
+                }
+            }
+        }
+    }
+
+    /** Counts the secrets by their keys. */
+    public KeyCounts countByKey(JdbcOperations database) {
+        KeyCounts counts = new KeyCounts(new TreeMap<>(), new TreeMap<>());
+        eachPage(
+                database,
+                page -> page.forEach(row -> {
+                    SecretCipher.Opened opened = opened(row);
+                    if (opened == null) {
+                        counts.unopened().merge(keyNamedBy(row), 1L, Long::sum);
+                    } else {
+                        counts.opened().merge(opened.label(), 1L, Long::sum);
+                    }
+                }));
+        return counts;
+    }
+
+    private Object[] change(Row row, byte[] secret) {
+        List<Object> values = new ArrayList<>();
+        values.add(cipher.seal(secret, row.name(), random));
+        values.addAll(row.key());
+        values.add(row.sealed());
+        return values.toArray();
+    }
+
+    private void eachPage(JdbcOperations database, Consumer<List<Row>> taker) {
+        List<Row> page = database.query(page(""), this::row);
+        while (!page.isEmpty()) {
+            taker.accept(page);
+            String parameters = primaryKey.stream().map(_ -> "?").collect(joining(", "));
+            String after = "WHERE (%s) > (%s) ".formatted(String.join(", ", primaryKey), parameters);
+            page = database.query(page(after), this::row, page.getLast().key().toArray());
+        }
+    }
+
+    private String page(String after) {
+        return "SELECT * FROM %s %sORDER BY %s LIMIT %d"
+                .formatted(table, after, String.join(", ", primaryKey), PAGE_ROWS);
+    }
+
+    private Row row(ResultSet row, int number) throws SQLException {
+        List<Object> key = new ArrayList<>();
+        for (String part : primaryKey) {
+            key.add(row.getObject(part));
+        }
+        String name = nameOf.mapRow(row, number);
+        if (name == null) {
+            throw new IllegalStateException("each secret of " + name() + " belongs to something");
+        }
+        return new Row(key, row.getString(column), name);
+    }
+
+    private static String keyNamedBy(Row row) {
+        return row.sealed().substring(0, Math.max(0, row.sealed().indexOf(':')));
+    }
+}

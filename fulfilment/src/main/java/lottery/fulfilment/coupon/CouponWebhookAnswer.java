@@ -1,0 +1,71 @@
+package lottery.fulfilment.coupon;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The verdict of a webhook on a coupon.
+ *
+ * <p>A rejection is final and the award is compensated, so that only unambiguous statuses count as one. 409 does not:
+ * many receivers answer it while a call with the same key is running. That may be our own call, which timed out a
+ * moment ago. 404 does not either: a proxy answers it while the receiver is away.
+ */
+sealed interface CouponWebhookAnswer {
+
+    /**
+     * The coupon was given.
+     *
+     * @param reference the receiver's own reference; null if it sent none that can be used
+     */
+    record Granted(@Nullable String reference) implements CouponWebhookAnswer {}
+
+    /**
+     * The coupon will never be given.
+     *
+     * @param reason for people
+     */
+    record Rejected(String reason) implements CouponWebhookAnswer {}
+
+    /** The answer is neither yes nor no; a later call may get one. */
+    record Unclear(String why) implements CouponWebhookAnswer {}
+
+    int REFERENCE_LENGTH_MAX = 200;
+    int REASON_LENGTH_MAX = 500;
+
+    static CouponWebhookAnswer of(int status, byte[] body) {
+        return switch (status) {
+            case 400, 410, 422 -> {
+                String reason = text(body, "reason", REASON_LENGTH_MAX);
+                yield new Rejected("the webhook has answered " + status + (reason == null ? "" : ": " + reason));
+            }
+            default ->
+                status >= 200 && status < 300
+                        ? new Granted(text(body, "reference", REFERENCE_LENGTH_MAX))
+                        : new Unclear("it has answered " + status);
+        };
+    }
+
+    /** Reads a field of the body. Bodies are optional and come from strangers: a malformed one counts as missing. */
+    private static @Nullable String text(byte[] body, String field, int lengthMax) {
+        try {
+            JsonNode value =
+                    JsonMapper.shared().readTree(new String(body, UTF_8)).path(field);
+            String text = value.isString() ? value.asString() : "";
+            boolean isFit = !text.isBlank()
+                    && text.length() <= lengthMax
+                    && text.codePoints().noneMatch(CouponWebhookAnswer::isUnfit);
+            return isFit ? text : null;
+        } catch (JacksonException e) {
+            return null;
+        }
+    }
+
+    private static boolean isUnfit(int character) {
+        boolean isHalf = character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE;
+        return isHalf || Character.isISOControl(character);
+    }
+}

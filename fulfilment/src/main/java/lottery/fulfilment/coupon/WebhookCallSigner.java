@@ -1,0 +1,46 @@
+package lottery.fulfilment.coupon;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.GeneralSecurityException;
+import java.util.HexFormat;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Signs a call, so that a receiver knows that it was made here, now, and for it. Each receiver has its own secret,
+ * derived from ours and its place. Nothing follows from that secret: one receiver cannot sign calls to another.
+ */
+final class WebhookCallSigner {
+
+    private static final String HMAC = "HmacSHA256";
+
+    private WebhookCallSigner() {}
+
+    /**
+     * Returns the secret with which the receiver at this place verifies calls. It is a text, so that it can be passed
+     * on and typed.
+     */
+    static String secretFor(String place, String secret) {
+        return hmac(secret, place);
+    }
+
+    /**
+     * Signs the time, so that a recorded call cannot be repeated later, and the target. So the call cannot be repeated
+     * elsewhere either, even where places share a receiver. No line above the body can contain a line end.
+     */
+    static String of(AllowedWebhookUrl webhook, String timestamp, String body, String secret) {
+        String signed = "%s\n%s\n%s\n%s".formatted(timestamp, webhook.place(), webhook.target(), body);
+        return "v1=" + hmac(secretFor(webhook.place(), secret), signed);
+    }
+
+    private static String hmac(String secret, String text) {
+        try {
+            Mac mac = Mac.getInstance(HMAC);
+            mac.init(new SecretKeySpec(secret.getBytes(UTF_8), HMAC));
+            return HexFormat.of().formatHex(mac.doFinal(text.getBytes(UTF_8)));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java platform has " + HMAC, e);
+        }
+    }
+}

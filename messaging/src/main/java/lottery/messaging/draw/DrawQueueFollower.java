@@ -1,0 +1,337 @@
+package lottery.messaging.draw;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import lottery.messaging.KafkaAccessMonitor;
+import lottery.messaging.KafkaTopics;
+import lottery.messaging.UnreadableMessage;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.kafka.core.ConsumerFactory;
+
+/**
+ * Reads all requests that wait, on a thread of its own, and looks how far those that draw have come. It is a guest of
+ * their group: it reads the group's offsets, and has no partition of its own.
+ *
+ * <p>If it fails it begins anew with what waits then.
+ */
+final class DrawQueueFollower {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DrawQueueFollower.class);
+
+    /** The pause between two looks at the offsets while requests wait. Draws commit theirs as often. */
+    private static final Duration LOOK = Duration.ofMillis(500);
+
+    private static final Duration IDLE_LOOK = Duration.ofSeconds(1);
+
+    /** How old the latest look may be. Beyond that the broker counts as away. */
+    private static final Duration LOOK_AGE_MAX = Duration.ofSeconds(3);
+
+    /** How old the consumer's knowledge of the topic's partitions may be. */
+    private static final Duration PARTITIONS_KNOWN = Duration.ofSeconds(5);
+
+    private static final Duration CALL_MAX = Duration.ofSeconds(2);
+    private static final Duration NEWEST_WAIT_MAX = Duration.ofSeconds(2);
+    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(500);
+
+    /** Each login in vain may count as an attack, and people take longer to mend it. */
+    private static final Duration PAUSE_AFTER_REFUSAL = Duration.ofSeconds(5);
+
+    private static final Duration END_MAX = Duration.ofSeconds(5);
+    private static final int RECORDS_PER_POLL_MAX = 2_000;
+
+    private final ConsumerFactory<String, byte[]> consumers;
+    private final WaitingDraws waiting;
+    private final Runnable preparation;
+    private final Queue<CompletableFuture<Void>> askers = new ConcurrentLinkedQueue<>();
+
+    /** The offsets of the latest look, of the thread that reads. */
+    private final Map<TopicPartition, Long> latestEnds = new HashMap<>();
+
+    private volatile CountDownLatch stopping = new CountDownLatch(0);
+    private volatile @Nullable Thread thread;
+    private volatile @Nullable Consumer<String, byte[]> reader;
+    private volatile boolean caughtUp;
+
+    /** The failure of the latest attempt; only the thread that follows uses it. */
+    private @Nullable String told;
+
+    /** Whether the thread waits for new requests. At other times nobody may wake it, or it would get nothing done. */
+    private volatile boolean isAsleep;
+
+    private volatile long lookedNanos = System.nanoTime() - LOOK_AGE_MAX.toNanos();
+
+    /** @param preparation what else has to succeed before this process accepts requests */
+    DrawQueueFollower(ConsumerFactory<String, byte[]> consumers, WaitingDraws waiting, Runnable preparation) {
+        this.consumers = consumers;
+        this.waiting = waiting;
+        this.preparation = preparation;
+    }
+
+    /** Returns whether the broker has answered just now, and everything that waited at the start is known. */
+    boolean isUpToDate() {
+        return caughtUp && System.nanoTime() - lookedNanos < LOOK_AGE_MAX.toNanos();
+    }
+
+    /**
+     * Waits until everything is known that was accepted before, by any process.
+     *
+     * @return false if the broker does not answer in time
+     */
+    boolean awaitNewest() {
+        if (!isUpToDate()) {
+            return false;
+        }
+        CompletableFuture<Void> read = new CompletableFuture<>();
+        askers.add(read);
+        Consumer<String, byte[]> asleep = reader;
+        if (asleep != null && isAsleep) {
+            asleep.wakeup();
+        }
+        try {
+            read.get(NEWEST_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.debug("The newest requests for draws are not known", e);
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    void start() {
+        if (isRunning()) {
+            return;
+        }
+        CountDownLatch stop = new CountDownLatch(1);
+        stopping = stop;
+        thread = Thread.ofPlatform().name("draw-queue").daemon().start(() -> followUntil(stop));
+    }
+
+    void stop() {
+        stopping.countDown();
+        Thread following = thread;
+        Consumer<String, byte[]> asleep = reader;
+        if (asleep != null) {
+            asleep.wakeup();
+        }
+        try {
+            if (following != null) {
+                following.join(END_MAX);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    boolean isRunning() {
+        return stopping.getCount() > 0;
+    }
+
+    private void followUntil(CountDownLatch stop) {
+        try {
+            while (stop.getCount() > 0) {
+                Duration pause = follow(stop);
+                if (stop.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Error e) {
+            LOG.error("Nobody follows the queue of draws any more: this process accepts none", e);
+            throw e;
+        } finally {
+            caughtUp = false;
+        }
+    }
+
+    /** Follows the queue until that fails, and returns the pause before the next attempt. */
+    private Duration follow(CountDownLatch stop) {
+        try (Consumer<String, byte[]> consumer = consumer()) {
+            reader = consumer;
+            Set<TopicPartition> partitions = begin(consumer);
+            while (stop.getCount() > 0) {
+                try {
+                    round(consumer, partitions);
+                } catch (WakeupException asked) {
+                    // Somebody asks for the newest requests, or the process ends.
+                }
+            }
+            return Duration.ZERO;
+        } catch (RuntimeException failed) {
+            tell(failed.toString());
+            return KafkaAccessMonitor.isRefusal(failed) ? PAUSE_AFTER_REFUSAL : PAUSE_AFTER_FAILURE;
+        } finally {
+            reader = null;
+            caughtUp = false;
+        }
+    }
+
+    /** Logs a failure, unless the attempt before has failed in the same way. */
+    private void tell(String failure) {
+        if (!failure.equals(told)) {
+            LOG.warn("The queue of draws is read anew: {}", failure);
+        }
+        told = failure;
+    }
+
+    private Consumer<String, byte[]> consumer() {
+        Properties own = new Properties();
+        own.setProperty(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, Integer.toString(RECORDS_PER_POLL_MAX));
+        own.setProperty(ConsumerConfig.METADATA_MAX_AGE_CONFIG, Long.toString(PARTITIONS_KNOWN.toMillis()));
+        return consumers.createConsumer(KafkaTopics.DRAW_REQUESTS_GROUP, "draw-queue", null, own);
+    }
+
+    /** Begins with the first request of each partition that is not ended, and reads up to the newest one. */
+    private Set<TopicPartition> begin(Consumer<String, byte[]> consumer) {
+        Set<TopicPartition> partitions = partitions(consumer);
+        if (partitions.isEmpty()) {
+            throw new IllegalStateException("the topic does not exist yet");
+        }
+        consumer.assign(partitions);
+        latestEnds.clear();
+        waiting.clear();
+        Map<TopicPartition, Long> ended = ended(consumer, partitions);
+        ended.forEach((partition, offset) -> {
+            waiting.begin(partition.partition(), offset, System.nanoTime());
+            consumer.seek(partition, offset);
+        });
+        readUpTo(consumer, consumer.endOffsets(partitions, CALL_MAX));
+        preparation.run();
+        lookedNanos = System.nanoTime();
+        told = null;
+        caughtUp = true;
+        return partitions;
+    }
+
+    /** Returns the offset of each partition up to which all requests are ended. */
+    private static Map<TopicPartition, Long> ended(Consumer<String, byte[]> consumer, Set<TopicPartition> partitions) {
+        Map<TopicPartition, @Nullable OffsetAndMetadata> committed =
+                new HashMap<>(consumer.committed(partitions, CALL_MAX));
+        Map<TopicPartition, Long> first = consumer.beginningOffsets(partitions, CALL_MAX);
+        Map<TopicPartition, Long> ended = new HashMap<>();
+        partitions.forEach(partition -> {
+            OffsetAndMetadata known = committed.get(partition);
+            long begins = first.getOrDefault(partition, 0L);
+            ended.put(partition, known == null ? begins : Math.max(begins, known.offset()));
+        });
+        return ended;
+    }
+
+    private void readUpTo(Consumer<String, byte[]> consumer, Map<TopicPartition, Long> ends) {
+        long latestNanos = System.nanoTime();
+        while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey(), CALL_MAX) < end.getValue())) {
+            if (read(consumer, LOOK) > 0) {
+                latestNanos = System.nanoTime();
+            } else if (System.nanoTime() - latestNanos > END_MAX.toNanos()) {
+                throw new IllegalStateException("the requests that wait cannot be read");
+            }
+        }
+    }
+
+    private void round(Consumer<String, byte[]> consumer, Set<TopicPartition> partitions) {
+        Duration look = waiting.count() > 0 ? LOOK : IDLE_LOOK;
+        long left = look.toNanos() - (System.nanoTime() - lookedNanos);
+        if (left <= 0) {
+            if (!partitions.equals(partitions(consumer))) {
+                throw new IllegalStateException("the topic has other partitions");
+            }
+            if (waiting.count() > 0) {
+                lookAtEnded(consumer, partitions);
+            } else {
+                requireSameTopic(consumer, partitions);
+            }
+            lookedNanos = System.nanoTime();
+            left = look.toNanos();
+        }
+        isAsleep = true;
+        try {
+            var _ = read(consumer, askers.isEmpty() ? Duration.ofNanos(left) : Duration.ZERO);
+        } finally {
+            isAsleep = false;
+        }
+        answer(consumer, partitions);
+    }
+
+    /** Looks how far those that draw have come. It begins anew if somebody has set their offsets back. */
+    private void lookAtEnded(Consumer<String, byte[]> consumer, Set<TopicPartition> partitions) {
+        Map<TopicPartition, @Nullable OffsetAndMetadata> committed =
+                new HashMap<>(consumer.committed(partitions, CALL_MAX));
+        long nowNanos = System.nanoTime();
+        partitions.forEach(partition -> {
+            OffsetAndMetadata known = committed.get(partition);
+            long offset = known == null ? 0 : known.offset();
+            Long before = latestEnds.put(partition, offset);
+            if (before != null && offset < before) {
+                throw new IllegalStateException("%s was drawn up to %d, and is now to be drawn from %d on"
+                        .formatted(partition, before, offset));
+            }
+            waiting.ended(partition.partition(), offset, nowNanos);
+        });
+    }
+
+    /** Begins anew if the topic was created anew, so that it ends before what was read. The broker has to answer. */
+    private static void requireSameTopic(Consumer<String, byte[]> consumer, Set<TopicPartition> partitions) {
+        consumer.endOffsets(partitions, CALL_MAX).forEach((partition, end) -> {
+            long position = consumer.position(partition, CALL_MAX);
+            if (end < position) {
+                throw new IllegalStateException(
+                        "%s was read up to %d, and ends at %d".formatted(partition, position, end));
+            }
+        });
+    }
+
+    private static Set<TopicPartition> partitions(Consumer<String, byte[]> consumer) {
+        return consumer.partitionsFor(KafkaTopics.DRAW_REQUESTS, CALL_MAX).stream()
+                .map(info -> new TopicPartition(info.topic(), info.partition()))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private void answer(Consumer<String, byte[]> consumer, Set<TopicPartition> partitions) {
+        // Later askers wait for the next look at the ends.
+        int asking = askers.size();
+        if (asking > 0) {
+            readUpTo(consumer, consumer.endOffsets(partitions, CALL_MAX));
+            for (int i = 0; i < asking; i++) {
+                askers.remove().complete(null);
+            }
+        }
+    }
+
+    /** Reads what comes in this time, and returns how many messages that was. */
+    private int read(Consumer<String, byte[]> consumer, Duration max) {
+        ConsumerRecords<String, byte[]> records = consumer.poll(max);
+        records.forEach(this::add);
+        return records.count();
+    }
+
+    /** Adds a request. A message that cannot be read becomes a dead letter elsewhere. */
+    private void add(ConsumerRecord<String, byte[]> each) {
+        try {
+            waiting.add(each.partition(), each.offset(), DrawRequest.read(each), System.nanoTime());
+        } catch (UnreadableMessage e) {
+            LOG.debug("{}@{} is no request for a draw: {}", each.partition(), each.offset(), e.getMessage());
+        }
+    }
+}

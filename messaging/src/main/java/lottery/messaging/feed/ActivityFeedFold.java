@@ -1,0 +1,137 @@
+package lottery.messaging.feed;
+
+import java.util.List;
+import java.util.Optional;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.ActivityEvent;
+import lottery.api.activity.ActivityEvent.ActivityClosed;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityEdited;
+import lottery.api.activity.ActivityEvent.ActivityOpened;
+import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivityPaused;
+import lottery.api.activity.ActivityEvent.ActivityRefused;
+import lottery.api.activity.ActivityEvent.ActivityResumed;
+import lottery.api.activity.ActivityEvent.ActivityRevoked;
+import lottery.api.activity.ActivityEvent.ActivityStarted;
+import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityEvent.AwardHeld;
+import lottery.api.activity.ActivityEvent.HeldAwardReleased;
+import lottery.api.activity.ActivityEvent.SeedPublished;
+import lottery.api.activity.ActivityEvent.StrategyAdopted;
+import lottery.api.activity.ApprovedStrategy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An activity from a start to its close, with its definition at the start.
+ *
+ * @param approved the version of the strategy that its draws follow now; null: none was approved
+ */
+record ActivityFeedFold(
+        ActivityStarted start,
+        ActivityDefinition activity,
+        @Nullable ApprovedStrategy approved) {
+
+    static ActivityFeedFold of(ActivityStarted start, List<? extends ActivityEvent> before) {
+        ActivityDefinition activity = null;
+        ApprovedStrategy approved = null;
+        for (ActivityEvent event : before) {
+            activity = described(event, activity);
+            approved = ApprovedStrategy.after(approved, event);
+        }
+        if (activity == null) {
+            throw new IllegalArgumentException(start.activityId() + " has started without having been created");
+        }
+        return new ActivityFeedFold(start, activity, approved);
+    }
+
+    /**
+     * Returns the round that is running; empty if the activity was never started, or was closed already. A close
+     * without a round is no news for readers of the feed.
+     */
+    static Optional<ActivityFeedFold> running(List<? extends ActivityEvent> before) {
+        ActivityStarted start = null;
+        for (ActivityEvent event : before) {
+            start = running(event, start);
+        }
+        return Optional.ofNullable(start).map(latest -> of(latest, before));
+    }
+
+    private static @Nullable ActivityDefinition described(
+            ActivityEvent event, @Nullable ActivityDefinition definition) {
+        return switch (event) {
+            case ActivityCreated created -> created.definition();
+            case ActivityEdited edited -> edited.definition();
+            case ActivitySubmitted _,
+                    ActivityPassed _,
+                    StrategyAdopted _,
+                    ActivityRefused _,
+                    ActivityRevoked _,
+                    ActivityPaused _,
+                    ActivityResumed _,
+                    AwardHeld _,
+                    HeldAwardReleased _,
+                    ActivityStarted _,
+                    ActivityClosed _,
+                    ActivityOpened _,
+                    SeedPublished _ -> definition;
+        };
+    }
+
+    private static @Nullable ActivityStarted running(ActivityEvent event, @Nullable ActivityStarted start) {
+        return switch (event) {
+            case ActivityStarted started -> started;
+            case ActivityClosed _ -> null;
+            case ActivityCreated _,
+                    ActivityEdited _,
+                    ActivitySubmitted _,
+                    ActivityPassed _,
+                    StrategyAdopted _,
+                    ActivityRefused _,
+                    ActivityRevoked _,
+                    ActivityPaused _,
+                    ActivityResumed _,
+                    AwardHeld _,
+                    HeldAwardReleased _,
+                    ActivityOpened _,
+                    SeedPublished _ -> start;
+        };
+    }
+
+    ActivityFeedMessage started() {
+        return new ActivityFeedMessage.Started(
+                start.activityId(),
+                activity.name(),
+                activity.beginsAt(),
+                activity.endsAt(),
+                activity.zone(),
+                start.round(),
+                start.commitment(),
+                approved == null ? null : approved.version(),
+                approved == null ? null : approved.hash(),
+                start.roundCommitment());
+    }
+
+    /** Returns no message if the adoption has not committed to its version: it is older than such commitments. */
+    Optional<ActivityFeedMessage> adopted(StrategyAdopted adopted) {
+        return Optional.ofNullable(adopted.roundCommitment())
+                .map(roundCommitment -> new ActivityFeedMessage.StrategyAdopted(
+                        start.activityId(),
+                        start.round(),
+                        start.commitment(),
+                        adopted.strategyVersion(),
+                        adopted.strategyHash(),
+                        roundCommitment));
+    }
+
+    ActivityFeedMessage closed() {
+        return new ActivityFeedMessage.Closed(
+                start.activityId(),
+                activity.name(),
+                activity.beginsAt(),
+                activity.endsAt(),
+                activity.zone(),
+                start.round(),
+                start.commitment());
+    }
+}

@@ -1,0 +1,41 @@
+package lottery.view;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.function.Supplier;
+import org.springframework.web.context.request.RequestAttributes;
+import org.springframework.web.context.request.RequestContextHolder;
+
+/**
+ * The position up to which a caller has to see all events; 0 if it does not matter. The read models have reached it
+ * before the query is sent, and an answer cached before that moment must not be used.
+ */
+public final class RequiredPositionHolder {
+
+    private static final String ATTRIBUTE = RequiredPositionHolder.class.getName();
+    private static final long ANY = 0;
+
+    private static final ScopedValue<Long> POSITION = ScopedValue.newInstance();
+
+    private RequiredPositionHolder() {}
+
+    /** Returns the position of the current query, for its handler. */
+    public static long position() {
+        return POSITION.orElse(ANY);
+    }
+
+    static void keep(long position, HttpServletRequest request) {
+        request.setAttribute(ATTRIBUTE, position);
+    }
+
+    /** Returns the position of the current thread's request, if it has one. */
+    static long request() {
+        RequestAttributes request = RequestContextHolder.getRequestAttributes();
+        return request != null && request.getAttribute(ATTRIBUTE, RequestAttributes.SCOPE_REQUEST) instanceof Long known
+                ? known
+                : ANY;
+    }
+
+    static <R> R at(long position, Supplier<R> answer) {
+        return ScopedValue.where(POSITION, position).call(answer::get);
+    }
+}

@@ -1,9 +1,0 @@
-package lottery.view.account;
-
-import java.util.Optional;
-import org.springframework.data.repository.Repository;
-
-interface AccountRows extends Repository<AccountRow, AccountKey> {
-
-    Optional<AccountRow> findById(AccountKey key);
-}

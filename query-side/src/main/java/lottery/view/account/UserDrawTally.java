@@ -1,0 +1,27 @@
+package lottery.view.account;
+
+import java.time.LocalDate;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The facts about a user's draws that the wheel depends on.
+ *
+ * @param day the user's last day with a draw; null if the user has never drawn
+ * @param draws the number of draws on that day
+ * @param limitedWins how often the user has won the awards that one user can win only so often, by award
+ */
+public record UserDrawTally(@Nullable LocalDate day, int draws, Map<Integer, Integer> limitedWins) {
+
+    public UserDrawTally {
+        limitedWins = Map.copyOf(limitedWins);
+    }
+
+    /**
+     * Returns the draws on a day; none if the last draw was before it. A draw on a later day was booked by a faster
+     * clock, and it is that day already for the user.
+     */
+    public int on(LocalDate today) {
+        return day == null || day.isBefore(today) ? 0 : draws;
+    }
+}

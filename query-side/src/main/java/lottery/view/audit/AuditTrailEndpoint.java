@@ -1,0 +1,111 @@
+package lottery.view.audit;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.view.AnswersFromReadModels;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows the decisions of people over REST, the newest first. */
+@RestController
+@Tag(
+        name = "Decision audit",
+        description =
+                "Decisions about activities, strategies, decision trees, rebate rules, bans, persons and credits.")
+@AnswersFromReadModels("audit")
+class AuditTrailEndpoint {
+
+    private static final int LIMIT_MAX = 100;
+    private static final int TEXT_LENGTH_MAX = 200;
+
+    private static final String PAGE = """
+            SELECT subject, type, actor, role, trace_id, at, position FROM view_audit
+            WHERE position < :below
+              AND (:actor::text IS NULL OR actor = :actor)
+              AND (:subject::text IS NULL OR subject = :subject)
+            ORDER BY position DESC LIMIT :max""";
+
+    /**
+     * A decision.
+     *
+     * @param position its place in the event log
+     * @param type the name of the event, such as {@code activity.passed}
+     * @param subject what was decided about, such as {@code activity:100}
+     */
+    record AuditEntry(
+            long position,
+            Instant at,
+            String actor,
+            @Nullable String role,
+            String type,
+            String subject,
+            @Nullable String traceId) {}
+
+    record AuditPage(List<AuditEntry> entries, @Nullable String next) {}
+
+    private final JdbcClient database;
+
+    AuditTrailEndpoint(JdbcClient database) {
+        this.database = database;
+    }
+
+    @Operation(summary = "List the decisions of people", description = """
+                    Answers who has decided what about activities, strategies, decision trees, rebate rules,
+                    bans, erasures of persons and proposed credits, the newest first, a page at a time. `actor` and
+                    `subject` narrow it down; a subject is written like `activity:100`.""")
+    @GetMapping("/api/v1/ops/audit")
+    AuditPage readAudit(
+            @RequestParam(required = false) @Nullable String actor,
+            @RequestParam(required = false) @Nullable String subject,
+            @RequestParam(required = false) @Nullable String cursor,
+            @RequestParam(defaultValue = "20") int limit) {
+        if (limit < 1 || limit > LIMIT_MAX) {
+            throw new RefusedException(Refusal.INVALID, "limit");
+        }
+        requireText("actor", actor);
+        requireText("subject", subject);
+        List<AuditEntry> found = database.sql(PAGE)
+                .param("below", below(cursor))
+                .param("actor", actor)
+                .param("subject", subject)
+                .param("max", limit + 1)
+                .query((row, _) -> new AuditEntry(
+                        row.getLong("position"),
+                        row.getObject("at", OffsetDateTime.class).toInstant(),
+                        row.getString("actor"),
+                        row.getString("role"),
+                        row.getString("type"),
+                        row.getString("subject"),
+                        row.getString("trace_id")))
+                .list();
+        boolean hasMore = found.size() > limit;
+        List<AuditEntry> page = hasMore ? found.subList(0, limit) : found;
+        return new AuditPage(
+                List.copyOf(page), hasMore ? Long.toString(page.getLast().position()) : null);
+    }
+
+    private static void requireText(String name, @Nullable String text) {
+        if (text != null
+                && (text.length() > TEXT_LENGTH_MAX || text.codePoints().anyMatch(Character::isISOControl))) {
+            throw new RefusedException(Refusal.INVALID, name);
+        }
+    }
+
+    private static long below(@Nullable String cursor) {
+        if (cursor == null) {
+            return Long.MAX_VALUE;
+        }
+        if (!cursor.matches("[0-9]{1,18}")) {
+            throw new RefusedException(Refusal.INVALID, "cursor");
+        }
+        return Long.parseLong(cursor);
+    }
+}

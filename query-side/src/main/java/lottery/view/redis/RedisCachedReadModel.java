@@ -1,0 +1,95 @@
+package lottery.view.redis;
+
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import lottery.api.AggregateId;
+import lottery.view.RequiredPositionHolder;
+
+/**
+ * A read model in Redis, with one value for each aggregate. Redis answers first. PostgreSQL answers if Redis is away or
+ * not trusted, and if the caller has waited for a position. Its answer then fills the entry in Redis.
+ *
+ * <p>These causes could make Redis answer wrongly, and these measures prevent it:
+ *
+ * <ul>
+ *   <li><b>It was away and missed events.</b> The processor {@link RedisReadModelFactory#GROUP} does not skip a write
+ *       that fails: it stays at that event and tries again until Redis takes it. Until then an old value may come back
+ *       with Redis. {@link RedisFreshness} keeps all readers from it, because only a processor that goes on renews the
+ *       heartbeat.
+ *   <li><b>It has lost its memory.</b> Events only change entries that exist. The next query fills the entry with the
+ *       row of PostgreSQL.
+ *   <li><b>The row is behind</b> the events that the processor has handled already, so that no event would add what it
+ *       lacks. Hence an entry is filled only with a row that has the last event of the aggregate's stream.
+ *   <li><b>An event happens while the row is on its way to Redis.</b> A reader first stores a token in the entry. The
+ *       processor removes it with any event of the aggregate, and a loss of memory removes it too. Without the token
+ *       nothing is filled.
+ *   <li><b>An event comes twice or late</b>, from another node or from a replay. Values have the version of their
+ *       aggregate and only move forward, one event at a time. If one is missing, the value is dropped.
+ *   <li><b>It was restored from an old copy.</b> The next event of the aggregate finds a gap and drops the value.
+ *       Without one, the value lives for {@link RedisEntries#KEPT}.
+ * </ul>
+ *
+ * @param <K> the id of the aggregate
+ * @param <V> the value, a record
+ */
+public final class RedisCachedReadModel<K extends AggregateId, V> {
+
+    private final RedisReadModelFactory redis;
+    private final Class<V> type;
+    private final Function<K, Optional<Versioned<V>>> rows;
+
+    RedisCachedReadModel(RedisReadModelFactory redis, Class<V> type, Function<K, Optional<Versioned<V>>> rows) {
+        this.redis = redis;
+        this.type = type;
+        this.rows = rows;
+    }
+
+    /** Applies the current event to a value, if there is one. */
+    public void follow(K id, long sequence, UnaryOperator<V> step) {
+        redis.batch().add(key(id), sequence, type, step);
+    }
+
+    /** Returns the value in Redis, if Redis answers and is trusted. */
+    public Optional<V> known(K id) {
+        return redis.ifFelt(() -> redis.entries().find(key(id)).flatMap(text -> read(id, text)), Optional.empty());
+    }
+
+    private Optional<V> read(K id, String text) {
+        Optional<V> value = redis.read(text, type);
+        if (value.isEmpty()) {
+            redis.entries().drop(key(id));
+        }
+        return value;
+    }
+
+    /** Returns the value in PostgreSQL. */
+    public Optional<V> stored(K id) {
+        return rows.apply(id).map(Versioned::value);
+    }
+
+    /** Returns the value in Redis, or else in PostgreSQL. */
+    public Optional<V> find(K id) {
+        return RequiredPositionHolder.position() > 0 ? stored(id) : known(id).or(() -> storedAndFilled(id));
+    }
+
+    private Optional<V> storedAndFilled(K id) {
+        String token = redis.token();
+        boolean mine = redis.ifFelt(() -> redis.entries().reserve(key(id), token), false);
+        Optional<Versioned<V>> row = rows.apply(id);
+        if (mine) {
+            row.filter(found -> found.version() == redis.lastEvent(id)).ifPresent(found -> fill(id, token, found));
+        }
+        return row.map(Versioned::value);
+    }
+
+    private void fill(K id, String token, Versioned<V> row) {
+        Versioned<String> entry = new Versioned<>(redis.write(row.value()), row.version());
+        var _ = redis.ifFelt(() -> redis.entries().fill(key(id), token, entry), false);
+    }
+
+    /** Returns the key of an aggregate's value. */
+    static String key(AggregateId id) {
+        return "lottery:view:" + id.text();
+    }
+}

@@ -1,0 +1,133 @@
+package lottery.view.redis;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import lottery.api.AggregateId;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
+import org.axonframework.messaging.unitofwork.UnitOfWork;
+import org.springframework.dao.DataAccessException;
+import org.springframework.stereotype.Component;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Creates the read models in Redis, and has their shared parts. All of them follow the log with one processor of their
+ * own: it stops while Redis is away, and no other processor does.
+ */
+@Component
+public class RedisReadModelFactory {
+
+    /** The processing group of everything that follows the log in Redis. */
+    public static final String GROUP = "redis";
+
+    private static final String GATHERED = RedisReadModelBatch.class.getName();
+
+    private final RedisEntries entries;
+    private final RedisFreshness pulse;
+    private final EventStore events;
+    private final RandomGenerator random;
+    private final InstantSource clock;
+
+    /** Rejects a value with other fields, which an older or newer version has written. */
+    private final JsonMapper json = JsonMapper.builder()
+            .enable(
+                    DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+                    DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
+                    DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .build();
+
+    RedisReadModelFactory(
+            RedisEntries entries,
+            RedisFreshness pulse,
+            EventStore events,
+            RandomGenerator random,
+            InstantSource clock) {
+        this.entries = entries;
+        this.pulse = pulse;
+        this.events = events;
+        this.random = random;
+        this.clock = clock;
+    }
+
+    /**
+     * Creates a read model in Redis.
+     *
+     * @param rows reads PostgreSQL; empty if there is nothing worth caching
+     */
+    public <K extends AggregateId, V> RedisCachedReadModel<K, V> of(
+            Class<V> type, Function<K, Optional<Versioned<V>>> rows) {
+        return new RedisCachedReadModel<>(this, type, rows);
+    }
+
+    /**
+     * Creates a cache in Redis for values that change too often to follow each event.
+     *
+     * @param name the kind of its values, for its keys
+     * @param kept the lifetime of a value
+     * @param rows reads PostgreSQL
+     */
+    public <K extends AggregateId, V> RedisShortCache<K, V> cache(
+            Class<V> type, String name, Duration kept, Function<K, V> rows) {
+        return new RedisShortCache<>(this, type, name, kept, rows);
+    }
+
+    /** Asks Redis if it is there. After a failure no other query asks until it is back. */
+    <T> T ifFelt(Supplier<T> question, T otherwise) {
+        if (!pulse.isFelt()) {
+            return otherwise;
+        }
+        try {
+            return question.get();
+        } catch (DataAccessException away) {
+            pulse.lost();
+            return otherwise;
+        }
+    }
+
+    /** Returns the changes of the current batch, which are written before the batch's token. */
+    RedisReadModelBatch batch() {
+        UnitOfWork<?> batch = CurrentUnitOfWork.get().root();
+        return batch.getOrComputeResource(GATHERED, _ -> {
+            RedisReadModelBatch fresh = new RedisReadModelBatch(this);
+            batch.onPrepareCommit(_ -> fresh.write());
+            return fresh;
+        });
+    }
+
+    RedisEntries entries() {
+        return entries;
+    }
+
+    Instant now() {
+        return clock.instant();
+    }
+
+    String token() {
+        return Long.toHexString(random.nextLong());
+    }
+
+    long lastEvent(AggregateId id) {
+        Optional<Long> last = events.lastSequenceNumberFor(id.text());
+        return last.orElse(-1L);
+    }
+
+    String write(Object value) {
+        return json.writeValueAsString(value);
+    }
+
+    /** Reads a value; empty if the text is none of this type. */
+    <V> Optional<V> read(String text, Class<V> type) {
+        try {
+            return Optional.ofNullable(json.readValue(text, type));
+        } catch (JacksonException notOurs) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,507 @@
+package lottery.view.redis;
+
+import static lottery.stage.Script.award;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
+import lottery.api.activity.ActivityEvent.ActivityEdited;
+import lottery.api.activity.ActivityId;
+import lottery.api.raffle.RaffleOrderId;
+import lottery.api.strategy.StrategyId;
+import lottery.stage.Cable;
+import lottery.stage.OnStage;
+import lottery.stage.Script;
+import lottery.stage.StageClock;
+import lottery.stage.Statements;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.RedisCallback;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.http.HttpStatus;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+@OnStage
+@DisplayName("Quotas from Redis first")
+class RedisCachedReadModelTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private static final Duration SOON = Duration.ofSeconds(15);
+
+    /** After an outage the processor tries again with growing pauses. */
+    private static final Duration RECOVERED = Duration.ofSeconds(60);
+
+    private static final String TODAY = "2026-03-31";
+
+    private final MockMvcTester mvc;
+    private final Script script;
+    private final StageClock clock;
+    private final Statements statements;
+    private final StringRedisTemplate redis;
+    private final RedisFreshness pulse;
+    private final Cable cable;
+    private final JdbcClient sql;
+    private final DataSource database;
+    private final JsonMapper json = new JsonMapper();
+
+    private ActivityId activity = new ActivityId(1);
+    private Player ann = new Player("ann");
+
+    @Autowired
+    RedisCachedReadModelTest(
+            MockMvcTester mvc,
+            Script script,
+            StageClock clock,
+            Statements statements,
+            LettuceConnectionFactory connections,
+            RedisFreshness pulse,
+            Cable cable,
+            JdbcClient sql,
+            DataSource database) {
+        this.mvc = mvc;
+        this.script = script;
+        this.clock = clock;
+        this.statements = statements;
+        this.redis = patient(connections);
+        this.pulse = pulse;
+        this.cable = cable;
+        this.sql = sql;
+        this.database = database;
+    }
+
+    /** The quotas in an answer, or by the events. */
+    private record Quotas(int given, int used, int today) {}
+
+    /** A user and the events about that user. */
+    private final class Player {
+
+        private final AccountId id;
+        private final Deque<RaffleOrderId> orders = new ArrayDeque<>();
+        private int given;
+        private int used;
+
+        Player(String user) {
+            id = new AccountId(activity, new UserId(user));
+        }
+
+        String key() {
+            return RedisCachedReadModel.key(id);
+        }
+
+        void recharge() {
+            script.recharged(id, 10, 10, 10);
+            given += 10;
+        }
+
+        void spend() {
+            orders.push(script.spent(id, TODAY));
+            used++;
+        }
+
+        void giveBack() {
+            if (!orders.isEmpty()) {
+                script.returned(id, orders.pop(), TODAY);
+                used--;
+            }
+        }
+
+        Quotas fold() {
+            return new Quotas(given, used, used);
+        }
+
+        String uri() {
+            return "/api/v1/activities/%d/accounts/%s".formatted(activity.value(), id.userId());
+        }
+    }
+
+    /** Does what an operator does, who waits longer for Redis than a request may. */
+    private static StringRedisTemplate patient(LettuceConnectionFactory connections) {
+        LettuceConnectionFactory patient = new LettuceConnectionFactory(
+                connections.getStandaloneConfiguration(),
+                LettuceClientConfiguration.builder().commandTimeout(PATIENCE).build());
+        patient.afterPropertiesSet();
+        patient.start();
+        return new StringRedisTemplate(patient);
+    }
+
+    @BeforeEach
+    void open() {
+        clock.set("2026-03-31T04:00:00Z");
+        activity = script.activity(award(101, 1, 0));
+        ann = new Player("ann");
+        ann.recharge();
+        ann.spend();
+        await().atMost(RECOVERED).until(pulse::isFelt);
+        awaitInRedis(ann);
+    }
+
+    @AfterEach
+    void mend() {
+        cable.mend();
+    }
+
+    @Test
+    @DisplayName("A read from Redis takes no statement of PostgreSQL.")
+    void first() {
+        assertThat(statements.during(RedisCachedReadModelTest::isOfQuotas, () -> read(ann, "?after=1")))
+                .as("PostgreSQL is seen")
+                .hasSize(2);
+
+        assertThat(statements.during(
+                        RedisCachedReadModelTest::isOfQuotas,
+                        () -> IntStream.range(0, 100)
+                                .forEach(_ -> assertThat(read(ann, "")).isEqualTo(ann.fold()))))
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName("PostgreSQL answers a caller that has waited for a position.")
+    void after() {
+        String value = String.valueOf(redis.opsForHash().get(ann.key(), "value"));
+        redis.opsForHash().put(ann.key(), "value", value.replace("\"totalUsed\":1", "\"totalUsed\":7"));
+        assertThat(read(ann, "").used()).as("Redis answers").isEqualTo(7);
+
+        assertThat(read(ann, "?after=1")).isEqualTo(ann.fold());
+
+        ann.spend();
+        assertThat(read(ann, "?after=" + head())).isEqualTo(ann.fold());
+    }
+
+    @Test
+    @DisplayName("The value follows each event, although nobody asks meanwhile.")
+    void follows() {
+        for (int i = 0; i < 5; i++) {
+            ann.spend();
+        }
+        ann.giveBack();
+
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(
+                                String.valueOf(redis.opsForHash().get(ann.key(), "version")))
+                        .isEqualTo("7"));
+        assertThat(statements.during(
+                        RedisCachedReadModelTest::isOfQuotas,
+                        () -> assertThat(read(ann, "")).isEqualTo(ann.fold())))
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName("The day follows the zone of an activity that was moved.")
+    void moved() {
+        clock.set("2026-03-31T20:00:00Z");
+        assertThat(dayOf(ann)).isEqualTo("2026-04-01");
+
+        script.happens(activity, new ActivityEdited(activity, Script.definition(new StrategyId(1), ZoneOffset.UTC)));
+
+        await().atMost(SOON).untilAsserted(() -> assertThat(dayOf(ann)).isEqualTo("2026-03-31"));
+        awaitInRedis(ann);
+        assertThat(dayOf(ann)).isEqualTo("2026-03-31");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"string", "list", "text", "null", "other fields", "no number", "no account", "no version"})
+    @DisplayName("A key of another type does not change the answer, and Redis is still used.")
+    void lies(String kind) {
+        for (String key : List.of(ann.key(), RedisCachedReadModel.key(activity))) {
+            lie(kind, key);
+
+            assertThat(read(ann, "")).isEqualTo(ann.fold());
+            // A check that takes more than 50 ms stops it for a moment, as on a busy machine.
+            await().atMost(SOON).until(pulse::isFelt);
+            awaitInRedis(ann);
+            lie(kind, key);
+            ann.spend();
+            await().atMost(SOON).untilAsserted(() -> assertThat(read(ann, "")).isEqualTo(ann.fold()));
+            awaitInRedis(ann);
+        }
+        assertThat(parked()).isZero();
+    }
+
+    private void lie(String kind, String key) {
+        switch (kind) {
+            case "string" -> redis.opsForValue().set(key, "wrong");
+            case "list" -> {
+                redis.delete(key);
+                redis.opsForList().leftPush(key, "wrong");
+            }
+            case "text" -> redis.opsForHash().put(key, "value", "many");
+            case "null" -> redis.opsForHash().put(key, "value", "null");
+            case "other fields" -> redis.opsForHash().put(key, "value", "{\"chances\":3}");
+            case "no account" ->
+                redis.opsForHash().put(key, "value", "{\"chances\":null,\"orders\":null,\"version\":1}");
+            case "no number" -> redis.opsForHash().put(key, "version", "7.5");
+            default -> redis.opsForHash().delete(key, "version");
+        }
+    }
+
+    @Test
+    @DisplayName("The answer is right if Redis does not answer, and nobody waits for it twice.")
+    void silent() {
+        cable.swallow();
+        long began = System.nanoTime();
+        assertThat(read(ann, "")).isEqualTo(ann.fold());
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(1));
+        assertThat(pulse.isFelt()).isFalse();
+
+        long again = System.nanoTime();
+        for (int i = 0; i < 10; i++) {
+            assertThat(read(ann, "")).isEqualTo(ann.fold());
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - again)).isLessThan(Duration.ofSeconds(1));
+    }
+
+    @Test
+    @DisplayName("After an outage an old value of Redis is never shown.")
+    void awayAndBack() {
+        cable.cut();
+        ann.spend();
+        await().atMost(SOON).untilAsserted(() -> assertThat(read(ann, "")).isEqualTo(ann.fold()));
+        // This takes longer than the heartbeat lives, so that Redis comes back without it.
+        await().atMost(SOON)
+                .during(Duration.ofSeconds(3))
+                .untilAsserted(() -> assertThat(read(ann, "")).isEqualTo(ann.fold()));
+        cable.mend();
+
+        await().atMost(RECOVERED).until(() -> {
+            assertThat(read(ann, "")).isEqualTo(ann.fold());
+            return pulse.isFelt();
+        });
+        assertThat(read(ann, "")).isEqualTo(ann.fold());
+        awaitInRedis(ann);
+    }
+
+    @Test
+    @DisplayName("The answer is right soon after the processor for Redis has stopped, although nothing has failed.")
+    void standsStill() throws SQLException {
+        Player bob = new Player("bob");
+        try (Connection other = database.getConnection()) {
+            other.setAutoCommit(false);
+            try (Statement statement = other.createStatement()) {
+                statement.execute("SET LOCAL idle_in_transaction_session_timeout = 0");
+                statement.execute("SELECT * FROM token WHERE processor = 'redis' FOR UPDATE");
+                bob.recharge();
+                // Otherwise one batch may have both events, and write to Redis before it stores its token.
+                await().atMost(SOON).until(this::waitsForToken);
+                ann.spend();
+                await().atMost(SOON.dividedBy(2))
+                        .untilAsserted(() -> assertThat(read(ann, "")).isEqualTo(ann.fold()));
+                assertThat(pulse.isFelt()).isFalse();
+            } finally {
+                other.rollback();
+            }
+        }
+
+        await().atMost(RECOVERED).until(pulse::isFelt);
+        assertThat(read(ann, "")).isEqualTo(ann.fold());
+        awaitInRedis(ann);
+    }
+
+    @Test
+    @DisplayName("The answer is right while Redis is full, and no event is parked for that.")
+    void full() {
+        configure("maxmemory", "1");
+        try {
+            ann.spend();
+            await().atMost(SOON).until(() -> !pulse.isFelt());
+            await().atMost(SOON)
+                    .during(Duration.ofSeconds(3))
+                    .untilAsserted(
+                            () -> assertThat(read(ann, "?after=" + head())).isEqualTo(ann.fold()));
+            assertThat(parked()).isZero();
+        } finally {
+            configure("maxmemory", "0");
+        }
+
+        await().atMost(RECOVERED).until(pulse::isFelt);
+        assertThat(read(ann, "")).isEqualTo(ann.fold());
+        awaitInRedis(ann);
+        assertThat(parked()).isZero();
+    }
+
+    @Test
+    @DisplayName("A read model in PostgreSQL that is built anew does not make the value older.")
+    void rebuilt() throws Exception {
+        ann.spend();
+        awaitInRedis(ann);
+        String before = String.valueOf(redis.opsForHash().entries(ann.key()));
+
+        assertThat(mvc.post().uri("/api/v1/ops/projections/accounts/replay").exchange())
+                .hasStatus(HttpStatus.ACCEPTED);
+        await().atMost(RECOVERED)
+                .until(() -> sql.sql("SELECT count(*) FROM replay WHERE processor = 'accounts'")
+                                .query(Long.class)
+                                .single()
+                        == 0);
+
+        assertThat(String.valueOf(redis.opsForHash().entries(ann.key()))).isEqualTo(before);
+        assertThat(read(ann, "")).isEqualTo(ann.fold());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    @DisplayName("The answers are the fold of the events, whatever happens to Redis while they are read.")
+    void property(long seed) throws Exception {
+        Random random = new Random(seed);
+        List<Player> players = new ArrayList<>(List.of(ann, new Player("bob"), new Player("cat")));
+        AtomicBoolean over = new AtomicBoolean();
+        List<Future<Integer>> readers = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            try {
+                players.forEach(player -> readers.add(threads.submit(() -> readUntil(over, player))));
+                for (int step = 0; step < 80; step++) {
+                    Player player = players.get(random.nextInt(players.size()));
+                    happens(random.nextInt(20), player);
+                    assertThat(read(player, "?after=" + head()))
+                            .as("seed %d, step %d", seed, step)
+                            .isEqualTo(player.fold());
+                }
+            } finally {
+                over.set(true);
+            }
+        }
+        for (Future<Integer> reader : readers) {
+            assertThat(reader.get(1, TimeUnit.SECONDS)).isPositive();
+        }
+
+        await().atMost(RECOVERED).until(pulse::isFelt);
+        for (Player player : players) {
+            awaitInRedis(player);
+            assertThat(statements.during(
+                            RedisCachedReadModelTest::isOfQuotas,
+                            () -> assertThat(read(player, "")).isEqualTo(player.fold())))
+                    .isEmpty();
+        }
+        assertThat(parked()).isZero();
+    }
+
+    private int readUntil(AtomicBoolean over, Player player) {
+        int reads = 0;
+        while (!over.get()) {
+            read(player, "");
+            reads++;
+        }
+        return reads;
+    }
+
+    private void happens(int what, Player player) {
+        switch (what) {
+            case 0 -> flush();
+            case 1 -> redis.delete(player.key());
+            case 2 -> redis.delete(RedisCachedReadModel.key(activity));
+            case 3 -> redis.opsForValue().set(player.key(), "wrong");
+            case 4 -> {
+                script.stop("accounts");
+                player.spend();
+                redis.delete(player.key());
+                read(player, "");
+                script.start("accounts");
+            }
+            case 5 -> {
+                script.stop(RedisReadModelFactory.GROUP);
+                player.spend();
+                flush();
+                read(player, "");
+                script.start(RedisReadModelFactory.GROUP);
+            }
+            case 6 -> script.replay(RedisReadModelFactory.GROUP);
+            case 7, 8, 9 -> player.recharge();
+            case 10, 11, 12 -> player.giveBack();
+            default -> player.spend();
+        }
+    }
+
+    private void flush() {
+        redis.execute((RedisCallback<Boolean>) connection -> {
+            connection.serverCommands().flushAll();
+            return true;
+        });
+    }
+
+    private void configure(String name, String value) {
+        redis.execute((RedisCallback<Boolean>) connection -> {
+            connection.serverCommands().setConfig(name, value);
+            return true;
+        });
+    }
+
+    /** Asks until Redis answers with the values of the events. */
+    private void awaitInRedis(Player player) {
+        await().atMost(RECOVERED)
+                .untilAsserted(() -> assertThat(statements.during(
+                                RedisCachedReadModelTest::isOfQuotas,
+                                () -> assertThat(read(player, "")).isEqualTo(player.fold())))
+                        .isEmpty());
+    }
+
+    private static boolean isOfQuotas(String sql) {
+        return sql.contains("view_account") || sql.contains("from view_activity");
+    }
+
+    private Quotas read(Player player, String more) {
+        JsonNode answer = get(player, more);
+        return new Quotas(
+                answer.at("/total/count").asInt(),
+                answer.at("/total/used").asInt(),
+                answer.at("/day/used").asInt());
+    }
+
+    private String dayOf(Player player) {
+        return get(player, "").at("/day/day").asString();
+    }
+
+    private JsonNode get(Player player, String more) {
+        var answer = mvc.get().uri(player.uri() + more).exchange();
+        assertThat(answer).hasStatusOk();
+        try {
+            return json.readTree(answer.getResponse().getContentAsByteArray());
+        } catch (RuntimeException e) {
+            throw new AssertionError("no JSON", e);
+        }
+    }
+
+    private long head() {
+        return sql.sql("SELECT position FROM event_head").query(Long.class).single();
+    }
+
+    private boolean waitsForToken() {
+        return sql.sql("""
+                        SELECT count(*) FROM pg_stat_activity
+                        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ILIKE '%token%'
+                        """).query(Long.class).single() > 0;
+    }
+
+    private long parked() {
+        return sql.sql("SELECT count(*) FROM parked_event WHERE processor = 'redis'")
+                .query(Long.class)
+                .single();
+    }
+}

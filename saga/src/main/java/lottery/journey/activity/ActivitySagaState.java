@@ -1,0 +1,163 @@
+package lottery.journey.activity;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import lottery.api.activity.ActivityCommand;
+import lottery.api.activity.ActivityCommand.CloseActivity;
+import lottery.api.activity.ActivityCommand.PublishSeed;
+import lottery.api.activity.ActivityCommand.StartActivity;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.ActivityEvent;
+import lottery.api.activity.ActivityEvent.ActivityClosed;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityEdited;
+import lottery.api.activity.ActivityEvent.ActivityOpened;
+import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivityPaused;
+import lottery.api.activity.ActivityEvent.ActivityRefused;
+import lottery.api.activity.ActivityEvent.ActivityResumed;
+import lottery.api.activity.ActivityEvent.ActivityRevoked;
+import lottery.api.activity.ActivityEvent.ActivityStarted;
+import lottery.api.activity.ActivityEvent.ActivitySubmitted;
+import lottery.api.activity.ActivityEvent.AwardHeld;
+import lottery.api.activity.ActivityEvent.HeldAwardReleased;
+import lottery.api.activity.ActivityEvent.SeedPublished;
+import lottery.api.activity.ActivityEvent.StrategyAdopted;
+import lottery.api.activity.ActivityId;
+import lottery.journey.command.SagaCommands;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The schedule of an activity. An event ends a wait and begins the next one. A command that has had no effect is sent
+ * again, with growing pauses.
+ *
+ * @param step the next step: the start or the close
+ * @param secrets the rounds that are over, whose seeds are not published yet
+ * @param attempts how often the due commands were sent without effect
+ */
+record ActivitySagaState(
+        ActivityId activityId,
+        Instant beginsAt,
+        Instant endsAt,
+        Step step,
+        int round,
+        List<Secret> secrets,
+        int attempts,
+        @Nullable Instant notBefore) {
+
+    /** Is longer than any process may take a closed activity for open, so that nobody draws with a known seed. */
+    static final Duration SECRET_AFTER_CLOSE = Duration.ofSeconds(10);
+
+    /** The end itself still belongs to the activity; a moment later it is over. */
+    private static final Duration MOMENT = Duration.ofMillis(1);
+
+    enum Step {
+        NOTHING,
+        START,
+        CLOSE
+    }
+
+    /** A seed that may be published from a time on. */
+    record Secret(int round, Instant until) {}
+
+    ActivitySagaState {
+        secrets = List.copyOf(secrets);
+    }
+
+    static ActivitySagaState of(ActivityCreated created) {
+        ActivityDefinition definition = created.definition();
+        return new ActivitySagaState(
+                created.activityId(), definition.beginsAt(), definition.endsAt(), Step.NOTHING, 0, List.of(), 0, null);
+    }
+
+    /**
+     * Returns the schedule after an event.
+     *
+     * @param now the time of its handling, which is never before the event
+     */
+    ActivitySagaState after(ActivityEvent event, Instant now) {
+        return switch (event) {
+            case ActivityCreated _ -> this;
+            case ActivityEdited(ActivityId _, ActivityDefinition definition) ->
+                new ActivitySagaState(
+                        activityId, definition.beginsAt(), definition.endsAt(), step, round, secrets, 0, null);
+            case ActivitySubmitted _, ActivityRefused _, ActivityRevoked _ -> waiting(Step.NOTHING);
+            case ActivityPassed _, ActivityOpened _ -> waiting(Step.START);
+            case ActivityStarted started ->
+                new ActivitySagaState(activityId, beginsAt, endsAt, Step.CLOSE, started.round(), secrets, 0, null);
+            case ActivityClosed _ -> closed(now);
+            case SeedPublished published -> without(published.round());
+            // A paused activity ends when its time comes.
+            case StrategyAdopted _, ActivityPaused _, ActivityResumed _, AwardHeld _, HeldAwardReleased _ -> this;
+        };
+    }
+
+    private ActivitySagaState waiting(Step next) {
+        return new ActivitySagaState(activityId, beginsAt, endsAt, next, round, secrets, 0, null);
+    }
+
+    /** Ends the round. An activity can be closed without having been started: then there is no round to end. */
+    private ActivitySagaState closed(Instant now) {
+        if (step != Step.CLOSE) {
+            return waiting(Step.NOTHING);
+        }
+        List<Secret> more = Stream.concat(secrets.stream(), Stream.of(new Secret(round, now.plus(SECRET_AFTER_CLOSE))))
+                .toList();
+        return new ActivitySagaState(activityId, beginsAt, endsAt, Step.NOTHING, round, more, 0, null);
+    }
+
+    private ActivitySagaState without(int published) {
+        List<Secret> rest =
+                secrets.stream().filter(secret -> secret.round() != published).toList();
+        return new ActivitySagaState(activityId, beginsAt, endsAt, step, round, rest, 0, null);
+    }
+
+    /** Returns when the next step is due; null if nothing will happen by itself. */
+    @Nullable
+    Instant dueAt() {
+        Instant first = Stream.concat(secrets.stream().map(Secret::until), Stream.ofNullable(transitionAt()))
+                .min(Instant::compareTo)
+                .orElse(null);
+        return first == null || notBefore == null || first.isAfter(notBefore) ? first : notBefore;
+    }
+
+    private @Nullable Instant transitionAt() {
+        return switch (step) {
+            case NOTHING -> null;
+            case START -> beginsAt;
+            case CLOSE -> endsAt.plus(MOMENT);
+        };
+    }
+
+    /** Returns the commands that are due now. */
+    List<ActivityCommand> commands(Instant now) {
+        List<ActivityCommand> commands = new ArrayList<>();
+        switch (step) {
+            case NOTHING -> {}
+            case START -> {
+                if (!now.isBefore(beginsAt) && !now.isAfter(endsAt)) {
+                    commands.add(new StartActivity(activityId));
+                }
+            }
+            case CLOSE -> {
+                if (now.isAfter(endsAt)) {
+                    commands.add(new CloseActivity(activityId));
+                }
+            }
+        }
+        secrets.stream()
+                .filter(secret -> !now.isBefore(secret.until()))
+                .forEach(secret -> commands.add(new PublishSeed(activityId, secret.round())));
+        return commands;
+    }
+
+    /** Returns the schedule after the commands were sent. A start that is due after the end is dropped. */
+    ActivitySagaState asked(Instant now) {
+        Step next = step == Step.START && now.isAfter(endsAt) ? Step.NOTHING : step;
+        Instant again = now.plus(SagaCommands.pauseAfter(attempts));
+        return new ActivitySagaState(activityId, beginsAt, endsAt, next, round, secrets, attempts + 1, again);
+    }
+}

@@ -1,0 +1,66 @@
+package lottery.journey.decision;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.store.trace.Actor;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Lets one person propose a decision, and another one agree to it. The caller carries it out. */
+@Component
+public final class FourEyesProcedure {
+
+    private final ProposedDecisionTable proposals;
+    private final OperatorDecisionLog decisions;
+
+    FourEyesProcedure(ProposedDecisionTable proposals, OperatorDecisionLog decisions) {
+        this.proposals = proposals;
+        this.decisions = decisions;
+    }
+
+    /**
+     * Proposes a decision, or agrees to it. It belongs to the transaction of its caller. A proposal is noted once,
+     * however often it comes.
+     *
+     * @param named the proposal to agree to; null: it is proposed
+     * @return the proposal that waits; empty: a second person has agreed
+     * @throws RefusedException if the person may not agree, or if there is no such proposal
+     */
+    public Optional<ProposedDecision> proposeOrAgree(
+            String subject, ProposedAction action, String reason, @Nullable String named) {
+        String person = Actor.current().map(Actor::name).orElse(null);
+        if (named == null) {
+            if (proposals.propose(subject, action, reason, person)) {
+                decisions.keep(action.proposing(), subject, reason);
+            }
+            return Optional.of(waiting(subject).orElseThrow(() -> new RefusedException(Refusal.BUSY, subject)));
+        }
+        waiting(subject)
+                .orElseThrow(() -> new RefusedException(ProposedDecision.none(subject, action, named)))
+                .agree(subject, action, named, person)
+                .orRefuse();
+        return Optional.empty();
+    }
+
+    /**
+     * Ends a proposal, because the subject was decided about.
+     *
+     * @param proposal the one that was agreed to, so that a newer one stays; null: whichever waits
+     */
+    public void end(String subject, @Nullable String proposal) {
+        proposals.delete(subject, proposal);
+    }
+
+    /** Returns the decisions that wait for a second person, by their subjects. */
+    public Map<String, ProposedDecision> find(Collection<String> subjects) {
+        return proposals.find(subjects);
+    }
+
+    private Optional<ProposedDecision> waiting(String subject) {
+        return Optional.ofNullable(proposals.find(List.of(subject)).get(subject));
+    }
+}

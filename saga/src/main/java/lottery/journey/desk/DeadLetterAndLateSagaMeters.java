@@ -1,0 +1,82 @@
+package lottery.journey.desk;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.time.Duration;
+import java.time.InstantSource;
+import lottery.store.saga.LateSagaQueries;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+/** Meters how many dead letters and late sagas wait for an operator. */
+@Component
+final class DeadLetterAndLateSagaMeters implements MeterBinder {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DeadLetterAndLateSagaMeters.class);
+
+    /** The largest count: more are as bad, and would take long to count. */
+    private static final int COUNTED_MAX = 10_000;
+
+    /**
+     * How long a count is used, so that both gauges share it. Counted from its end, as a database that is away takes
+     * seconds.
+     */
+    private static final Duration AGE_MAX = Duration.ofSeconds(1);
+
+    /**
+     * How long the database counts as away. Longer than the other meters wait for it: a reader of all metrics waits
+     * here once.
+     */
+    private static final Duration AWAY = Duration.ofSeconds(8);
+
+    private static final Counted UNCOUNTED = new Counted(Double.NaN, Double.NaN);
+
+    private final DeadLetterTable messages;
+    private final LateSagaQueries journeys;
+    private final InstantSource clock;
+
+    private Counted latest = UNCOUNTED;
+    private long countedAtNanos = System.nanoTime() - AGE_MAX.toNanos();
+    private boolean isAway;
+
+    DeadLetterAndLateSagaMeters(DeadLetterTable messages, LateSagaQueries journeys, InstantSource clock) {
+        this.messages = messages;
+        this.journeys = journeys;
+        this.clock = clock;
+    }
+
+    private record Counted(double deadLetters, double lateJourneys) {}
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        Gauge.builder("lottery.dead.letters", () -> counted().deadLetters()).register(registry);
+        Gauge.builder("lottery.late.journeys", () -> counted().lateJourneys()).register(registry);
+    }
+
+    private synchronized Counted counted() {
+        Duration ageMax = isAway ? AWAY : AGE_MAX;
+        if (System.nanoTime() - countedAtNanos >= ageMax.toNanos()) {
+            latest = count();
+            countedAtNanos = System.nanoTime();
+        }
+        return latest;
+    }
+
+    private Counted count() {
+        try {
+            Counted counted = new Counted(
+                    messages.open(COUNTED_MAX),
+                    journeys.count(clock.instant(), COUNTED_MAX).values().stream()
+                            .mapToLong(Long::longValue)
+                            .sum());
+            isAway = false;
+            return counted;
+        } catch (RuntimeException away) {
+            isAway = true;
+            LOG.debug("Dead letters and late sagas cannot be counted", away);
+            return UNCOUNTED;
+        }
+    }
+}

@@ -1,0 +1,261 @@
+package lottery.journey.grant;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import lottery.api.Command;
+import lottery.api.account.AccountCommand.CompensateAward;
+import lottery.api.account.AccountId;
+import lottery.api.award.Address;
+import lottery.api.award.AwardCommand.ConfirmDispatch;
+import lottery.api.award.AwardCommand.EraseAddress;
+import lottery.api.award.AwardCommand.ForfeitAward;
+import lottery.api.award.AwardCommand.LeaveToDesk;
+import lottery.api.award.AwardEvent;
+import lottery.api.award.AwardEvent.AwardAddressErased;
+import lottery.api.award.AwardEvent.AwardClaimed;
+import lottery.api.award.AwardEvent.AwardCompensated;
+import lottery.api.award.AwardEvent.AwardDispatchFailed;
+import lottery.api.award.AwardEvent.AwardDispatched;
+import lottery.api.award.AwardEvent.AwardForfeited;
+import lottery.api.award.AwardEvent.AwardGrantRejected;
+import lottery.api.award.AwardEvent.AwardGranted;
+import lottery.api.award.AwardEvent.AwardLeftToDesk;
+import lottery.api.award.AwardEvent.AwardReleased;
+import lottery.api.award.AwardEvent.AwardVoidProposed;
+import lottery.api.award.AwardEvent.AwardVoided;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.person.PersonalTextOpener;
+import lottery.api.strategy.AwardType;
+import lottery.api.strategy.ClaimDays;
+import lottery.api.strategy.GrantTime.Timing;
+import lottery.api.strategy.Remedy;
+import lottery.journey.command.SagaCommands;
+import lottery.messaging.invoice.Invoice;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of a grant saga: the step that a won award waits for. An event ends a wait and begins the next one.
+ *
+ * @param invoice the invoice that is sent next, or was sent last
+ * @param sent how many invoices were sent
+ * @param dueAt when the wait ends by itself; null if never
+ * @param asked how often the due command was sent without effect
+ * @param addressed whether the winner has given an address
+ * @param sealedAddress that address; null if there is none, or it is in the invoice of an older process
+ */
+record AwardGrantSagaState(
+        Invoice invoice,
+        Step step,
+        Remedy onFailure,
+        int sent,
+        @Nullable Instant dueAt,
+        int asked,
+        boolean addressed,
+        @Nullable String sealedAddress) {
+
+    /** The most invoices: half an hour without an answer, 93 days for a parcel. Then an operator is needed. */
+    static final int INVOICES_MAX = 5;
+
+    /** How long fulfilment may take: it answers within seconds, retries included. Each further wait doubles. */
+    private static final Duration ANSWER_WAIT = Duration.ofMinutes(1);
+
+    /** How long an answer is awaited for a parcel. */
+    private static final Duration ANSWER_WAIT_PHYSICAL = Duration.ofDays(3);
+
+    /**
+     * How long a quick answer is awaited. It is enough for any fulfilment that waits for nothing, even under load. Only
+     * an award without an answer by then is recorded as dispatched. For the others that event would be out of date when
+     * it is read.
+     */
+    private static final Duration QUICK_ANSWER_WAIT = Duration.ofSeconds(5);
+
+    enum Step {
+        /** Waits for its time. */
+        TIME,
+        /** Waits for an operator's release. */
+        RELEASE,
+        /** Waits for an address. */
+        CLAIM,
+        /** Waits for a quick answer of fulfilment, which makes the dispatch not worth recording. */
+        QUICK_ANSWER,
+        /** Waits for fulfilment, and tells the record that it was dispatched. */
+        ANSWER,
+        /** Has an address that was erased, and tells the record so. It is left to the desk if an invoice was sent. */
+        ADDRESS_ERASED,
+        /** Was not claimed, and tells the record so. */
+        FORFEIT,
+        /** Was rejected by fulfilment, and is compensated. */
+        REMEDY,
+        /** Was rejected by fulfilment, and is left to the desk. */
+        GIVE_UP,
+        /** Got no answer, and is left to the desk. */
+        ABANDON,
+        /** Waits for the decision of an operator. */
+        DESK
+    }
+
+    static AwardGrantSagaState of(AwardWon won, Instant now) {
+        AwardGrantSagaState begun = new AwardGrantSagaState(
+                Invoice.of(won, 1), Step.TIME, won.onFailure(), 0, won.grant().at(), 0, false, null);
+        if (won.grant().timing() == Timing.MANUAL) {
+            return begun.in(Step.RELEASE, null);
+        }
+        Instant at = won.grant().at();
+        return at != null && now.isBefore(at) ? begun : begun.itsTime(now);
+    }
+
+    /** Goes on at its time: the invoice is sent, unless an address is missing. */
+    private AwardGrantSagaState itsTime(Instant now) {
+        return invoice.type() == AwardType.PHYSICAL && !addressed ? toBeClaimed(now) : sent(now);
+    }
+
+    private AwardGrantSagaState toBeClaimed(Instant now) {
+        return in(Step.CLAIM, now.plus(Duration.ofDays(ClaimDays.of(invoice.content()))));
+    }
+
+    /** Counts one more invoice. */
+    private AwardGrantSagaState sent(Instant now) {
+        Invoice next = sent == 0 ? invoice : invoice.again();
+        return new AwardGrantSagaState(
+                next, Step.QUICK_ANSWER, onFailure, sent + 1, now.plus(quickAnswerWait()), 0, addressed, sealedAddress);
+    }
+
+    private Duration quickAnswerWait() {
+        return invoice.type() == AwardType.PHYSICAL ? Duration.ZERO : QUICK_ANSWER_WAIT;
+    }
+
+    /** Awaits an answer from the last invoice on; the number of invoices decides how long. */
+    private AwardGrantSagaState awaitsAnswer() {
+        Duration wait = invoice.type() == AwardType.PHYSICAL ? ANSWER_WAIT_PHYSICAL : ANSWER_WAIT;
+        Instant sentAt = Objects.requireNonNull(dueAt).minus(quickAnswerWait());
+        return in(Step.ANSWER, sentAt.plus(wait.multipliedBy(1L << (sent - 1))));
+    }
+
+    private AwardGrantSagaState in(Step next, @Nullable Instant due) {
+        return new AwardGrantSagaState(invoice, next, onFailure, sent, due, 0, addressed, sealedAddress);
+    }
+
+    /**
+     * Returns the state after an event.
+     *
+     * @param now the time of its handling
+     */
+    AwardGrantSagaState after(AwardEvent event, Instant now) {
+        return switch (event) {
+            case AwardWon _, AwardDispatched _, AwardVoidProposed _ -> this;
+            case AwardReleased _ -> step == Step.RELEASE ? itsTime(now) : this;
+            case AwardClaimed claimed -> {
+                AwardGrantSagaState addressed = to(claimed);
+                yield step == Step.CLAIM || step == Step.FORFEIT ? addressed.sent(now) : addressed;
+            }
+            case AwardAddressErased _ -> withoutAddress(now);
+            // It is tried again when the wait for an answer is over, like any other that was not answered.
+            case AwardDispatchFailed _ -> step == Step.QUICK_ANSWER ? awaitsAnswer() : this;
+            case AwardGrantRejected _ -> in(onFailure == Remedy.MANUAL ? Step.GIVE_UP : Step.REMEDY, now);
+            case AwardLeftToDesk _ -> in(Step.DESK, null);
+            case AwardGranted _, AwardCompensated _, AwardForfeited _, AwardVoided _ -> in(Step.DESK, null);
+        };
+    }
+
+    private AwardGrantSagaState to(AwardClaimed claimed) {
+        Address clear = claimed.address();
+        return new AwardGrantSagaState(
+                clear == null ? invoice : invoice.to(clear),
+                step,
+                onFailure,
+                sent,
+                dueAt,
+                asked,
+                true,
+                claimed.sealedAddress());
+    }
+
+    /** Returns the state in which the record is told that the address of the next invoice cannot be read. */
+    AwardGrantSagaState addressErased(Instant now) {
+        return in(Step.ADDRESS_ERASED, now);
+    }
+
+    /**
+     * Waits for another address. An award whose time has not come waits for that first. If an invoice was sent, the
+     * parcel may be on its way, and another claim must not send a second one.
+     */
+    private AwardGrantSagaState withoutAddress(Instant now) {
+        AwardGrantSagaState without =
+                new AwardGrantSagaState(invoice, step, onFailure, sent, dueAt, asked, false, null);
+        return switch (step) {
+            case ADDRESS_ERASED, QUICK_ANSWER, ANSWER, ABANDON ->
+                sent == 0 ? without.toBeClaimed(now) : without.addressErased(now);
+            case TIME, RELEASE, CLAIM, FORFEIT, REMEDY, GIVE_UP, DESK -> without;
+        };
+    }
+
+    /** Returns the invoice as it is sent; empty if its address was erased. */
+    Optional<Invoice> invoiceBy(PersonalTextOpener opener) {
+        return sealedAddress == null
+                ? Optional.of(invoice)
+                : new AwardClaimed(invoice.awardRecordId(), invoice.userId(), null, sealedAddress)
+                        .addressBy(opener)
+                        .map(invoice::to);
+    }
+
+    /** Returns the state after a wait that no event has ended. */
+    AwardGrantSagaState due(Instant now) {
+        return switch (step) {
+            case TIME -> itsTime(now);
+            case CLAIM -> in(Step.FORFEIT, now).asked(now);
+            case QUICK_ANSWER -> awaitsAnswer();
+            case ANSWER ->
+                sent < INVOICES_MAX ? sent(now) : in(Step.ABANDON, now).asked(now);
+            case ADDRESS_ERASED, FORFEIT, REMEDY, GIVE_UP, ABANDON -> asked(now);
+            case RELEASE, DESK -> this;
+        };
+    }
+
+    private AwardGrantSagaState asked(Instant now) {
+        return new AwardGrantSagaState(
+                invoice,
+                step,
+                onFailure,
+                sent,
+                now.plus(SagaCommands.pauseAfter(asked)),
+                asked + 1,
+                addressed,
+                sealedAddress);
+    }
+
+    /** Returns whether an operator may have been told about it, and has to be told when it is over. */
+    boolean needsPerson() {
+        return switch (step) {
+            case RELEASE, REMEDY, GIVE_UP, DESK -> true;
+            case TIME, CLAIM, QUICK_ANSWER, ANSWER, ADDRESS_ERASED, FORFEIT, ABANDON -> false;
+        };
+    }
+
+    /** Returns the commands of this step. A step that lasts until they are done sends them again and again. */
+    List<Command<?>> commands() {
+        return switch (step) {
+            case ANSWER -> List.of(new ConfirmDispatch(invoice.awardRecordId(), invoice.attempt()));
+            case ADDRESS_ERASED ->
+                List.of(
+                        sent == 0
+                                ? new EraseAddress(invoice.awardRecordId())
+                                : new LeaveToDesk(
+                                        invoice.awardRecordId(),
+                                        "its address was erased, and fulfilment has not answered " + sent
+                                                + " invoices"));
+            case FORFEIT -> List.of(new ForfeitAward(invoice.awardRecordId()));
+            case REMEDY ->
+                List.of(new CompensateAward(
+                        new AccountId(invoice.activityId(), invoice.userId()), invoice.awardRecordId(), onFailure));
+            case GIVE_UP ->
+                List.of(new LeaveToDesk(
+                        invoice.awardRecordId(), "fulfilment has rejected it, and a person was to decide then"));
+            case ABANDON ->
+                List.of(new LeaveToDesk(invoice.awardRecordId(), "fulfilment has not answered " + sent + " invoices"));
+            case TIME, RELEASE, CLAIM, QUICK_ANSWER, DESK -> List.of();
+        };
+    }
+}

@@ -1,0 +1,151 @@
+package lottery.journey.pool;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.ActivityEvent;
+import lottery.api.activity.ActivityEvent.ActivityClosed;
+import lottery.api.activity.ActivityEvent.ActivityEdited;
+import lottery.api.activity.ActivityEvent.ActivityStarted;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.DrawPlan;
+import lottery.api.award.AwardRecordId;
+import lottery.api.pool.PoolCommand;
+import lottery.api.pool.PoolCommand.CloseEntries;
+import lottery.api.pool.PoolCommand.DrawPoolPage;
+import lottery.api.pool.PoolCommand.FreezePool;
+import lottery.api.pool.PoolCommand.MoveReserveUp;
+import lottery.api.pool.PoolCommand.OrderPool;
+import lottery.api.pool.PoolEvent;
+import lottery.api.pool.PoolEvent.EntriesClosed;
+import lottery.api.pool.PoolEvent.EntriesReturned;
+import lottery.api.pool.PoolEvent.PoolCancelled;
+import lottery.api.pool.PoolEvent.PoolDrawn;
+import lottery.api.pool.PoolEvent.PoolFrozen;
+import lottery.api.pool.PoolEvent.PoolOrdered;
+import lottery.api.pool.PoolEvent.PoolPageDrawn;
+import lottery.api.pool.PoolEvent.ReserveMovedUp;
+import lottery.api.pool.PoolEvent.ReservesUsedUp;
+import lottery.journey.command.SagaCommands;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The schedule of a pool. An event ends a step and begins the next one. A command that has had no effect is sent again,
+ * with growing pauses.
+ *
+ * @param plan null if the activity draws at once: then nothing is ever due
+ * @param dueAt when the step is due; null: not by itself
+ * @param vacated the awards that a reserve has to be found for
+ * @param returnedUpTo the number of the last entry whose chance is known to be given back
+ * @param attempts how often the due commands were sent without effect
+ */
+record PoolSagaState(
+        ActivityId activityId,
+        @Nullable DrawPlan plan,
+        Step step,
+        @Nullable Instant dueAt,
+        List<AwardRecordId> vacated,
+        int returnedUpTo,
+        int attempts) {
+
+    enum Step {
+        /** The activity has not begun, or the pool has come to its end. */
+        NOTHING,
+        CLOSE,
+        FREEZE,
+        ORDER,
+        DRAW,
+        /** All wins are given; awards may be vacated. */
+        DRAWN,
+        RETURN
+    }
+
+    PoolSagaState {
+        vacated = List.copyOf(vacated);
+    }
+
+    static PoolSagaState of(ActivityId activityId, ActivityDefinition definition) {
+        return new PoolSagaState(activityId, definition.draw(), Step.NOTHING, null, List.of(), 0, 0);
+    }
+
+    PoolSagaState after(ActivityEvent event, Instant now) {
+        return switch (event) {
+            case ActivityEdited(ActivityId _, ActivityDefinition definition) ->
+                new PoolSagaState(activityId, definition.draw(), step, dueAt, vacated, returnedUpTo, 0);
+            case ActivityStarted _ when plan != null && step == Step.NOTHING -> in(Step.CLOSE, plan.entriesCloseAt());
+            // It may be the end of the pool; the pool looks when it was.
+            case ActivityClosed _ when step == Step.CLOSE -> in(Step.CLOSE, now);
+            case ActivityEvent _ -> this;
+        };
+    }
+
+    /** @param now the time of its handling */
+    PoolSagaState after(PoolEvent event, Instant now) {
+        return switch (event) {
+            case EntriesClosed _ -> in(Step.FREEZE, now);
+            case PoolFrozen frozen -> in(Step.ORDER, frozen.drawAt());
+            case PoolOrdered _, PoolPageDrawn _ -> in(Step.DRAW, now);
+            case PoolDrawn _ -> in(Step.DRAWN, vacated.isEmpty() ? null : now);
+            case ReserveMovedUp moved -> settled(moved.vacated(), now);
+            case ReservesUsedUp none -> settled(none.vacated(), now);
+            case PoolCancelled _ -> in(Step.RETURN, now);
+            case EntriesReturned returned ->
+                new PoolSagaState(activityId, plan, Step.RETURN, now, vacated, returned.upTo(), 0);
+        };
+    }
+
+    /** Returns the schedule after an award was vacated. */
+    PoolSagaState vacated(AwardRecordId award, Instant now) {
+        if (plan == null || vacated.contains(award)) {
+            return this;
+        }
+        List<AwardRecordId> more =
+                Stream.concat(vacated.stream(), Stream.of(award)).toList();
+        return new PoolSagaState(
+                activityId, plan, step, step == Step.DRAWN ? now : dueAt, more, returnedUpTo, attempts);
+    }
+
+    private PoolSagaState settled(AwardRecordId award, Instant now) {
+        List<AwardRecordId> rest =
+                vacated.stream().filter(other -> !other.equals(award)).toList();
+        return new PoolSagaState(activityId, plan, step, rest.isEmpty() ? null : now, rest, returnedUpTo, 0);
+    }
+
+    private PoolSagaState in(Step next, @Nullable Instant due) {
+        return new PoolSagaState(activityId, plan, next, due, vacated, returnedUpTo, 0);
+    }
+
+    boolean isDue(Instant now) {
+        return dueAt != null && !now.isBefore(dueAt);
+    }
+
+    /** Returns the command that is due; empty if chances are to be given back, or if nothing is due. */
+    Optional<PoolCommand> command() {
+        return switch (step) {
+            case CLOSE -> Optional.of(new CloseEntries(activityId));
+            case FREEZE -> Optional.of(new FreezePool(activityId));
+            case ORDER -> Optional.of(new OrderPool(activityId));
+            case DRAW -> Optional.of(new DrawPoolPage(activityId));
+            case DRAWN -> vacated.stream().findFirst().map(award -> new MoveReserveUp(activityId, award));
+            case NOTHING, RETURN -> Optional.empty();
+        };
+    }
+
+    PoolSagaState asked(Instant now) {
+        return new PoolSagaState(
+                activityId,
+                plan,
+                step,
+                now.plus(SagaCommands.pauseAfter(attempts)),
+                vacated,
+                returnedUpTo,
+                attempts + 1);
+    }
+
+    /** Returns the schedule when all chances were given back. */
+    PoolSagaState over() {
+        return in(Step.NOTHING, null);
+    }
+}

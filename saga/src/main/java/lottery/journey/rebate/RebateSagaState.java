@@ -1,0 +1,47 @@
+package lottery.journey.rebate;
+
+import java.time.Instant;
+import java.util.List;
+import lottery.api.rebate.BehaviourCommand.GiveRebate;
+import lottery.api.rebate.BehaviourEvent;
+import lottery.api.rebate.BehaviourEvent.BehaviourReported;
+import lottery.api.rebate.BehaviourProgress;
+import lottery.journey.command.SagaCommands;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rebates of a behaviour that are not decided yet.
+ *
+ * @param dueAt when those that are ordered are asked for again; null: all are given, or wait for a person
+ * @param attempts how often they were asked for without effect
+ */
+record RebateSagaState(
+        BehaviourProgress behaviour, @Nullable Instant dueAt, int attempts) {
+
+    static RebateSagaState of(BehaviourReported reported, Instant now) {
+        return new RebateSagaState(BehaviourProgress.of(reported), null, 0).asked(now);
+    }
+
+    RebateSagaState after(BehaviourEvent event) {
+        BehaviourProgress next = behaviour.after(event);
+        return new RebateSagaState(next, next.ordered().isEmpty() ? null : dueAt, attempts);
+    }
+
+    /**
+     * Returns the commands for all rebates that are ordered. A rebate that is decided meanwhile ignores its command.
+     */
+    List<GiveRebate> commands() {
+        return behaviour.ordered().stream()
+                .map(rebate -> new GiveRebate(behaviour.behaviourId(), rebate.ruleId(), rebate.index(), false))
+                .toList();
+    }
+
+    /** Returns whether rebates are still to be asked for. That may be early: an operator can ask for it. */
+    boolean isDue() {
+        return dueAt != null;
+    }
+
+    RebateSagaState asked(Instant now) {
+        return new RebateSagaState(behaviour, now.plus(SagaCommands.pauseAfter(attempts)), attempts + 1);
+    }
+}

@@ -1,0 +1,31 @@
+package lottery.journey.recharge;
+
+import java.time.Instant;
+import lottery.api.account.RechargeEvent.RechargeOrdered;
+import lottery.api.account.RechargeId;
+import lottery.journey.command.SagaCommands;
+
+/**
+ * A recharge that is not paid yet.
+ *
+ * @param dueAt when its close is requested: never before the end of the time for payment
+ * @param attempts how often the close was requested without effect
+ */
+record UnpaidRechargeSagaState(RechargeId rechargeId, Instant dueAt, int attempts) {
+
+    static UnpaidRechargeSagaState of(RechargeOrdered ordered) {
+        return new UnpaidRechargeSagaState(ordered.rechargeId(), ordered.payBy(), 0);
+    }
+
+    /**
+     * Returns whether the close is requested now. The stored due time is less precise than this one, and may be a
+     * moment early. Later requests may come early, too: an operator can ask for one.
+     */
+    boolean isDue(Instant now) {
+        return attempts > 0 || !now.isBefore(dueAt);
+    }
+
+    UnpaidRechargeSagaState asked(Instant now) {
+        return new UnpaidRechargeSagaState(rechargeId, now.plus(SagaCommands.pauseAfter(attempts)), attempts + 1);
+    }
+}
