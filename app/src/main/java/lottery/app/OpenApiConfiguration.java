@@ -250,8 +250,8 @@ class OpenApiConfiguration {
     }
 
     /**
-     * Anchors the pattern, and removes limits that say nothing. A pattern of Java has to match all of a text, one of
-     * JSON Schema some part of it.
+     * Puts {@code ^} and {@code $} around the pattern: in Java it has to match the whole text, in JSON Schema only a
+     * part. Also removes limits that say nothing, such as a minimum of 0.
      */
     private static void tidy(Schema<?> schema) {
         String pattern = schema.getPattern();

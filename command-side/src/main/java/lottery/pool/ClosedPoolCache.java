@@ -11,8 +11,8 @@ import lottery.api.activity.ActivityId;
 final class ClosedPoolCache {
 
     /**
-     * How many entries a pool takes. Each process finds out by the numbers of its own entries, so that a few more may
-     * come in at the same moment. The order of so many entries needs 200 MB of memory.
+     * The most entries that a pool takes. A process learns that a pool is full from the numbers of its own entries. So
+     * other processes may add a few more entries at the same moment. To order so many entries needs 200 MB of memory.
      */
     static final int ENTRIES_MAX = 5_000_000;
 

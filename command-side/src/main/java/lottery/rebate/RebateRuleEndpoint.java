@@ -74,9 +74,9 @@ class RebateRuleEndpoint {
             List<RebateRuleDetails> items, @Nullable String next) {}
 
     /**
-     * A version of a rule that another person can adopt.
+     * A proposed version of a rule, which another person can adopt.
      *
-     * @param by who has proposed it; left out where nobody is asked who he is
+     * @param by who has proposed it; left out where callers are not identified
      */
     record ProposedRebateRule(
             RebateRuleDetails rule, @Nullable String by) {}

@@ -122,7 +122,7 @@ public final class KafkaAccessMonitor {
 
         /**
          * @param answersMin how many calls have to succeed after a refusal until the client counts as let in
-         * @param isAwaited whether the process is let in only if this client is
+         * @param isAwaited whether the process counts as let in only when this client is let in, too
          */
         private Client(int answersMin, boolean isAwaited) {
             this.answersMin = answersMin;

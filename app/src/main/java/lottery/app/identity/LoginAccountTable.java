@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import lottery.app.security.CallerRole;
 import lottery.store.trace.Actor;
 import lottery.store.trace.TraceId;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.springframework.transaction.support.TransactionOperations;
 /** Keeps accounts, and each change of one beside it in the same transaction. */
 final class LoginAccountTable {
 
+    private static final String ADMINISTRATOR = CallerRole.ADMIN.word();
     private static final int FREE_TRIES = 5;
 
     private static final String COLUMNS = "name, roles, is_locked, session_version";
@@ -73,6 +75,14 @@ final class LoginAccountTable {
         }
     }
 
+    /** Nobody else could give accounts. */
+    static final class LastAdministrator extends RuntimeException {
+
+        LastAdministrator() {
+            super("nobody else is an administrator who may log in");
+        }
+    }
+
     Optional<LoginAccount> find(String name) {
         return database.sql("SELECT %s FROM identity_account WHERE name = ?".formatted(COLUMNS))
                 .param(name)
@@ -123,11 +133,16 @@ final class LoginAccountTable {
      * Creates an account, or changes its roles, its phone, and its password if there is a hash.
      *
      * @param change in one word
+     * @throws PhoneTaken if another account has the phone
+     * @throws LastAdministrator if nobody could give accounts any more
      */
     LoginAccount put(String name, List<String> roles, @Nullable String hash, @Nullable String phone, String change) {
         try {
             return inOneStep(() -> {
-                awaitTurn(name);
+                awaitTurn("account " + name);
+                if (!roles.contains(ADMINISTRATOR)) {
+                    requireOtherAdministrator(name);
+                }
                 LoginAccount account = database.sql(PUT)
                         .param("name", name)
                         .param("roles", roles.toArray(String[]::new))
@@ -144,14 +159,27 @@ final class LoginAccountTable {
     }
 
     /**
-     * Lets requests for one name follow each other in all processes. At the same moment PostgreSQL could refuse the
+     * Lets requests about one thing follow each other in all processes. At the same moment PostgreSQL could refuse the
      * phone of one of two new rows, or let both wait for each other, before it sees that they have one name.
      */
-    private void awaitTurn(String name) {
-        database.sql("SELECT pg_advisory_xact_lock(hashtextextended('account ' || ?, 0))")
-                .param(name)
-                .query((row, number) -> name)
+    private void awaitTurn(String about) {
+        database.sql("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))")
+                .param(about)
+                .query((row, number) -> about)
                 .single();
+    }
+
+    /** Keeps somebody who can give accounts, also if two administrators end each other's role at the same moment. */
+    private void requireOtherAdministrator(String name) {
+        boolean isAdministrator = find(name)
+                .filter(account -> account.roles().contains(ADMINISTRATOR))
+                .isPresent();
+        if (isAdministrator) {
+            awaitTurn("administrators");
+            if (!isRoleOfOthers(ADMINISTRATOR, name)) {
+                throw new LastAdministrator();
+            }
+        }
     }
 
     /**
@@ -171,9 +199,17 @@ final class LoginAccountTable {
         });
     }
 
-    /** Locks an account or unlocks it; either ends its sessions. Empty: there is no such account. */
+    /**
+     * Locks an account or unlocks it; either ends its sessions. Empty: there is no such account.
+     *
+     * @throws LastAdministrator if nobody could give accounts any more
+     */
     Optional<LoginAccount> lock(String name, boolean isLocked, @Nullable String reason) {
         return inOneStep(() -> {
+            awaitTurn("account " + name);
+            if (isLocked) {
+                requireOtherAdministrator(name);
+            }
             Optional<LoginAccount> changed = database.sql("""
                             UPDATE identity_account SET is_locked = ?, session_version = session_version + 1
                             WHERE name = ? RETURNING %s""".formatted(COLUMNS))

@@ -93,9 +93,6 @@ class LoginAccountsEndpoint {
     AccountView putAccount(@PathVariable("account") String name, @Valid @RequestBody AccountRequest form) {
         requireName(name);
         requireRoles(form.roles());
-        if (!form.roles().contains(ADMIN)) {
-            requireOtherAdministrator(name);
-        }
         @Nullable String hash = form.password() == null ? null : passwords.hash(form.password());
         String change = hash == null ? "ROLES" : "ROLES_AND_PASSWORD";
         try {
@@ -104,6 +101,8 @@ class LoginAccountsEndpoint {
             return changed(account);
         } catch (LoginAccountTable.PhoneTaken taken) {
             throw new RefusedException(Refusal.INVALID, "phone");
+        } catch (LoginAccountTable.LastAdministrator last) {
+            throw new RefusedException(Refusal.INVALID, name);
         }
     }
 
@@ -148,7 +147,6 @@ class LoginAccountsEndpoint {
                     may lock players only, and nobody the last administrator. The change is noted with its reason.""")
     @PostMapping("/accounts/{account}/lock")
     AccountView lockAccount(@PathVariable("account") String name, @Valid @RequestBody AccountLock form) {
-        requireOtherAdministrator(name);
         return locked(name, true, form.reason());
     }
 
@@ -165,24 +163,18 @@ class LoginAccountsEndpoint {
         if (!isAdministrator && !isPlayer(name)) {
             throw new RefusedException(Refusal.FORBIDDEN, name);
         }
-        return changed(
-                table.lock(name, isLocked, reason).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, name)));
+        try {
+            return changed(table.lock(name, isLocked, reason)
+                    .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, name)));
+        } catch (LoginAccountTable.LastAdministrator last) {
+            throw new RefusedException(Refusal.INVALID, name);
+        }
     }
 
     private boolean isPlayer(String name) {
         return table.find(name)
                 .map(account -> account.roles().equals(List.of(CallerRole.PLAYER.word())))
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, name));
-    }
-
-    /** Somebody has to stay who can give accounts. */
-    private void requireOtherAdministrator(String name) {
-        boolean isAdministrator = table.find(name)
-                .filter(account -> account.roles().contains(ADMIN))
-                .isPresent();
-        if (isAdministrator && !table.isRoleOfOthers(ADMIN, name)) {
-            throw new RefusedException(Refusal.INVALID, name);
-        }
     }
 
     private AccountView changed(LoginAccount account) {

@@ -33,9 +33,10 @@ import org.springframework.security.oauth2.server.authorization.client.Registere
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Keeps authorization codes in Redis for a minute, beside the sessions, so that each process can take them. A code
- * counts once, for the account as it was when its session began. Redis has a hash of it only. Tokens are not kept: a
- * token says everything itself, and is neither renewed nor asked about.
+ * Keeps authorization codes in Redis for a minute, beside the sessions, so that any process can exchange a code for a
+ * token. A code can be used once. It no longer counts if the account was locked or got another password after the
+ * session began. Redis has only a hash of it. Tokens are not kept: a token says everything itself, and is neither
+ * refreshed nor introspected.
  */
 final class RedisAuthorizationCodeRepository implements OAuth2AuthorizationService {
 

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -57,6 +58,12 @@ class LoginAccountTableTest {
         return database;
     }
 
+    private static LoginAccountTable table(EmbeddedServers servers) throws SQLException {
+        DataSource database = prepared(servers);
+        return new LoginAccountTable(
+                JdbcClient.create(database), new TransactionTemplate(new DataSourceTransactionManager(database)));
+    }
+
     @Test
     @DisplayName(
             "An account that many make at the same moment, with its phone, is one account, and each of them gets it.")
@@ -64,9 +71,7 @@ class LoginAccountTableTest {
         try (EmbeddedServers servers =
                         EmbeddedServers.start(EmbeddedSettings.forTests(folder, EmbeddedServerKind.POSTGRES));
                 ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
-            DataSource database = prepared(servers);
-            LoginAccountTable table = new LoginAccountTable(
-                    JdbcClient.create(database), new TransactionTemplate(new DataSourceTransactionManager(database)));
+            LoginAccountTable table = table(servers);
             for (int round = 0; round < ROUNDS; round++) {
                 String name = "user-" + round;
                 String phone = "+" + round;
@@ -76,6 +81,44 @@ class LoginAccountTableTest {
                 }
                 assertThat(table.findByPhone(phone)).map(LoginAccount::name).contains(name);
             }
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "One administrator stays, also if several end each other's role, or lock each other, at the same moment.")
+    void lastAdministrator(@TempDir Path folder) throws Exception {
+        try (EmbeddedServers servers =
+                        EmbeddedServers.start(EmbeddedSettings.forTests(folder, EmbeddedServerKind.POSTGRES));
+                ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
+            LoginAccountTable table = table(servers);
+            for (int round = 0; round < ROUNDS; round++) {
+                List<Callable<Boolean>> ends = new ArrayList<>();
+                for (int i = 0; i < AT_ONCE; i++) {
+                    String name = "admin-" + i;
+                    table.put(name, List.of("admin"), null, null, "ROLES");
+                    table.lock(name, false, null);
+                    ends.add(
+                            i % 2 == 0
+                                    ? () -> isDone(() -> table.put(name, List.of("desk"), null, null, "ROLES"))
+                                    : () -> isDone(() -> table.lock(name, true, "leaves")));
+                }
+                int done = 0;
+                for (Future<Boolean> end : threads.invokeAll(ends)) {
+                    done += end.get() ? 1 : 0;
+                }
+                assertThat(done).as("ended in round %d", round).isEqualTo(AT_ONCE - 1);
+                assertThat(table.isRoleOfOthers("admin", "")).isTrue();
+            }
+        }
+    }
+
+    private static boolean isDone(Runnable change) {
+        try {
+            change.run();
+            return true;
+        } catch (LoginAccountTable.LastAdministrator refused) {
+            return false;
         }
     }
 }

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Folds the sums of each day of an activity. A player is counted by the draw or entry that says that it was the first
- * one. A row gathers what many users do. A parked event of one of them is not in it while others go on.
+ * Folds the sums of each day of an activity. A draw or entry counts a player if it says that it is the player's first
+ * one. A row gathers many users. So it may lack the parked event of one user, and have later events of others.
  */
 final class ActivityFigureReadModelFold implements ReadModelFold {
 

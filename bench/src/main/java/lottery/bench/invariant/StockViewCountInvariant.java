@@ -6,8 +6,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * I8, for the table that counts the units which others have. It does not say up to which event it has counted. So it
- * has to equal, at any moment, the rows of units, which are the fold of the events.
+ * Checks I8 for {@code view_stock}, the table that counts taken units. It does not say up to which event it has
+ * counted. So at any moment its counts have to equal the rows of {@code view_unit}. These rows are the fold of the
+ * events.
  */
 final class StockViewCountInvariant {
 

@@ -66,12 +66,12 @@ final class QueueBurst {
     }
 
     /**
-     * The result of a burst.
+     * The result of a burst: some clients send requests for draws as fast as they are answered.
      *
-     * @param drawnMeanwhile how many were drawn until the last one was accepted
-     * @param drawsPerSecond after that, when nobody asks any more
-     * @param ratio the rate of acceptances to that of draws, when nobody asks any more
-     * @param busy how often a request was told to come again
+     * @param drawnMeanwhile how many requests were drawn before the last one was accepted
+     * @param drawsPerSecond the rate of draws after that, when no requests come any more
+     * @param ratio {@code acceptedPerSecond} divided by {@code drawsPerSecond}
+     * @param busy how often a request was answered 503, and was sent again
      * @param wrong answers that no client should get, and orders that were not drawn
      */
     record Burst(

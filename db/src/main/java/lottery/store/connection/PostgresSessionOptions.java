@@ -15,12 +15,13 @@ final class PostgresSessionOptions {
      * Options for the connections of the pool.
      *
      * <ul>
-     *   <li>A transaction may do nothing for 12 s. A batch waits for Kafka for 9 s at most inside its transaction.
-     *       Another process takes over 10 s after a process was last heard of, and waits for no more than 2 s then.
-     *   <li>A statement waits 10 s for a lock: as long as such a batch may hold it.
-     *   <li>A statement takes 25 s. The driver gives up after 30 s, and the statement would go on for nobody.
-     *   <li>The host of a client that does not answer for 15 s is gone, whether there is something to send or not. The
-     *       server looks for that every 5 s while a statement runs or waits for a lock.
+     *   <li>A transaction may be idle for 12 s. A batch waits for Kafka for 9 s at most inside its transaction. Another
+     *       process takes over after it has not heard of a process for 10 s, and then waits for 2 s at most.
+     *   <li>A statement waits 10 s for a lock: such a batch may hold it that long.
+     *   <li>A statement may run for 25 s. The driver gives up after 30 s. Without this limit the statement would then
+     *       go on for nobody.
+     *   <li>If the host of a client does not answer for 15 s, it counts as gone, whether there is something to send or
+     *       not. The server checks that every 5 s while a statement runs or waits for a lock.
      *   <li>A commit waits for the disk, whatever server, database or role say. A transaction that need not wait
      *       switches this off for itself.
      * </ul>

@@ -46,7 +46,7 @@ public final class AdmissionControl implements SmartLifecycle {
     private final Semaphore inVain = new Semaphore(IN_VAIN_MAX);
 
     private volatile double limit = AdmissionRateController.UNLIMITED;
-    private volatile boolean felt;
+    private volatile boolean delayed;
     private volatile CountDownLatch stopping = new CountDownLatch(0);
     private volatile @Nullable Thread thread;
 
@@ -133,7 +133,7 @@ public final class AdmissionControl implements SmartLifecycle {
         long now = System.nanoTime();
         long dueNanos = Math.max(nextNanos, now - BURST.toNanos());
         long waitNanos = dueNanos - now;
-        felt |= waitNanos > 0;
+        delayed |= waitNanos > 0;
         if (waitNanos > waitMaxNanos) {
             return -1;
         }
@@ -160,9 +160,9 @@ public final class AdmissionControl implements SmartLifecycle {
         }
         seenUnits = units;
         try {
-            boolean wasFelt = felt;
-            felt = false;
-            set(regulator.limit(progress.apply(units), wasFelt));
+            boolean hasDelayed = delayed;
+            delayed = false;
+            set(regulator.limit(progress.apply(units), hasDelayed));
             seenAtNanos = System.nanoTime();
         } catch (RuntimeException away) {
             // If connections are short, too much is under way, and the limit stays. If the database is away, callers

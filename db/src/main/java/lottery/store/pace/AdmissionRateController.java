@@ -87,9 +87,9 @@ final class AdmissionRateController {
     /**
      * Returns how many units may begin a second from now on.
      *
-     * @param isFelt whether the limit has held up anybody since the previous look
+     * @param hasDelayed whether the limit has held up anybody since the previous look
      */
-    double limit(ProgressReading now, boolean isFelt) {
+    double limit(ProgressReading now, boolean hasDelayed) {
         remember(now);
         double expected = coldSpeed(now.atNanos());
         List<Follower> behind = now.positions().entrySet().stream()
@@ -104,7 +104,7 @@ final class AdmissionRateController {
         if (bearable.isPresent()) {
             limit = Math.max(LIMIT_MIN, bearable.getAsDouble() / eventsPerUnit);
         } else {
-            limit = isFelt ? limit * RELIEF : UNLIMITED;
+            limit = hasDelayed ? limit * RELIEF : UNLIMITED;
         }
         if (limit == UNLIMITED) {
             unlimitedAtNanos = now.atNanos();

@@ -38,9 +38,9 @@ public abstract class Projection<K extends Record, R extends Record> extends Bat
     }
 
     /**
-     * Writes a row because of the current event, the first that the row can be about. It reads no old row, which halves
-     * the cost. If there is one nevertheless, because the event comes again, it is replaced only if it has seen less. A
-     * later event of the same batch that removes the row does so in any case.
+     * Writes the first row of a key: no event before the current one can be about it. It reads no old row, which halves
+     * the cost. If the event comes again, there is an old row. That row is replaced only if it has seen fewer events. A
+     * later event of the same batch that removes the row always does so.
      */
     protected final void first(K key, R row) {
         add(key, ignored -> row, true);

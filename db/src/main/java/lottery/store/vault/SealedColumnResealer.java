@@ -79,7 +79,7 @@ public final class SealedColumnResealer {
      *
      * @param opened by the label of the key that opens them. A name alone does not tell: two keys may share it
      * @param unopened that none of the keys opens, by the name of the key that they name. That key is not here, or they
-     *     were changed
+     *     were changed. A secret that names no key counts under the empty text
      */
     public record KeyCounts(SortedMap<String, Long> opened, SortedMap<String, Long> unopened) {}
 
@@ -146,7 +146,7 @@ public final class SealedColumnResealer {
                 page -> page.forEach(row -> {
                     SecretCipher.Opened opened = opened(row);
                     if (opened == null) {
-                        counts.unopened().merge(keyNamedBy(row), 1L, Long::sum);
+                        counts.unopened().merge(SecretCipher.keyNamedBy(row.sealed()), 1L, Long::sum);
                     } else {
                         counts.opened().merge(opened.label(), 1L, Long::sum);
                     }
@@ -187,9 +187,5 @@ public final class SealedColumnResealer {
             throw new IllegalStateException("each secret of " + name() + " belongs to something");
         }
         return new Row(key, row.getString(column), name);
-    }
-
-    private static String keyNamedBy(Row row) {
-        return row.sealed().substring(0, Math.max(0, row.sealed().indexOf(':')));
     }
 }

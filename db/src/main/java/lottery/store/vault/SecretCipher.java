@@ -106,6 +106,12 @@ public final class SecretCipher {
         return new SecretCipher(Map.copyOf(both), currentKey);
     }
 
+    /** Returns the name of the key that has sealed a secret, or an empty text if there is no such name in it. */
+    static String keyNamedBy(String sealed) {
+        String name = sealed.substring(0, Math.max(0, sealed.indexOf(':')));
+        return name.matches(NAME) ? name : "";
+    }
+
     /** Returns the name of the key that seals. */
     public String currentKey() {
         return currentKey;
@@ -155,11 +161,11 @@ public final class SecretCipher {
 
     /** Does the same, and says which key it was. */
     Opened opened(String sealedSecret, String name) {
-        int colon = sealedSecret.indexOf(':');
-        if (colon < 0) {
+        String keyName = keyNamedBy(sealedSecret);
+        if (keyName.isEmpty()) {
             throw new SecretUnavailable("the sealed secret of " + name + " names no key");
         }
-        String keyName = sealedSecret.substring(0, colon);
+        String sealed = sealedSecret.substring(keyName.length() + 1);
         List<ConfiguredKey> candidates = candidates(keyName);
         if (candidates.isEmpty()) {
             throw new SecretUnavailable("the secret of %s is sealed with the key '%s', and this process has no such key"
@@ -168,7 +174,7 @@ public final class SecretCipher {
         Exception refused = null;
         for (ConfiguredKey key : candidates) {
             try {
-                return new Opened(decrypted(sealedSecret.substring(colon + 1), key.secret(), name), key.label());
+                return new Opened(decrypted(sealed, key.secret(), name), key.label());
             } catch (GeneralSecurityException | IllegalArgumentException e) {
                 refused = e;
             }

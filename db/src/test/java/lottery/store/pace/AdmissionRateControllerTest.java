@@ -80,7 +80,7 @@ class AdmissionRateControllerTest {
             double seconds = LOOK.toMillis() / 1e3;
             nanos += LOOK.toNanos();
             double units = Math.min(wanted, limit) * seconds;
-            boolean isFelt = wanted > limit;
+            boolean hasDelayed = wanted > limit;
             begun += units;
             head += units * EVENTS_PER_UNIT;
             Map<String, Long> seen = new HashMap<>();
@@ -92,7 +92,7 @@ class AdmissionRateControllerTest {
             if (units == 0 && limit == AdmissionRateController.UNLIMITED) {
                 regulator.forget(); // As admission control does, which reads nothing then.
             } else {
-                limit = regulator.limit(new ProgressReading(nanos, (long) head, (long) begun, seen), isFelt);
+                limit = regulator.limit(new ProgressReading(nanos, (long) head, (long) begun, seen), hasDelayed);
             }
         }
 

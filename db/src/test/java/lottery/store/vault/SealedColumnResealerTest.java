@@ -151,18 +151,19 @@ class SealedColumnResealerTest {
         database.update("UPDATE locker SET sealed = 'k1:AAAA' WHERE town = 'Riga' AND number = 0");
         database.update("UPDATE locker SET sealed = 'nothing' WHERE town = 'Riga' AND number = 1");
         database.update("UPDATE locker SET sealed = 'k2:AAAA' WHERE town = 'Riga' AND number = 2");
+        database.update("UPDATE locker SET sealed = '\nk1: opened:AAAA' WHERE town = 'Riga' AND number = 3");
 
         SealedColumnResealer column = column(BOTH, RANDOM);
         SealedColumnResealer.KeyCounts before = column.countByKey(database);
-        assertThat(before.opened()).containsExactly(Map.entry(K1, 5L));
+        assertThat(before.opened()).containsExactly(Map.entry(K1, 4L));
 
-        column.reseal(database, transactions, resealed -> assertThat(resealed).isEqualTo(5));
+        column.reseal(database, transactions, resealed -> assertThat(resealed).isEqualTo(4));
 
         SealedColumnResealer.KeyCounts after = column.countByKey(database);
-        assertThat(after.opened()).containsExactly(Map.entry(K2, 5L));
+        assertThat(after.opened()).containsExactly(Map.entry(K2, 4L));
         assertThat(after.unopened())
                 .isEqualTo(before.unopened())
-                .containsExactly(Map.entry("", 1L), Map.entry("k0", 1L), Map.entry("k1", 1L), Map.entry("k2", 1L));
+                .containsExactly(Map.entry("", 2L), Map.entry("k0", 1L), Map.entry("k1", 1L), Map.entry("k2", 1L));
     }
 
     @Test

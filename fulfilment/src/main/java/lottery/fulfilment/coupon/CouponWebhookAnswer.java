@@ -8,11 +8,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The verdict of a webhook on a coupon.
+ * The answer of a webhook that was asked for a coupon.
  *
- * <p>A rejection is final and the award is compensated, so that only unambiguous statuses count as one. 409 does not:
- * many receivers answer it while a call with the same key is running. That may be our own call, which timed out a
- * moment ago. 404 does not either: a proxy answers it while the receiver is away.
+ * <p>A rejection is final: the award is compensated. So only an unambiguous status counts as a rejection. 409 does not:
+ * many receivers send it while a call with the same key is running. That may be our own call, which has just timed out.
+ * 404 does not either: a proxy sends it while the receiver is away.
  */
 sealed interface CouponWebhookAnswer {
 

@@ -37,10 +37,11 @@ import org.springframework.stereotype.Component;
  * invoice is not answered. The grant saga sends another one, which has the same key for the webhook.
  *
  * <p>All invoices of a poll are handled at once, each for a short time only. So a webhook that hangs delays the others
- * by seconds at most. They count as read together. After a crash they are handled again, with the same keys.
+ * by seconds at most. The offsets of a poll are committed together. After a crash all its invoices are handled again,
+ * with the same keys.
  *
  * <p>It does not use {@link lottery.messaging.KeyedBatchProcessor}. A call that hangs is interrupted here when the time
- * of the poll is over. No message fails because of it, or comes again and keeps others waiting.
+ * of the poll is over. Its message does not fail. So it is not retried, and keeps no others waiting.
  */
 @Component
 @ConditionalOnBooleanProperty(

@@ -159,8 +159,8 @@ final class FeedTranslation {
     }
 
     /**
-     * Omits the ticket, the strategy and the sold-out awards, which verification gives to those who need them. Answers
-     * to requests are internal: each of their draws is published.
+     * Translates an event of an order, without ticket, strategy and sold-out awards. Verification gives these to those
+     * who need them. Answers to requests stay internal, because each of their draws is published.
      */
     static Optional<RaffleOrderFeedMessage> of(RaffleEvent event) {
         return switch (event) {

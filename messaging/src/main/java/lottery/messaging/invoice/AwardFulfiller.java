@@ -18,10 +18,10 @@ public interface AwardFulfiller {
      * over before, or is no longer awaited, is not handed over again.
      *
      * @param invoices one for each award
-     * @return the awards that are granted now; the others have another answer, or none yet
+     * @return the awards that are granted now; an award that is missing has another answer, or none yet
      * @throws lottery.messaging.UnreadableMessage if one of them can never be handed over
-     * @throws RuntimeException if one of them cannot be handed over now; some of the others may have been, and all of
-     *     them may be asked for again
+     * @throws RuntimeException if one of them cannot be handed over now. Others may have been handed over. The caller
+     *     may ask for all of them again
      */
     Set<AwardRecordId> handOver(List<Invoice> invoices);
 }

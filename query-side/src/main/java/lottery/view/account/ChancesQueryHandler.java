@@ -10,6 +10,7 @@ import lottery.view.activity.RedisActivityReadModel;
 import org.axonframework.queryhandling.QueryHandler;
 import org.springframework.stereotype.Component;
 
+/** Answers how many chances a user has left in total, this month and today. */
 @Component
 class ChancesQueryHandler {
 

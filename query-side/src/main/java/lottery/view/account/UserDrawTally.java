@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param day the user's last day with a draw; null if the user has never drawn
  * @param draws the number of draws on that day
- * @param limitedWins how often the user has won the awards that one user can win only so often, by award
+ * @param limitedWins the user's wins, by award; only of awards that have a limit for each user
  */
 public record UserDrawTally(@Nullable LocalDate day, int draws, Map<Integer, Integer> limitedWins) {
 

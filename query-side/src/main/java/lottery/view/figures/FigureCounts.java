@@ -14,8 +14,8 @@ import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts of draws, entries and chances, which add up. A user is counted by the draw or entry that is the first one of a
- * day, or the first one of all; it says how many were before it. So nobody has to remember who was counted.
+ * Counts of draws, entries and chances, which add up. Each draw or entry says how many its user had made before it, on
+ * that day and in all. The first one counts the user. So nobody has to remember who was counted.
  *
  * @param draws draws that were made at once, and wins of a pool
  * @param players draws and entries that were the first of their user on their day

@@ -8,19 +8,19 @@ import lottery.view.RequiredPositionHolder;
 
 /**
  * A read model in Redis, with one value for each aggregate. Redis answers first. PostgreSQL answers if Redis is away or
- * not trusted, and if the caller has waited for a position. Its answer then fills the entry in Redis.
+ * not trusted, or if the caller has waited for a position. This answer then fills the entry in Redis.
  *
- * <p>These causes could make Redis answer wrongly, and these measures prevent it:
+ * <p>Each point names a cause that could make Redis answer wrongly, and the measure against it:
  *
  * <ul>
  *   <li><b>It was away and missed events.</b> The processor {@link RedisReadModelFactory#GROUP} does not skip a write
- *       that fails: it stays at that event and tries again until Redis takes it. Until then an old value may come back
- *       with Redis. {@link RedisFreshness} keeps all readers from it, because only a processor that goes on renews the
- *       heartbeat.
+ *       that fails. It stays at that event and tries again until Redis takes it. Until then Redis may come back with an
+ *       old value. {@link RedisFreshness} keeps all readers from it: only a processor that goes on renews the
+ *       heartbeat, and without the heartbeat nobody reads.
  *   <li><b>It has lost its memory.</b> Events only change entries that exist. The next query fills the entry with the
  *       row of PostgreSQL.
- *   <li><b>The row is behind</b> the events that the processor has handled already, so that no event would add what it
- *       lacks. Hence an entry is filled only with a row that has the last event of the aggregate's stream.
+ *   <li><b>The row is older</b> than the events that the processor has handled already. No later event would add what
+ *       it lacks. Hence an entry is filled only with a row that has the last event of the aggregate's stream.
  *   <li><b>An event happens while the row is on its way to Redis.</b> A reader first stores a token in the entry. The
  *       processor removes it with any event of the aggregate, and a loss of memory removes it too. Without the token
  *       nothing is filled.
@@ -52,7 +52,7 @@ public final class RedisCachedReadModel<K extends AggregateId, V> {
 
     /** Returns the value in Redis, if Redis answers and is trusted. */
     public Optional<V> known(K id) {
-        return redis.ifFelt(() -> redis.entries().find(key(id)).flatMap(text -> read(id, text)), Optional.empty());
+        return redis.ifFresh(() -> redis.entries().find(key(id)).flatMap(text -> read(id, text)), Optional.empty());
     }
 
     private Optional<V> read(K id, String text) {
@@ -75,7 +75,7 @@ public final class RedisCachedReadModel<K extends AggregateId, V> {
 
     private Optional<V> storedAndFilled(K id) {
         String token = redis.token();
-        boolean mine = redis.ifFelt(() -> redis.entries().reserve(key(id), token), false);
+        boolean mine = redis.ifFresh(() -> redis.entries().reserve(key(id), token), false);
         Optional<Versioned<V>> row = rows.apply(id);
         if (mine) {
             row.filter(found -> found.version() == redis.lastEvent(id)).ifPresent(found -> fill(id, token, found));
@@ -85,7 +85,7 @@ public final class RedisCachedReadModel<K extends AggregateId, V> {
 
     private void fill(K id, String token, Versioned<V> row) {
         Versioned<String> entry = new Versioned<>(redis.write(row.value()), row.version());
-        var _ = redis.ifFelt(() -> redis.entries().fill(key(id), token, entry), false);
+        var _ = redis.ifFresh(() -> redis.entries().fill(key(id), token, entry), false);
     }
 
     /** Returns the key of an aggregate's value. */

@@ -61,7 +61,7 @@ class RedisFreshness implements SmartLifecycle {
     /** The head of the log at the previous beat; only the thread of the beats uses it. */
     private long headBefore = Long.MAX_VALUE;
 
-    private volatile boolean felt;
+    private volatile boolean fresh;
     private volatile boolean running;
     private ScheduledExecutorService beats = newThread();
 
@@ -76,21 +76,21 @@ class RedisFreshness implements SmartLifecycle {
         this.promptMax = promptMax;
     }
 
-    boolean isFelt() {
-        return felt;
+    boolean isFresh() {
+        return fresh;
     }
 
     /** Records that Redis has just failed to answer, so that no other query waits to find out. */
     void lost() {
-        felt = false;
+        fresh = false;
     }
 
     private void beat() {
-        boolean before = felt;
+        boolean before = fresh;
         boolean follows = isFollowing();
-        felt = answered(promptMax, () -> isAlive(follows), false);
-        if (before != felt) {
-            LOG.info(felt ? "Quotas and awards come from Redis." : "Quotas and awards come from PostgreSQL.");
+        fresh = answered(promptMax, () -> isAlive(follows), false);
+        if (before != fresh) {
+            LOG.info(fresh ? "Quotas and awards come from Redis." : "Quotas and awards come from PostgreSQL.");
         }
     }
 
@@ -135,7 +135,7 @@ class RedisFreshness implements SmartLifecycle {
 
     private static ScheduledExecutorService newThread() {
         return Executors.newSingleThreadScheduledExecutor(
-                Thread.ofPlatform().name("redis-pulse").daemon().factory());
+                Thread.ofPlatform().name("redis-freshness").daemon().factory());
     }
 
     @Override
@@ -150,11 +150,11 @@ class RedisFreshness implements SmartLifecycle {
     @Override
     public synchronized void stop() {
         running = false;
-        felt = false;
+        fresh = false;
         beats.shutdownNow();
         try {
             if (!beats.awaitTermination(STOP_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.warn("The pulse of Redis goes on although it was stopped.");
+                LOG.warn("The check of Redis goes on although it was stopped.");
             }
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();

@@ -30,7 +30,7 @@ public class RedisReadModelFactory {
     private static final String GATHERED = RedisReadModelBatch.class.getName();
 
     private final RedisEntries entries;
-    private final RedisFreshness pulse;
+    private final RedisFreshness freshness;
     private final EventStore events;
     private final RandomGenerator random;
     private final InstantSource clock;
@@ -45,12 +45,12 @@ public class RedisReadModelFactory {
 
     RedisReadModelFactory(
             RedisEntries entries,
-            RedisFreshness pulse,
+            RedisFreshness freshness,
             EventStore events,
             RandomGenerator random,
             InstantSource clock) {
         this.entries = entries;
-        this.pulse = pulse;
+        this.freshness = freshness;
         this.events = events;
         this.random = random;
         this.clock = clock;
@@ -79,14 +79,14 @@ public class RedisReadModelFactory {
     }
 
     /** Asks Redis if it is there. After a failure no other query asks until it is back. */
-    <T> T ifFelt(Supplier<T> question, T otherwise) {
-        if (!pulse.isFelt()) {
+    <T> T ifFresh(Supplier<T> question, T otherwise) {
+        if (!freshness.isFresh()) {
             return otherwise;
         }
         try {
             return question.get();
         } catch (DataAccessException away) {
-            pulse.lost();
+            freshness.lost();
             return otherwise;
         }
     }

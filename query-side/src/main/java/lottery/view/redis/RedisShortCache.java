@@ -41,7 +41,7 @@ public final class RedisShortCache<K extends AggregateId, V> {
     }
 
     private Optional<V> known(K id) {
-        return redis.ifFelt(() -> redis.entries().text(key(id)).flatMap(text -> read(id, text)), Optional.empty());
+        return redis.ifFresh(() -> redis.entries().text(key(id)).flatMap(text -> read(id, text)), Optional.empty());
     }
 
     private Optional<V> read(K id, String text) {
@@ -58,7 +58,7 @@ public final class RedisShortCache<K extends AggregateId, V> {
         V value = stored(id);
         String text = redis.write(value);
         if (Duration.between(asked, redis.now()).compareTo(kept) < 0) {
-            var _ = redis.ifFelt(() -> redis.entries().keep(key(id), text, kept), false);
+            var _ = redis.ifFresh(() -> redis.entries().keep(key(id), text, kept), false);
         }
         return value;
     }

@@ -13,20 +13,20 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The wheel of an activity, as far as all users see the same. Further differences depend on a user's draws of today,
- * and end once every lock is open. So a layout has few renderings, and each is made once. A user who has reached a
- * limit gets a rendering of their own.
+ * The part of an activity's wheel that is the same for all users. Users see different locks, depending on their draws
+ * of today, until every lock is open. So there are few renderings, and each is made once. A user who has reached a
+ * limit of an award gets a rendering of their own.
  */
 final class SharedWheel {
 
     /** The most cached renderings. Few locks need more draws; for these the wheel is rendered for each query. */
-    private static final int PICTURES_MAX = 128;
+    private static final int RENDERED_MAX = 128;
 
     private final ActivityFacts activity;
     private final int strategyVersion;
     private final List<WheelPlace> places;
     private final int drawsForAll;
-    private final AtomicReferenceArray<@Nullable RenderedWheel> pictures;
+    private final AtomicReferenceArray<@Nullable RenderedWheel> renderedByDraws;
 
     SharedWheel(ActivityFacts activity, int strategyVersion, List<WheelPlace> places) {
         this.activity = activity;
@@ -36,7 +36,7 @@ final class SharedWheel {
                 .mapToInt(place -> place.lock().lockedUntilDraws())
                 .max()
                 .orElse(0);
-        this.pictures = new AtomicReferenceArray<>(Math.min(drawsForAll + 1, PICTURES_MAX));
+        this.renderedByDraws = new AtomicReferenceArray<>(Math.min(drawsForAll + 1, RENDERED_MAX));
     }
 
     ActivityFacts activity() {
@@ -60,23 +60,23 @@ final class SharedWheel {
     }
 
     /** Renders the wheel. Users who have reached no limit share their renderings. */
-    RenderedWheel picture(int drawsToday, Set<Integer> reached, JsonMapper json) {
+    RenderedWheel rendered(int drawsToday, Set<Integer> reached, JsonMapper json) {
         if (!reached.isEmpty()) {
-            return painted(drawsToday, reached, json);
+            return render(drawsToday, reached, json);
         }
         int draws = Math.clamp(drawsToday, 0, drawsForAll);
-        if (draws >= pictures.length()) {
-            return painted(draws, reached, json);
+        if (draws >= renderedByDraws.length()) {
+            return render(draws, reached, json);
         }
-        RenderedWheel known = pictures.get(draws);
+        RenderedWheel known = renderedByDraws.get(draws);
         if (known == null) {
-            known = painted(draws, reached, json);
-            pictures.set(draws, known);
+            known = render(draws, reached, json);
+            renderedByDraws.set(draws, known);
         }
         return known;
     }
 
-    private RenderedWheel painted(int drawsToday, Set<Integer> reached, JsonMapper json) {
+    private RenderedWheel render(int drawsToday, Set<Integer> reached, JsonMapper json) {
         return RenderedWheel.of(json.writeValueAsBytes(fields(drawsToday, reached)));
     }
 

@@ -42,8 +42,8 @@ class WheelCache implements DisposableBean {
     private final AwardListReadModel awards;
     private final RedisShortCache<ActivityId, SoldOutAwardIds> soldOut;
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
-            Thread.ofVirtual().name("faces-", 0).factory());
-    private final SingleFlight<ActivityId, Optional<SharedWheel>> fresh = new SingleFlight<>("fresh-faces", FRESH_MAX);
+            Thread.ofVirtual().name("wheels-", 0).factory());
+    private final SingleFlight<ActivityId, Optional<SharedWheel>> fresh = new SingleFlight<>("fresh-wheels", FRESH_MAX);
     private final LoadingCache<ActivityId, @Nullable SharedWheel> cache = Caffeine.newBuilder()
             .maximumSize(FACES_MAX)
             .refreshAfterWrite(FRESH)
@@ -77,7 +77,7 @@ class WheelCache implements DisposableBean {
                 activityId,
                 RequiredPositionHolder.position(),
                 () -> CompletableFuture.completedFuture(
-                        activities.find(activityId).map(this::storedFace)));
+                        activities.find(activityId).map(this::storedWheel)));
     }
 
     /** Loads layouts. A missing one is not cached: it may appear at any moment, and ids can be invented without end. */
@@ -85,7 +85,7 @@ class WheelCache implements DisposableBean {
 
         @Override
         public @Nullable SharedWheel load(ActivityId activityId) {
-            return activities.recent(activityId).map(WheelCache.this::face).orElse(null);
+            return activities.recent(activityId).map(WheelCache.this::wheel).orElse(null);
         }
 
         @Override
@@ -95,16 +95,16 @@ class WheelCache implements DisposableBean {
         }
     }
 
-    private SharedWheel face(ActivityFacts activity) {
-        return face(activity, awards.find(activity), soldOut.find(activity.activityId()));
+    private SharedWheel wheel(ActivityFacts activity) {
+        return wheel(activity, awards.find(activity), soldOut.find(activity.activityId()));
     }
 
-    private static SharedWheel face(ActivityFacts activity, StrategyWheelAwards list, SoldOutAwardIds soldOut) {
+    private static SharedWheel wheel(ActivityFacts activity, StrategyWheelAwards list, SoldOutAwardIds soldOut) {
         return new SharedWheel(activity, list.version(), list.places(soldOut.awardIds(), activity.heldAwards()));
     }
 
-    private SharedWheel storedFace(ActivityFacts activity) {
-        return face(activity, awards.stored(activity), soldOut.stored(activity.activityId()));
+    private SharedWheel storedWheel(ActivityFacts activity) {
+        return wheel(activity, awards.stored(activity), soldOut.stored(activity.activityId()));
     }
 
     @Override

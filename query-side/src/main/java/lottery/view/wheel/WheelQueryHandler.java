@@ -11,16 +11,17 @@ import org.axonframework.queryhandling.QueryHandler;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
+/** Answers the wheel of a user: the wheel that all users share, with the locks that his draws have opened. */
 @Component
 class WheelQueryHandler {
 
-    private final WheelCache faces;
+    private final WheelCache wheels;
     private final AccountReadModel accounts;
     private final InstantSource clock;
     private final JsonMapper json;
 
-    WheelQueryHandler(WheelCache faces, AccountReadModel accounts, InstantSource clock, JsonMapper json) {
-        this.faces = faces;
+    WheelQueryHandler(WheelCache wheels, AccountReadModel accounts, InstantSource clock, JsonMapper json) {
+        this.wheels = wheels;
         this.accounts = accounts;
         this.clock = clock;
         this.json = json;
@@ -30,23 +31,24 @@ class WheelQueryHandler {
     Optional<UserWheel> answer(FindWheel query) {
         AccountId account = account(query);
         return query.upToDate()
-                ? faces.fresh(query.activityId()).map(face -> wheel(face, accounts.storedDraws(account)))
-                : faces.find(query.activityId()).map(face -> wheel(face, accounts.draws(account)));
+                ? wheels.fresh(query.activityId()).map(shared -> wheel(shared, accounts.storedDraws(account)))
+                : wheels.find(query.activityId()).map(shared -> wheel(shared, accounts.draws(account)));
     }
 
-    private UserWheel wheel(SharedWheel face, UserDrawTally drawn) {
-        return new UserWheel(face.fields(today(face, drawn), face.reached(drawn.limitedWins())));
+    private UserWheel wheel(SharedWheel shared, UserDrawTally drawn) {
+        return new UserWheel(shared.fields(today(shared, drawn), shared.reached(drawn.limitedWins())));
     }
 
     /** Answers without a PostgreSQL query, if that is possible: the caller must not wait longer than for Redis. */
     Optional<RenderedWheel> atOnce(FindWheel query) {
-        return faces.known(query.activityId())
-                .flatMap(face -> accounts.knownDraws(account(query))
-                        .map(drawn -> face.picture(today(face, drawn), face.reached(drawn.limitedWins()), json)));
+        return wheels.known(query.activityId())
+                .flatMap(shared -> accounts.knownDraws(account(query))
+                        .map(drawn ->
+                                shared.rendered(today(shared, drawn), shared.reached(drawn.limitedWins()), json)));
     }
 
-    private int today(SharedWheel face, UserDrawTally drawn) {
-        return drawn.on(face.activity().dayAt(clock.instant()));
+    private int today(SharedWheel shared, UserDrawTally drawn) {
+        return drawn.on(shared.activity().dayAt(clock.instant()));
     }
 
     private static AccountId account(FindWheel query) {

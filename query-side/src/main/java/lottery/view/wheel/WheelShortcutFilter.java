@@ -45,23 +45,23 @@ class WheelShortcutFilter extends HttpFilter {
     @Override
     protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        RenderedWheel picture = query(request)
+        RenderedWheel wheel = query(request)
                 .flatMap(query -> answers.getObject().atOnce(query))
                 .orElse(null);
-        if (picture == null) {
+        if (wheel == null) {
             chain.doFilter(request, response);
             return;
         }
         ServerHttpObservationFilter.findObservationContext(request)
                 .ifPresent(observed -> observed.setPathPattern(PATTERN));
         ShallowEtagHeaderFilter.disableContentCaching(request);
-        response.setHeader(HttpHeaders.ETAG, picture.tag());
-        if (picture.tag().equals(request.getHeader(HttpHeaders.IF_NONE_MATCH))) {
+        response.setHeader(HttpHeaders.ETAG, wheel.tag());
+        if (wheel.tag().equals(request.getHeader(HttpHeaders.IF_NONE_MATCH))) {
             response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
         } else {
             response.setContentType(MediaType.APPLICATION_JSON_VALUE);
-            response.setContentLength(picture.json().length);
-            response.getOutputStream().write(picture.json());
+            response.setContentLength(wheel.json().length);
+            response.getOutputStream().write(wheel.json());
         }
     }
 

@@ -67,7 +67,7 @@ class RedisCachedReadModelTest {
     private final StageClock clock;
     private final Statements statements;
     private final StringRedisTemplate redis;
-    private final RedisFreshness pulse;
+    private final RedisFreshness freshness;
     private final Cable cable;
     private final JdbcClient sql;
     private final DataSource database;
@@ -83,7 +83,7 @@ class RedisCachedReadModelTest {
             StageClock clock,
             Statements statements,
             LettuceConnectionFactory connections,
-            RedisFreshness pulse,
+            RedisFreshness freshness,
             Cable cable,
             JdbcClient sql,
             DataSource database) {
@@ -92,7 +92,7 @@ class RedisCachedReadModelTest {
         this.clock = clock;
         this.statements = statements;
         this.redis = patient(connections);
-        this.pulse = pulse;
+        this.freshness = freshness;
         this.cable = cable;
         this.sql = sql;
         this.database = database;
@@ -160,7 +160,7 @@ class RedisCachedReadModelTest {
         ann = new Player("ann");
         ann.recharge();
         ann.spend();
-        await().atMost(RECOVERED).until(pulse::isFelt);
+        await().atMost(RECOVERED).until(freshness::isFresh);
         awaitInRedis(ann);
     }
 
@@ -236,7 +236,7 @@ class RedisCachedReadModelTest {
 
             assertThat(read(ann, "")).isEqualTo(ann.fold());
             // A check that takes more than 50 ms stops it for a moment, as on a busy machine.
-            await().atMost(SOON).until(pulse::isFelt);
+            await().atMost(SOON).until(freshness::isFresh);
             awaitInRedis(ann);
             lie(kind, key);
             ann.spend();
@@ -270,7 +270,7 @@ class RedisCachedReadModelTest {
         long began = System.nanoTime();
         assertThat(read(ann, "")).isEqualTo(ann.fold());
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(1));
-        assertThat(pulse.isFelt()).isFalse();
+        assertThat(freshness.isFresh()).isFalse();
 
         long again = System.nanoTime();
         for (int i = 0; i < 10; i++) {
@@ -293,7 +293,7 @@ class RedisCachedReadModelTest {
 
         await().atMost(RECOVERED).until(() -> {
             assertThat(read(ann, "")).isEqualTo(ann.fold());
-            return pulse.isFelt();
+            return freshness.isFresh();
         });
         assertThat(read(ann, "")).isEqualTo(ann.fold());
         awaitInRedis(ann);
@@ -314,13 +314,13 @@ class RedisCachedReadModelTest {
                 ann.spend();
                 await().atMost(SOON.dividedBy(2))
                         .untilAsserted(() -> assertThat(read(ann, "")).isEqualTo(ann.fold()));
-                assertThat(pulse.isFelt()).isFalse();
+                assertThat(freshness.isFresh()).isFalse();
             } finally {
                 other.rollback();
             }
         }
 
-        await().atMost(RECOVERED).until(pulse::isFelt);
+        await().atMost(RECOVERED).until(freshness::isFresh);
         assertThat(read(ann, "")).isEqualTo(ann.fold());
         awaitInRedis(ann);
     }
@@ -331,7 +331,7 @@ class RedisCachedReadModelTest {
         configure("maxmemory", "1");
         try {
             ann.spend();
-            await().atMost(SOON).until(() -> !pulse.isFelt());
+            await().atMost(SOON).until(() -> !freshness.isFresh());
             await().atMost(SOON)
                     .during(Duration.ofSeconds(3))
                     .untilAsserted(
@@ -341,7 +341,7 @@ class RedisCachedReadModelTest {
             configure("maxmemory", "0");
         }
 
-        await().atMost(RECOVERED).until(pulse::isFelt);
+        await().atMost(RECOVERED).until(freshness::isFresh);
         assertThat(read(ann, "")).isEqualTo(ann.fold());
         awaitInRedis(ann);
         assertThat(parked()).isZero();
@@ -392,7 +392,7 @@ class RedisCachedReadModelTest {
             assertThat(reader.get(1, TimeUnit.SECONDS)).isPositive();
         }
 
-        await().atMost(RECOVERED).until(pulse::isFelt);
+        await().atMost(RECOVERED).until(freshness::isFresh);
         for (Player player : players) {
             awaitInRedis(player);
             assertThat(statements.during(

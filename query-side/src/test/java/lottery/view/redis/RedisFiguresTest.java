@@ -49,7 +49,7 @@ class RedisFiguresTest {
     private static final Duration ROUND = Duration.ofSeconds(5);
 
     private final Script script;
-    private final RedisFreshness pulse;
+    private final RedisFreshness freshness;
     private final JdbcClient sql;
     private final EntityManagerFactoryBuilder factories;
     private final DataSource database;
@@ -59,7 +59,7 @@ class RedisFiguresTest {
     @Autowired
     RedisFiguresTest(
             Script script,
-            RedisFreshness pulse,
+            RedisFreshness freshness,
             JdbcClient sql,
             EntityManagerFactoryBuilder factories,
             DataSource database,
@@ -67,7 +67,7 @@ class RedisFiguresTest {
         this.factories = factories;
         this.database = database;
         this.script = script;
-        this.pulse = pulse;
+        this.freshness = freshness;
         this.sql = sql;
         this.port = port;
     }
@@ -153,7 +153,7 @@ class RedisFiguresTest {
         } else {
             script.stop(RedisReadModelFactory.GROUP);
         }
-        await().atMost(SOON).until(() -> pulse.isFelt() == with);
+        await().atMost(SOON).until(() -> freshness.isFresh() == with);
     }
 
     /** Measures one round; the first one warms up. */

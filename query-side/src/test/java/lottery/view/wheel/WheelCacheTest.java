@@ -132,7 +132,7 @@ class WheelCacheTest {
         WheelCache node = new WheelCache(activities, awards, stocks, models);
         try {
             return node.find(activity).stream()
-                    .flatMap(face -> face.fields(0, Set.of()).stream())
+                    .flatMap(wheel -> wheel.fields(0, Set.of()).stream())
                     .map(field -> field.awardId())
                     .toList();
         } finally {

@@ -47,8 +47,8 @@ public final class SagaCommands implements SmartLifecycle {
     private static final Duration STOP_WAIT_MAX = Duration.ofSeconds(5);
 
     /**
-     * How long all commands of a batch together wait for permits. Their sender holds no rows any more by then, and a
-     * processor still owns its token after this wait.
+     * How long all commands of a batch together wait for permits. The batch is committed by then, so this wait keeps no
+     * rows locked. A processor still owns its token after this wait.
      */
     private static final Duration PLACE_WAIT_MAX = Duration.ofSeconds(3);
 

@@ -185,8 +185,8 @@ final class DirectHandover implements DisposableBean {
     }
 
     /**
-     * Hands all of them over together. If that fails it splits them in halves, until the failing ones are found or the
-     * batch waits no longer.
+     * Hands over the awards of all invoices together. If that fails it tries each half, until it has found the failing
+     * ones. It gives up when the time of the batch is over.
      */
     private Handed handOver(AwardFulfiller fulfiller, List<Invoice> invoices, long endNanos) {
         boolean isOne = invoices.size() == 1;

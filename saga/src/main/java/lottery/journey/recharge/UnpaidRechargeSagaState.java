@@ -18,8 +18,8 @@ record UnpaidRechargeSagaState(RechargeId rechargeId, Instant dueAt, int attempt
     }
 
     /**
-     * Returns whether the close is requested now. The stored due time is less precise than this one, and may be a
-     * moment early. Later requests may come early, too: an operator can ask for one.
+     * Returns whether the close is requested now. The store keeps the due time less precisely than {@code dueAt}, and
+     * may wake the saga a moment early. After the first request it is always due: an operator can ask early.
      */
     boolean isDue(Instant now) {
         return attempts > 0 || !now.isBefore(dueAt);

@@ -39,10 +39,10 @@ public sealed interface ActivityEvent extends Event {
     }
 
     /**
-     * Another version of the strategy was approved for an activity that had been passed.
+     * Another version of the strategy was approved for an activity that somebody had approved before.
      *
      * @param roundCommitment binds the version to the round that runs ({@link RoundCommitment#of}); null if none runs,
-     *     and in events from before versions were committed to
+     *     and in events that are older than round commitments
      */
     @EventName("activity.strategy-adopted")
     record StrategyAdopted(

@@ -83,7 +83,7 @@ public sealed interface AwardEvent extends EventOfUser {
     /**
      * The winner has given no address in time. The unit of the award is free again.
      *
-     * @param activityId null in events from before activities were drawn at one time
+     * @param activityId null in events that are older than the feature "draws at one time"
      */
     @EventName("award.forfeited")
     record AwardForfeited(

@@ -24,8 +24,8 @@ public final class ClaimDays {
     }
 
     /**
-     * Returns the days of an award that was won, perhaps before its config was checked. A number outside of the limits
-     * becomes the nearest limit, and any other text 30.
+     * Returns the days in which the winner has to claim the award. The config may be older than its check: a number
+     * outside of the limits becomes the nearest limit, and any other text becomes 30.
      */
     public static int of(Map<String, String> config) {
         String days = config.get(KEY);
