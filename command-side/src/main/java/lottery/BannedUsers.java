@@ -24,36 +24,36 @@ import org.axonframework.eventhandling.TrackedEventMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps all bans in the memory of this process, so that a draw asks no database whether its user is banned. Bans are
- * few, and users are many: nothing is kept for a user who was never banned. It is thread-safe.
+ * Keeps all bans in the memory of this process, so that a draw asks no database whether its user is banned. There are
+ * few bans and many users, so nothing is kept for a user who was never banned. It is thread-safe.
  */
 @ProcessingGroup("campaigns")
 public final class BannedUsers {
 
-    /** The longest time that a ban, or its end, is not known here if its event arrives late. */
+    /** The longest time for which this process misses a ban, or the end of a ban, if its event arrives late. */
     private static final Duration AGE_MAX = Duration.ofSeconds(5);
 
-    /** Bans in use are looked for again after this time in the background, so that no caller waits. */
+    /** After this time a background thread reads the bans again if they are in use, so that no caller waits. */
     private static final Duration AGE_USUAL = Duration.ofSeconds(2);
 
     private final HistoryReader history;
     private final InstantSource clock;
 
-    /** Has one entry: all bans. */
+    /** The cache has one entry, which holds all bans. */
     private final LoadingCache<String, Known> kept = Caffeine.newBuilder()
             .expireAfterWrite(AGE_MAX)
             .refreshAfterWrite(AGE_USUAL)
             .executor(Thread::startVirtualThread)
             .build(this::read);
 
-    /** The bans that were read last. They are still true if there are as many events as then. */
+    /** The bans that were read last. They are still current if the number of ban events has not changed since then. */
     private volatile @Nullable Known latest;
 
     /**
      * The bans at a time.
      *
-     * @param events how many events they come from
-     * @param asOf a time before the read began: a read may take time, and a process may be suspended
+     * @param events the number of events that the bans come from
+     * @param asOf a time before the read began, because a read takes time and a process may be suspended
      */
     private record Known(Map<UserId, UserBanned> bans, long events, Instant asOf) {}
 
@@ -111,7 +111,7 @@ public final class BannedUsers {
         return new Known(bans, events, now);
     }
 
-    /** Lets the next caller look for bans, so that a change made here is seen before its event arrives. */
+    /** Makes the next caller read the bans again, so that a change made here is seen before its event arrives. */
     public void forget() {
         kept.invalidateAll();
     }

@@ -8,8 +8,8 @@ import org.springframework.web.bind.annotation.RestController;
 
 /**
  * The REST endpoints for players and operators. They are apart from the aggregates, because a process that only runs
- * sagas has aggregates and serves no requests. (Nested in {@link CommandSideConfiguration} this class would always be
- * imported with it, because Spring scans configurations for nested ones.)
+ * sagas has aggregates and serves no requests. (If this class were nested in {@link CommandSideConfiguration}, it would
+ * always be imported with it, because Spring scans configurations for nested ones.)
  */
 @Configuration(proxyBeanMethods = false)
 @ComponentScan(

@@ -57,7 +57,7 @@ public class CommandSideConfiguration {
 
     private static final String ACTIVITIES = "campaigns";
 
-    /** The number of accounts in memory, about one kilobyte each. */
+    /** The number of accounts in memory. An account takes about one kilobyte. */
     private static final long CACHED_ACCOUNTS_MAX = 100_000;
 
     /** The number of credit accounts in memory, about half a kilobyte each. */
@@ -66,15 +66,17 @@ public class CommandSideConfiguration {
     private static final long CACHED_POOLS_MAX = 100;
     private static final long CACHED_REBATES_MAX = 50_000;
 
-    /** The most bookings, or payments of limited rules, of a user that are read before another one is made. */
+    /**
+     * The most events of a user, bookings or payments of limited rules, that are read before a new snapshot is made.
+     */
     private static final int EVENTS_PER_SNAPSHOT = 100;
 
     private static final long CACHED_AWARDS_MAX = 50_000;
 
-    /** An award is asked for a few times in its first second, and seldom after that. */
+    /** An award is used a few times in its first second, and seldom after that. */
     private static final Duration AWARD_IDLE_MAX = Duration.ofSeconds(10);
 
-    /** Is also needed in a process whose only commands come from the desk. */
+    /** This advice is also needed in a process whose only commands come from the desk. */
     @Bean
     PositionHeaderAdvice positionsInAnswers(EventStore events) {
         return new PositionHeaderAdvice(events);
@@ -96,14 +98,14 @@ public class CommandSideConfiguration {
     @Bean
     EndpointCommandSender commands(
             CommandSender sender,
-            AdmissionControl pace,
+            AdmissionControl admission,
             CallerBlocklist blocked,
             BannedUsers banned,
             RateLimitExchange limits,
             @Value("${lottery.limits.player-draws:0}") int playerDraws) {
         CallerRateLimiter players = new CallerRateLimiter(playerDraws);
         limits.share("player", players);
-        return new EndpointCommandSender(sender, pace, new PlayerRateLimiter(players), blocked, banned);
+        return new EndpointCommandSender(sender, admission, new PlayerRateLimiter(players), blocked, banned);
     }
 
     @Bean
@@ -122,13 +124,16 @@ public class CommandSideConfiguration {
         return new AggregateCache(CACHED_ACCOUNTS_MAX, events);
     }
 
-    /** A pool that is drawn has a command for each page, and would be read from its beginning for each of them. */
+    /**
+     * The draw of a pool sends a command for each page. Without this cache, each command would read the pool from its
+     * first event.
+     */
     @Bean
     Cache poolCache(EventStore events) {
         return new AggregateCache(CACHED_POOLS_MAX, events);
     }
 
-    /** About one kilobyte each, and only of users whom rules with a limit have paid. */
+    /** An entry takes about one kilobyte. Only users whom rules with a limit have paid have entries. */
     @Bean
     Cache rebateCache(EventStore events) {
         return new AggregateCache(CACHED_REBATES_MAX, events);
@@ -140,7 +145,8 @@ public class CommandSideConfiguration {
     }
 
     /**
-     * Snapshots what goes on with a user for years, such as bookings of credits and sign-ins, so that it loads fast.
+     * Makes snapshots of aggregates that grow with a user for years, such as credits and sign-ins, so that they load
+     * fast.
      */
     @Bean
     SnapshotTriggerDefinition userSnapshots(Snapshotter snapshotter) {

@@ -27,27 +27,27 @@ public final class EndpointCommandSender {
     private static final Duration TURN_WAIT_MAX = Duration.ofMillis(500);
 
     private final CommandSender sender;
-    private final AdmissionControl pace;
+    private final AdmissionControl admission;
     private final PlayerRateLimiter limiter;
     private final CallerBlocklist blocked;
     private final BannedUsers banned;
 
     EndpointCommandSender(
             CommandSender sender,
-            AdmissionControl pace,
+            AdmissionControl admission,
             PlayerRateLimiter limiter,
             CallerBlocklist blocked,
             BannedUsers banned) {
         this.sender = sender;
-        this.pace = pace;
+        this.admission = admission;
         this.limiter = limiter;
         this.blocked = blocked;
         this.banned = banned;
     }
 
     /**
-     * Refuses to spend anything of a banned user, whoever asks for it. It waits for nothing, unless no command has
-     * asked for seconds.
+     * Refuses commands that spend anything of a banned user, whoever sends them. It waits only if no command has needed
+     * the bans for some seconds, because they are read again then.
      *
      * @throws RefusedException if the user is banned; then nothing has happened
      */
@@ -56,42 +56,45 @@ public final class EndpointCommandSender {
     }
 
     /**
-     * Waits, before a command of those that users send by the million, until processors can follow what it causes.
+     * Waits before a command of a kind that users send by the million, until the processors can keep up with its
+     * events.
      *
-     * @throws RefusedException as too many of one player, or as busy if the wait would be too long; then nothing has
-     *     happened
+     * @throws RefusedException if the player sends too many, or as busy if the wait would be too long; nothing has
+     *     happened then
      */
     public void awaitTurn(AggregateId target) {
         requireRate(target, 1);
-        if (!pace.begin(TURN_WAIT_MAX)) {
+        if (!admission.tryAdmit(TURN_WAIT_MAX)) {
             throw new RefusedException(Refusal.BUSY, target.text());
         }
     }
 
     /**
-     * Counts a request that waits for its turn elsewhere.
+     * Counts a request against its player's rate. The request waits for its turn elsewhere.
      *
      * @param units how many chances it may spend
-     * @throws RefusedException as too many of one player; then nothing has happened
+     * @throws RefusedException if the player sends too many; nothing has happened then
      */
     public void requireRate(AggregateId target, int units) {
         if (!limiter.tryTake()) {
-            // The limit is for players alone.
+            // Only players are blocked after too many refusals.
             Actor.current().ifPresent(player -> blocked.refused(player.name()));
             throw new RefusedException(Refusal.RATE_LIMITED, target.text());
         }
         limiter.take(units - 1);
     }
 
-    /** Counts what a command has done beyond the one unit that it had its turn for. Later commands wait for that. */
+    /**
+     * Counts the units that a command has spent beyond the one that it waited for. Later commands wait for these units.
+     */
     public void charge(int units) {
         if (units > 0) {
             limiter.take(units);
-            pace.charge(units);
+            admission.charge(units);
         }
     }
 
-    /** Sends a command and waits for its answer. Throws failures that do not concern the caller. */
+    /** Sends a command and waits for its answer. A failure that is not for the caller to know is thrown. */
     public <R> Answer<R> send(Command<R> command) {
         try {
             return sender.send(command);
@@ -107,7 +110,8 @@ public final class EndpointCommandSender {
     }
 
     /**
-     * A caller that repeats the command learns the outcome. One that cannot repeat it must not be told to try again.
+     * A caller that can repeat the command learns the outcome by repeating it. A caller that cannot must not be told to
+     * try again.
      */
     static Refusal unknown(Command<?> command) {
         return command.isRepeatable() ? Refusal.BUSY : Refusal.OUTCOME_UNKNOWN;
@@ -117,7 +121,8 @@ public final class EndpointCommandSender {
         return switch (failed.reason()) {
             case RefusedException refused -> Answer.no(refused.refused());
             case SeedUnavailable lost -> {
-                // Logs one line only: each draw logs it until this process has the key.
+                // The log gets one line without a stack trace, because each draw logs it until this process has the
+                // key.
                 LOG.warn("A draw is impossible here: {}", lost.getMessage());
                 yield refused(Refusal.NOT_READY, command);
             }
@@ -125,7 +130,7 @@ public final class EndpointCommandSender {
                 LOG.warn("A text about a person cannot be read or sealed here: {}", lost.getMessage());
                 yield refused(Refusal.NOT_READY, command);
             }
-            default -> throw failed.asThrown();
+            default -> throw failed.causeOrSelf();
         };
     }
 

@@ -7,13 +7,15 @@ import org.springframework.http.ResponseEntity;
 /** Builds the answers of endpoints that create: 201 the first time, then 200 with the same body for each repetition. */
 public final class IdempotentReplyBuilder {
 
-    /** The header that makes two requests the same request. */
+    /** The header with the idempotency key: requests with the same key are one request. */
     public static final String KEY_HEADER = "Idempotency-Key";
 
     /** The pattern of a key: printable ASCII. */
     public static final String KEY = "[\\x20-\\x7e]{1,255}";
 
-    /** The body of a request that needs none. A request with fields in it is refused rather than misunderstood. */
+    /**
+     * The body of a request that needs no content. A body with fields is refused, because it would be misunderstood.
+     */
     public record EmptyRequest() {}
 
     public static final String REPLAYED = "Idempotency-Replayed";

@@ -21,7 +21,7 @@ final class PlayerRateLimiter {
         return player().map(limiter::tryTake).orElse(true);
     }
 
-    /** Takes units that were spent already; the player waits for them later. */
+    /** Takes units that were spent already. The player's later requests wait for them. */
     void take(int units) {
         player().ifPresent(player -> limiter.take(player, units));
     }

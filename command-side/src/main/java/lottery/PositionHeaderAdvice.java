@@ -31,7 +31,7 @@ final class PositionHeaderAdvice implements ResponseBodyAdvice<Object> {
 
     private static final int FIRST_REFUSAL = 300;
 
-    /** The status of a request that waits: there is no position yet at which its draw is stored. */
+    /** The status of a request that waits in the queue. Its draw is not stored yet, so there is no position to tell. */
     private static final int WAITING = 202;
 
     private final EventStore events;
@@ -54,11 +54,12 @@ final class PositionHeaderAdvice implements ResponseBodyAdvice<Object> {
             ServerHttpRequest request,
             ServerHttpResponse response) {
         if (request instanceof ServletServerHttpRequest asked
-                && asked.getServletRequest().getAttribute(HEADER) instanceof CallerWrittenPosition footprint
-                && (footprint.isDecided() || response.getHeaders().containsHeader(IdempotentReplyBuilder.REPLAYED))
+                && asked.getServletRequest().getAttribute(HEADER) instanceof CallerWrittenPosition written
+                && (written.hasHandledCommand()
+                        || response.getHeaders().containsHeader(IdempotentReplyBuilder.REPLAYED))
                 && response instanceof ServletServerHttpResponse answer
                 && isDone(answer.getServletResponse().getStatus())) {
-            answer.getHeaders().set(HEADER, Long.toString(footprint.newest().orElseGet(this::head)));
+            answer.getHeaders().set(HEADER, Long.toString(written.newest().orElseGet(this::head)));
         }
         return body;
     }
@@ -67,7 +68,10 @@ final class PositionHeaderAdvice implements ResponseBodyAdvice<Object> {
         return status < FIRST_REFUSAL && status != WAITING;
     }
 
-    /** Returns the head of the log: a repeated request writes nothing, but what it repeats is stored for certain. */
+    /**
+     * Returns the head of the log, for a repeated request. It writes nothing, but what it repeats is certainly stored
+     * by now.
+     */
     private long head() {
         return events.createHeadToken().position().orElse(0);
     }
@@ -85,10 +89,10 @@ final class PositionHeaderAdvice implements ResponseBodyAdvice<Object> {
         @Override
         protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
                 throws ServletException, IOException {
-            CallerWrittenPosition footprint = new CallerWrittenPosition();
-            request.setAttribute(HEADER, footprint);
+            CallerWrittenPosition written = new CallerWrittenPosition();
+            request.setAttribute(HEADER, written);
             try {
-                footprint.of(() -> {
+                written.of(() -> {
                     chain.doFilter(request, response);
                     return true;
                 });

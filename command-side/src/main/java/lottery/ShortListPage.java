@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of a list that is short enough to be read as a whole for each page.
  *
- * @param next the cursor of the next page; null: this is the last one
+ * @param next the cursor of the next page; null on the last page
  */
 public record ShortListPage<T>(List<T> items, @Nullable String next) {
 
@@ -23,7 +23,7 @@ public record ShortListPage<T>(List<T> items, @Nullable String next) {
     }
 
     /**
-     * Returns the items after one of them.
+     * Returns the items after a given item.
      *
      * @param key the key of an item, by which the list is sorted
      * @param after the key of the last item of the page before

@@ -83,7 +83,7 @@ class CompensatingTest {
     }
 
     private AwardState compensate(Fair fair, AwardRecordId id, Remedy by) {
-        return commands.send(new CompensateAward(ann(fair), id, by)).orRefuse();
+        return commands.send(new CompensateAward(ann(fair), id, by)).orThrow();
     }
 
     private List<AwardEvent> eventsOf(AwardRecordId id) {
@@ -191,7 +191,7 @@ class CompensatingTest {
         @DisplayName("A rejected award with an automatic compensation stays rejected if it is left to the desk.")
         void notLeft() {
             fulfil(id, "REJECTED");
-            assertThat(commands.send(new LeaveToDesk(id, "why")).orRefuse()).isEqualTo(AwardState.REJECTED);
+            assertThat(commands.send(new LeaveToDesk(id, "why")).orThrow()).isEqualTo(AwardState.REJECTED);
         }
 
         @Test
@@ -207,7 +207,7 @@ class CompensatingTest {
         @Test
         @DisplayName("An award on the desk can be granted or compensated.")
         void onDesk() {
-            assertThat(commands.send(new LeaveToDesk(id, "no answer")).orRefuse())
+            assertThat(commands.send(new LeaveToDesk(id, "no answer")).orThrow())
                     .isEqualTo(AwardState.ON_DESK);
             assertThat(state(fulfil(id, "GRANTED"))).isEqualTo("GRANTED");
         }
@@ -215,7 +215,7 @@ class CompensatingTest {
         @Test
         @DisplayName("An award on the desk is rejected by a late answer, and then compensated.")
         void lateRejection() {
-            commands.send(new LeaveToDesk(id, "no answer")).orRefuse();
+            commands.send(new LeaveToDesk(id, "no answer")).orThrow();
             assertThat(state(fulfil(id, "REJECTED"))).isEqualTo("REJECTED");
             assertThat(compensate(fair, id, Remedy.SUBSTITUTE)).isEqualTo(AwardState.COMPENSATED);
         }
@@ -254,14 +254,14 @@ class CompensatingTest {
                             .asString())
                     .isEqualTo("AWARD_STATE");
             assertThat(claim("{}").status()).isEqualTo(400);
-            assertThat(commands.send(new ForfeitAward(id)).orRefuse()).isEqualTo(AwardState.WON);
+            assertThat(commands.send(new ForfeitAward(id)).orThrow()).isEqualTo(AwardState.WON);
             assertThat(eventsOf(id)).hasSize(2);
         }
 
         @Test
         @DisplayName("A parcel is forfeited without a claim, and another user can win the award.")
         void forfeited() {
-            assertThat(commands.send(new ForfeitAward(id)).orRefuse()).isEqualTo(AwardState.FORFEITED);
+            assertThat(commands.send(new ForfeitAward(id)).orThrow()).isEqualTo(AwardState.FORFEITED);
             assertThat(claim(ADDRESS).json().get("code").asString()).isEqualTo("AWARD_STATE");
             assertThat(state(fulfil(id, "GRANTED"))).isEqualTo("FORFEITED");
             assertThat(claims(fair)).isZero();
@@ -280,8 +280,8 @@ class CompensatingTest {
         Fair fair = open("TEXT", "{\"timing\": \"MANUAL\"}");
         AwardRecordId id = win(fair);
         assertThat(fulfil(id, "GRANTED").json().get("code").asString()).isEqualTo("AWARD_STATE");
-        commands.send(new ReleaseAward(id)).orRefuse();
-        commands.send(new ReleaseAward(id)).orRefuse();
+        commands.send(new ReleaseAward(id)).orThrow();
+        commands.send(new ReleaseAward(id)).orThrow();
         assertThat(eventsOf(id)).hasSize(2);
         AwardRecordId other = win(open("CODE", "null"));
         assertThat(commands.send(new ReleaseAward(other)).toString()).contains("AWARD_STATE");

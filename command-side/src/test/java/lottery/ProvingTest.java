@@ -310,7 +310,7 @@ class ProvingTest {
         assertThat(secret.has("ticketFromSeed")).isFalse();
 
         http.post("/api/v1/activities/" + activity + "/transitions", "{\"action\": \"close\"}");
-        commands.send(new PublishSeed(new ActivityId(activity), 1)).orRefuse();
+        commands.send(new PublishSeed(new ActivityId(activity), 1)).orThrow();
 
         JsonNode open = proof(orders.getFirst()).json();
         assertThat(Seed.of(open.get("inputs").get("seed").asString()).commitment())

@@ -144,7 +144,7 @@ class RebatesTest {
 
     private BehaviourProgress give(BehaviourId behaviour, Doing doing, int index, boolean isAgain) {
         return commands.send(new GiveRebate(behaviour, doing.ruleId(), index, isAgain))
-                .orRefuse();
+                .orThrow();
     }
 
     private static List<String> states(Response behaviour) {
@@ -302,9 +302,9 @@ class RebatesTest {
         assertThat(events("behaviour.rebate-refused", second.text())).isEqualTo(1);
 
         BehaviourProgress dropped =
-                commands.send(new DropRebate(second, doing.ruleId(), 0)).orRefuse();
+                commands.send(new DropRebate(second, doing.ruleId(), 0)).orThrow();
         assertThat(dropped.isOver()).isTrue();
-        commands.send(new DropRebate(second, doing.ruleId(), 0)).orRefuse();
+        commands.send(new DropRebate(second, doing.ruleId(), 0)).orThrow();
         assertThat(events("behaviour.rebate-dropped", second.text())).isEqualTo(1);
     }
 
@@ -324,7 +324,7 @@ class RebatesTest {
         assertThat(states(give(id, doing, 0, false))).containsExactly("REFUSED ACTIVITY_NOT_OPEN");
         BehaviourProgress given = give(id, doing, 0, true);
         assertThat(given.rebates().getFirst().state()).isEqualTo(RebateState.DONE);
-        commands.send(new DropRebate(id, doing.ruleId(), 0)).orRefuse();
+        commands.send(new DropRebate(id, doing.ruleId(), 0)).orThrow();
         assertThat(states(behaviour(user, id))).containsExactly("DONE");
         assertThat(closing.draw(user, "x").status()).isEqualTo(201);
     }

@@ -115,7 +115,7 @@ class RechargingTest {
             RechargeId rechargeId = RechargeId.of(id(ordered));
             fair.recharge("ben");
             assertThat(code(fair.recharge("cid", "late", ""))).isEqualTo("SKU_SOLD_OUT");
-            commands.send(new CloseRecharge(rechargeId)).orRefuse();
+            commands.send(new CloseRecharge(rechargeId)).orThrow();
             assertThat(state(http.get("/api/v1/recharges/" + rechargeId))).isEqualTo("CLOSED");
             assertThat(code(complete(rechargeId.text()))).isEqualTo("RECHARGE_CLOSED");
             assertThat(fair.recharge("cid", "late", "").status()).isEqualTo(201);
@@ -126,7 +126,7 @@ class RechargingTest {
         void tooLateToClose() {
             complete(id(ordered));
             assertThat(commands.send(new CloseRecharge(RechargeId.of(id(ordered))))
-                            .orRefuse()
+                            .orThrow()
                             .state())
                     .isEqualTo(RechargeState.COMPLETED);
         }

@@ -49,7 +49,7 @@ class UnpublishedSeedFinderTest {
         fair.transition("start");
         assertThat(seedsOf(fair)).containsExactly(seed(fair, 1), seed(fair, 2));
 
-        commands.send(new PublishSeed(new ActivityId(fair.id), 1)).orRefuse();
+        commands.send(new PublishSeed(new ActivityId(fair.id), 1)).orThrow();
         assertThat(seedsOf(fair)).containsExactly(seed(fair, 2));
     }
 

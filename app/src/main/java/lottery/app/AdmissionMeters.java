@@ -8,23 +8,23 @@ import lottery.store.pace.AdmissionControl;
 import lottery.store.pace.CallerBlocklist;
 
 /**
- * Meters admission control: how much users may ask for a second while processors are behind, how much was refused, and
- * how many players are blocked.
+ * Publishes metrics of admission control: how many units of work may begin per second while processors are behind, how
+ * many were refused, and how many players are blocked.
  */
 final class AdmissionMeters implements MeterBinder {
 
-    private final AdmissionControl pace;
+    private final AdmissionControl admission;
     private final CallerBlocklist blocked;
 
-    AdmissionMeters(AdmissionControl pace, CallerBlocklist blocked) {
-        this.pace = pace;
+    AdmissionMeters(AdmissionControl admission, CallerBlocklist blocked) {
+        this.admission = admission;
         this.blocked = blocked;
     }
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        Gauge.builder("lottery.pace.limit", pace, AdmissionControl::limit).register(registry);
-        FunctionCounter.builder("lottery.pace.refused", pace, AdmissionControl::refused)
+        Gauge.builder("lottery.pace.limit", admission, AdmissionControl::limit).register(registry);
+        FunctionCounter.builder("lottery.pace.refused", admission, AdmissionControl::refused)
                 .register(registry);
         Gauge.builder("lottery.players.blocked", blocked, known -> known.all().size())
                 .description("Players whom the limiter blocks now, on all nodes")

@@ -12,11 +12,17 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Gives all parts the clock of PostgreSQL. A process whose own clock is wrong is not ready. */
+/**
+ * Configures the clock of PostgreSQL for all parts of the application. A process whose machine clock is wrong is not
+ * ready.
+ */
 @Configuration(proxyBeanMethods = false)
 class ClockConfiguration {
 
-    /** The only clock; rules get the time as an argument. Events are stamped with it, too. */
+    /**
+     * The only clock of the application. Rules get the time as an argument, and events get their timestamps from this
+     * clock.
+     */
     @Bean
     DatabaseClock clock(JdbcClient database) {
         DatabaseClock clock = DatabaseClock.start(() -> database.sql("SELECT clock_timestamp()")

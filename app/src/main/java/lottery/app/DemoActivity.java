@@ -43,7 +43,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.core.annotation.Order;
 
 /**
- * Sets up an activity to draw from, so that a first look needs no preparation. If it exists already, nothing happens.
+ * Sets up a demo activity with draws, so that a first look needs no preparation. If the activity already exists,
+ * nothing happens.
  */
 @ConditionalOnProperty("lottery.demo")
 @Order(1)
@@ -55,11 +56,11 @@ class DemoActivity implements ApplicationRunner {
     private static final SkuId SKU_FOR_CREDITS = new SkuId(9002);
     private static final SkuId REWARD = new SkuId(9003);
 
-    /** As many credits as their award gives, so that a winner can draw on. */
+    /** The price of a SKU. It equals the credits that the award gives, so that a winner of credits can draw again. */
     private static final BigDecimal PRICE = BigDecimal.valueOf(20);
 
     private static final StrategyId STRATEGY = new StrategyId(100);
-    /** Ten draws a day, so that a first look needs nobody who gives chances. */
+    /** The free chances: ten draws a day, so that a first look needs no further chances. */
     private static final ChanceBundle FREE = new ChanceBundle(1_000, 300, 10);
 
     private static final Duration LASTS = Duration.ofDays(3650);
@@ -90,9 +91,9 @@ class DemoActivity implements ApplicationRunner {
     }
 
     /**
-     * Sends a command. A step that was taken at an earlier start is refused now, and nothing is wrong.
+     * Sends a command. If an earlier start has already done this step, the command is refused, which is no error.
      *
-     * @return whether the step was taken now
+     * @return whether the step was done now
      */
     private boolean send(Command<?> command) {
         return switch (commands.send(command)) {
@@ -112,7 +113,8 @@ class DemoActivity implements ApplicationRunner {
                         text(102, "A cinema ticket", "0.2", 2, 0),
                         text(103, "A weekend by the sea", "0.05", 3, 2),
                         award(104, "20 points", AwardType.CREDIT, Map.of("credits", "20"), "0.2", 4, 0),
-                        // Another system sends it. Kafka tells that system when the winner has given an address.
+                        // Another system ships this award. That system gets the invoice over Kafka when the winner has
+                        // given an address.
                         award(105, "A bicycle", AwardType.PHYSICAL, Map.of(), "0.05", 5, 0)),
                 101);
     }
@@ -174,7 +176,7 @@ class DemoActivity implements ApplicationRunner {
         return rule(RebateRuleDefinition.SIGN, Rebate.ofSku(ACTIVITY, REWARD), null, null);
     }
 
-    /** Seven days in a row earn two draws more, by way of credits. */
+    /** Signing in on seven days in a row earns credits for two more draws. */
     private static RebateRuleDefinition week() {
         return rule(RebateRuleDefinition.SIGN, Rebate.ofCredits(PRICE), null, 7);
     }

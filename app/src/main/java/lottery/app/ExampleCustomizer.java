@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.OpenApiCustomizer;
 
 /**
- * Adds to the operations of the REST contract an example of their request and of their answer. The file of a request
- * has the name of its operation and {@code .request.json}, and that of an answer {@code .answer.json}.
+ * Adds an example request and an example answer to each operation of the REST contract. The file of a request is named
+ * after its operation, with the ending {@code .request.json}. The file of an answer has the ending
+ * {@code .answer.json}.
  */
 final class ExampleCustomizer implements OpenApiCustomizer {
 
@@ -32,7 +33,7 @@ final class ExampleCustomizer implements OpenApiCustomizer {
         if (operation.getRequestBody() != null) {
             show(operation.getRequestBody().getContent(), name + ".request.json");
         }
-        // An operation that can do its work later has another answer then.
+        // An operation that can do its work later then has another answer.
         boolean isAtOnce = operation.getResponses().containsKey("200");
         operation.getResponses().forEach((status, response) -> {
             if (status.startsWith("2")) {

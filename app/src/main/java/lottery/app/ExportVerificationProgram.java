@@ -15,8 +15,8 @@ import lottery.proof.UnreadableExport;
 import lottery.proof.VerificationCount;
 
 /**
- * Decides every draw of an export again: {@code java -jar lottery.jar verify <file>}. Anybody can run it, as it needs
- * neither a database nor any setting.
+ * Decides every draw of an export again: {@code java -jar lottery.jar verify <file>}. Anyone can run it, because it
+ * needs neither a database nor settings.
  */
 final class ExportVerificationProgram {
 
@@ -29,8 +29,8 @@ final class ExportVerificationProgram {
     private static final String STANDARD_INPUT = "-";
 
     /**
-     * The most differing draws that are listed. Further ones are only counted; a later run lists them when the first
-     * are put right.
+     * The most differing draws that are listed. Further differing draws are only counted. A later run lists them when
+     * the first ones are corrected.
      */
     private static final int DIFFERING_MAX = 1_000_000;
 
@@ -66,7 +66,7 @@ final class ExportVerificationProgram {
         } catch (IOException e) {
             err.println("unreadable, " + e.getMessage());
         } catch (RuntimeException e) {
-            // The author of the file may have written anything into it.
+            // The file comes from outside and may contain anything.
             err.println("unreadable, " + e);
         }
         return UNREADABLE;

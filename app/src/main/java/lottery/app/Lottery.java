@@ -23,10 +23,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** The lottery as one process, with the roles that it is given. */
+/** The application: one process of the lottery, with the configured roles. */
 @SpringBootConfiguration(proxyBeanMethods = false)
-// Without Spring's error page: requests that no endpoint answers get a problem document, too.
-// Without the user that Spring makes up where it finds none: callers are known in other ways.
+// Spring's error page is excluded, because requests that no endpoint answers also get a problem document. Spring's
+// generated default user is excluded, because callers are authenticated in other ways.
 @EnableAutoConfiguration(exclude = {ErrorMvcAutoConfiguration.class, UserDetailsServiceAutoConfiguration.class})
 @Import({
     ProcessRoleConfiguration.class,
@@ -60,9 +60,7 @@ public class Lottery {
         return EventTypes.of(EventNames.all(), EventNames::revisionOf);
     }
 
-    /**
-     * Sequences events by user: an event that cannot be handled holds up later events of its user, and of nobody else.
-     */
+    /** Sequences events by user. An event that cannot be handled delays only later events of the same user. */
     @Bean
     SequencingRule sequences() {
         return event -> event.getPayload() instanceof EventOfUser happened
@@ -76,13 +74,13 @@ public class Lottery {
     }
 
     @Bean
-    AdmissionMeters paceMeters(AdmissionControl pace, CallerBlocklist blocked) {
-        return new AdmissionMeters(pace, blocked);
+    AdmissionMeters paceMeters(AdmissionControl admission, CallerBlocklist blocked) {
+        return new AdmissionMeters(admission, blocked);
     }
 
     /**
-     * The only source of chance; rules get their numbers as arguments. It is secure because secrets need numbers that
-     * nobody can foresee.
+     * The only source of random numbers. Rules get random numbers as arguments. It is a secure generator, because
+     * secrets must be unpredictable.
      */
     @Bean
     SecureRandom random() {

@@ -27,35 +27,38 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Serves what operators use on a port of its own: the desk, projections, health, metrics and the contract. Each port
- * answers 404 for the paths of the other one. Both are one port if they are set to the same number.
+ * Serves the endpoints for operators on a separate port: the desk, projections, health, metrics and the contract. Each
+ * port answers 404 for the paths of the other port. If both settings have the same number, there is only one port.
  *
- * <p>The page for operators is here, too. A browser lets a page call only the port that it came from, so that this port
- * also serves the API to it, without streams. It refuses changes by pages of other sites. A lottery with the
- * {@link SwaggerUiLocation} serves everything here.
+ * <p>The page for operators is on this port, too. A browser lets a page call only the port from which the page was
+ * loaded. Therefore this port also serves the API, without streams. It refuses changes by pages of other sites. If the
+ * {@link SwaggerUiLocation} is present, this port serves all paths.
  *
- * <p>The port has few threads of its own, so that it answers even while players keep the other one busy.
+ * <p>The port has a few threads of its own, so that it answers even while players keep the other port busy.
  */
 @Configuration(proxyBeanMethods = false)
 class ManagementPort {
 
-    /** Everything below these paths is for operators. */
+    /** The paths for operators, with everything below them. */
     private static final List<String> PATHS =
             List.of("/actuator", "/api/v1/ops", "/v3", "/console", SwaggerUiLocation.FOLDER);
 
-    /** The page for operators asks for these on the port that it came from. */
+    /** The paths that the page for operators calls, on the port from which it was loaded. */
     private static final List<String> PATHS_OF_PAGE = List.of("/api/v1", "/pages", "/problems");
 
-    /** A stream holds a thread of the few that this port has. */
+    /**
+     * The ending of a stream's path. Streams are not served here, because each holds one of the few threads of this
+     * port.
+     */
     private static final String STREAM = "/stream";
 
     /**
-     * A load balancer asks for its paths on the port that it sends players to, an operator on his own. The session of
-     * each port has a cookie of its own, so that it begins there.
+     * The paths that both ports serve. Load balancers call health paths on the port for players, and operators call
+     * them on this port. The session path is on both, because each port has its own session cookie.
      */
     private static final List<String> PATHS_OF_BOTH = List.of("/livez", "/readyz", "/api/v1/session");
 
-    /** The values of browsers for requests by a page of this port, or by their user himself. */
+    /** The values that browsers send for requests by a page of this port, or directly by the user. */
     private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
 
     private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
@@ -105,7 +108,7 @@ class ManagementPort {
         };
     }
 
-    /** The port on which operators are served. */
+    /** Returns the port on which operators are served. */
     int number(int mainPort) {
         return isSeparate ? connector.getLocalPort() : mainPort;
     }
@@ -137,14 +140,17 @@ class ManagementPort {
         }
 
         /**
-         * Returns whether a page of another site makes its visitor's browser send a change. Behind a gateway, nobody is
-         * asked who he is here: an operator who visits such a page would change something for it.
+         * Returns whether a page of another site makes the browser send a change. With a gateway, callers are not
+         * authenticated here. An operator who visits a malicious page would then make a change for that page.
          */
         private static boolean isByForeignPage(HttpServletRequest request) {
             return !READS.contains(request.getMethod()) && !isByOwnPage(request);
         }
 
-        /** A browser says less of a page that came by HTTP from another machine, but still where it came from. */
+        /**
+         * Returns whether a page of this port sends the request. If the page was loaded by plain HTTP from another
+         * machine, browsers omit {@code Sec-Fetch-Site} but still send the origin.
+         */
         private static boolean isByOwnPage(HttpServletRequest request) {
             String site = request.getHeader("Sec-Fetch-Site");
             String origin = request.getHeader(HttpHeaders.ORIGIN);
@@ -155,7 +161,7 @@ class ManagementPort {
         }
 
         private boolean isServed(HttpServletRequest request) {
-            // As the server has understood it: without path parameters, and with nothing escaped.
+            // The path as the server has decoded it: without path parameters and without escapes.
             String path = request.getServletPath();
             boolean isForOperators = isForOperators(request);
             return isAmong(PATHS_OF_BOTH, path)

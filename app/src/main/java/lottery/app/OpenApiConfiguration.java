@@ -47,7 +47,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
-/** Makes the REST contract from the endpoints, and adds what the endpoints do not say themselves. */
+/** Generates the REST contract from the endpoints, and adds information that the endpoints do not contain. */
 @Configuration(proxyBeanMethods = false)
 class OpenApiConfiguration {
 
@@ -83,7 +83,9 @@ class OpenApiConfiguration {
 
             **Traces.** Each answer has the header `Trace-Id`: the caller's from `traceparent`, or a new one.""";
 
-    /** Operations that give or create something: 201 the first time, 200 each time the request comes again. */
+    /**
+     * Operations that give or create something. They answer 201 the first time, and 200 when the request is repeated.
+     */
     private static final List<String> CREATING = List.of(
             "/strategies",
             "/activities",
@@ -97,13 +99,13 @@ class OpenApiConfiguration {
             "/users/{userId}/behaviours",
             "/users/{userId}/sign-ins");
 
-    /** Operations that create something when it is first put, and add a version each time after that. */
+    /** Operations whose first PUT creates something, and whose later PUTs each add a version. */
     private static final List<String> DEFINING = List.of("/decision-trees/{treeId}", "/rebate-rules/{ruleId}");
 
-    /** The operation that also answers with an order that is open already, which is no repetition. */
+    /** The operation that may also answer with an already open order, which is no repetition of a request. */
     private static final String PARTAKE = "/raffle-orders";
 
-    /** Operations that write nothing, or not to the log. */
+    /** Operations that write nothing to the event log. */
     private static final List<String> NO_COMMANDS = List.of(
             "/simulations",
             "/preflight",
@@ -121,24 +123,24 @@ class OpenApiConfiguration {
             "/accounts/{account}",
             "/accounts/{account}/lock");
 
-    /** Types of answers that come bit by bit, so that no part of them is a document. */
+    /** Types of streamed answers, which have no schema of a document. */
     private static final Set<String> STREAMS = Set.of(
             org.springframework.http.MediaType.TEXT_EVENT_STREAM_VALUE,
             org.springframework.http.MediaType.APPLICATION_NDJSON_VALUE);
 
-    /** The form of name that the library gives to a second method of the same name. */
+    /** The form of the name that the library gives to a second method with the same name. */
     private static final Pattern NUMBERED = Pattern.compile(".*_[0-9]+");
 
-    /** The status of what is done later, if at all: there is no position at which it is done. */
+    /** The status of an accepted request that is handled later, if at all. Its answer therefore has no log position. */
     private static final String ACCEPTED = "202";
 
-    /** The operation whose request may wait. */
+    /** The operation whose request may wait in the queue. */
     private static final String WAITING = "/draws";
 
     private static final int LIMIT_MAX = 100;
 
     static {
-        // A client gets each enum once, as in the code, rather than once for each field.
+        // Each enum becomes one schema, as in the code, instead of one per field.
         ModelResolver.enumsAsRef = true;
         SpringDocUtils.getConfig().replaceWithSchema(SseEmitter.class, new StringSchema());
     }
@@ -174,7 +176,7 @@ class OpenApiConfiguration {
             api.getPaths()
                     .forEach((path, item) ->
                             item.readOperationsMap().forEach((method, operation) -> complete(path, method, operation)));
-            // The library collects the tags without an order.
+            // The library collects the tags in no fixed order.
             api.setTags(Stream.ofNullable(api.getTags())
                     .flatMap(List::stream)
                     .sorted(Comparator.comparing(Tag::getName))
@@ -188,7 +190,7 @@ class OpenApiConfiguration {
         };
     }
 
-    /** Adds the type of a streamed answer and the parameter {@code after} of queries, and joins lines of texts. */
+    /** Adds the type of a streamed answer and the parameter {@code after} of queries, and joins the lines of texts. */
     @Bean
     OperationCustomizer operations() {
         return (operation, method) -> {
@@ -205,7 +207,7 @@ class OpenApiConfiguration {
         };
     }
 
-    /** Joins the lines of a text that stands in the code as a block. */
+    /** Joins the lines of a text block. */
     private static @Nullable String oneLine(@Nullable String block) {
         return block == null ? null : block.strip().replaceAll("\\s*\\R\\s*", " ");
     }
@@ -224,7 +226,9 @@ class OpenApiConfiguration {
         return response.getContent();
     }
 
-    /** Returns the parameter by which every query of a read model can wait for what the caller has just written. */
+    /**
+     * Returns the parameter with which a query of a read model waits until the caller's own latest changes are visible.
+     */
     private static Parameter after() {
         return new QueryParameter()
                 .name("after")
@@ -250,15 +254,15 @@ class OpenApiConfiguration {
     }
 
     /**
-     * Puts {@code ^} and {@code $} around the pattern: in Java it has to match the whole text, in JSON Schema only a
-     * part. Also removes limits that say nothing, such as a minimum of 0.
+     * Puts {@code ^} and {@code $} around the pattern. In JSON Schema a pattern may match a part of the text, but in
+     * Java it has to match all of it. Also removes limits without effect, such as a minimum of 0.
      */
     private static void tidy(Schema<?> schema) {
         String pattern = schema.getPattern();
         if (pattern != null && !pattern.startsWith("^")) {
             schema.setPattern("^(?:" + pattern + ")$");
         }
-        // A minimum of 0 says nothing.
+        // A minimum of 0 has no effect.
         if (Objects.equals(schema.getMinLength(), 0)) {
             schema.setMinLength(null);
         }
@@ -267,7 +271,7 @@ class OpenApiConfiguration {
         }
     }
 
-    /** Forbids unknown fields, because the lottery refuses them rather than ignoring them. */
+    /** Forbids unknown fields, because the lottery refuses them and does not ignore them. */
     private static void close(Schema<?> request) {
         if (request.getEnum() == null && request.getAdditionalProperties() == null) {
             request.setAdditionalProperties(false);
@@ -298,8 +302,8 @@ class OpenApiConfiguration {
     }
 
     /**
-     * Returns the schemas of the facts about a user, in which a number counts as it is written. There are none in a
-     * process without the role command.
+     * Returns the schemas of the facts about a user. In them, a number is taken exactly as it is written. A process
+     * without the role command has none.
      */
     private static List<Schema<?>> mattersOf(OpenAPI api) {
         return api.getComponents().getSchemas().values().stream()

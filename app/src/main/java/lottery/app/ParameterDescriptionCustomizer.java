@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.OpenApiCustomizer;
 
 /**
- * Says in the REST contract what each parameter means. A parameter has one meaning, whichever operation takes it,
- * unless the operation is named. The examples are of the same story as those of requests and answers.
+ * Describes each parameter in the REST contract. A parameter has the same meaning in all operations, unless an
+ * operation is named here. The examples fit those of requests and answers.
  */
 final class ParameterDescriptionCustomizer implements OpenApiCustomizer {
 
     private static final String KEY = "33-01a212c0-ff4d-750b-86bc-9608f4393a59";
 
-    /** @param example none for a parameter that is usually left out */
+    /** @param example an example; null for a parameter that is usually omitted */
     private record Meaning(String text, @Nullable Object example) {}
 
     private static final Map<String, Meaning> MEANINGS = Map.ofEntries(

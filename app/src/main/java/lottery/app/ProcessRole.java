@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import lottery.app.startup.CannotStart;
 import org.springframework.core.env.Environment;
 
-/** A role of a process. The same artifact can have any of them, or all. */
+/** A role of a process. A process of the same artifact can have one, several or all of them. */
 enum ProcessRole {
     COMMAND,
     QUERY,

@@ -23,8 +23,8 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Configures the sides that a process has by its roles. The aggregates are also where the sagas run, because sagas send
- * commands.
+ * Configures the parts of the application that a process has by its roles. A process with sagas also has the
+ * aggregates, because sagas send commands.
  */
 @Configuration(proxyBeanMethods = false)
 @Import({

@@ -13,21 +13,22 @@ import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Meters the processors: how long the log is, how far behind it each one is, and how many events it could not handle.
+ * Publishes metrics of the processors: the length of the log, how many events each processor is behind, and how many it
+ * has parked.
  */
 final class ProcessorMeters implements MeterBinder {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcessorMeters.class);
 
     /**
-     * How long a result of the database is used, so that all gauges share one query when the metrics are read. Counted
-     * from its end.
+     * How long a result of the database is used, counted from the end of the query. All gauges share one query when the
+     * metrics are read.
      */
     private static final Duration AGE_MAX = Duration.ofSeconds(1);
 
     /**
-     * How long the database counts as away. Longer than the other meters wait for it: a reader of all metrics waits
-     * here once.
+     * How long the database counts as unavailable after a failed query. This is longer than the other meters wait for
+     * it, so a reader of all metrics waits here only once.
      */
     private static final Duration AWAY = Duration.ofSeconds(8);
 

@@ -20,11 +20,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the schema of a record from its components, and refuses a schema name that two types claim.
+ * Generates the schema of a record from its components, and fails if two types have the same schema name.
  *
- * <p>A component is required unless it is {@code @Nullable}: the compiler checks that annotation, and nothing else in
- * the code repeats it. A name must stand for one type. The generator of the contract keeps only the last schema of a
- * name, without a warning, and a client could not call the other one.
+ * <p>A component is required unless it is {@code @Nullable}. The compiler checks that annotation, so the code needs no
+ * second one. A schema name must stand for one type. Otherwise the generator of the contract keeps only the last schema
+ * of that name, without a warning, and clients get a wrong schema for the other type.
  */
 @SuppressWarnings("rawtypes") // The library's own types.
 final class RecordSchemaConverter implements ModelConverter {
@@ -97,7 +97,7 @@ final class RecordSchemaConverter implements ModelConverter {
         return property;
     }
 
-    /** Returns whether the number is text in both directions, so that no floating point rounds it. */
+    /** Returns whether the number is sent as text in both directions, so that no floating-point type rounds it. */
     private static boolean isWrittenAsText(RecordComponent component) {
         JsonFormat format = component.getAccessor().getAnnotation(JsonFormat.class);
         return format != null

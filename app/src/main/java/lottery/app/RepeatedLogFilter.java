@@ -21,9 +21,9 @@ import org.springframework.beans.factory.InitializingBean;
 import org.springframework.stereotype.Component;
 
 /**
- * Drops a warning of the clients of Kafka and Redis that one of them has just logged in the same words, with the same
- * cause. Without a server, or with a wrong password, each of two dozen clients says so at each of its attempts. Errors
- * of consumers are never dropped, except refused logins: each may say that one of them has ended.
+ * Drops a warning of a Kafka or Redis client if a client has just logged the same text with the same cause. If a server
+ * is away or a password is wrong, each of two dozen clients logs that at each attempt. Errors of consumers are never
+ * dropped, except refused logins, because an error may mean that a consumer has ended.
  */
 @Component
 final class RepeatedLogFilter extends TurboFilter implements InitializingBean, DisposableBean {
@@ -35,12 +35,12 @@ final class RepeatedLogFilter extends TurboFilter implements InitializingBean, D
     private static final List<String> LOGGERS =
             List.of("org.apache.kafka.clients.", CONSUMERS, "io.lettuce.core.protocol.");
 
-    /** The beginning of the error of a consumer that is refused and goes on trying. */
+    /** The beginning of the error of a consumer that is refused and tries again. */
     private static final String REFUSED = "Authentication/Authorization Exception, retrying";
 
     private static final int CAUSES_MAX = 50;
 
-    /** The name of the client, before the words of all of them. */
+    /** The name of the client, which precedes the text of the message. */
     private static final Pattern CLIENT = Pattern.compile("^\\[[^]]*] ");
 
     private final Cache<String, Boolean> lines = Caffeine.newBuilder()

@@ -6,7 +6,7 @@ import org.flywaydb.core.api.output.MigrateResult;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.flyway.autoconfigure.FlywayMigrationStrategy;
 
-/** Migrates the tables and tells the person at the console how long it took. */
+/** Migrates the tables and prints how long it took. */
 @ConditionalOnProperty("lottery.progress")
 class ReportingMigrationStrategy implements FlywayMigrationStrategy {
 

@@ -34,9 +34,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * Seals all secrets in tables again with the current keys, and says which older keys are still needed: {@code java -jar
- * lottery.jar reseal}. It has the settings of a process of the lottery, and starts nothing of it. Processes go on
- * meanwhile, and it may be stopped and repeated at any time.
+ * Seals all secrets in tables again with the current keys, and prints which older keys are still needed: {@code java
+ * -jar lottery.jar reseal}. It reads the same settings as a process of the lottery, but starts no part of it. Other
+ * processes may run meanwhile, and the program may be stopped and repeated at any time.
  */
 final class SecretResealing {
 
@@ -46,13 +46,13 @@ final class SecretResealing {
 
     private static final int WRONG_USE = 1;
 
-    /** Differs from the status of a program that has failed. */
+    /** The exit status if older keys are still needed. It differs from the status of a failed program. */
     static final int OLDER_KEYS = 2;
 
-    /** No older key is needed of those that are here. Some secrets do not open with any of them. */
+    /** The exit status if no configured older key is needed, but no configured key opens some of the secrets. */
     static final int UNOPENED = 3;
 
-    /** The most rounds that are named for a key. */
+    /** The most rounds that are printed for a key. */
     private static final int ROUNDS_MAX = 20;
 
     private static final String SEEDS = "secret seeds in the log";
@@ -61,7 +61,7 @@ final class SecretResealing {
     private final PlatformTransactionManager transactions;
     private final PrintStream out;
 
-    /** The names of older keys, each with the beginning of its setting and with what needs it. */
+    /** The names of older keys, each with the beginning of its setting and the secrets that need it. */
     private final SortedSet<String> needed = new TreeSet<>();
 
     private boolean isAllOpened = true;
@@ -94,7 +94,8 @@ final class SecretResealing {
     }
 
     /**
-     * Seals again, and returns the exit status of the program. Its settings are those of a process, and not arguments.
+     * Seals the secrets again, and returns the exit status of the program. It takes the settings of a process and no
+     * arguments of its own.
      */
     static int run(PrintStream out, String... arguments) {
         if (arguments.length > 1) {

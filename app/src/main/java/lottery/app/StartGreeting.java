@@ -11,7 +11,10 @@ import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.env.Environment;
 
-/** Prints what runs where, once everything is up; with the demo activity also what to try first. */
+/**
+ * Prints which servers run at which addresses when the start is complete. With the demo activity, it also prints first
+ * steps.
+ */
 class StartGreeting implements ApplicationListener<ApplicationReadyEvent> {
 
     private final WebServerApplicationContext web;
@@ -86,7 +89,7 @@ class StartGreeting implements ApplicationListener<ApplicationReadyEvent> {
         out.println();
     }
 
-    /** Returns an address without passwords: nothing before the last @ or behind a question mark is shown. */
+    /** Returns an address without passwords: the parts before the last @ and after a question mark are removed. */
     private String address(String setting) {
         return environment
                 .getProperty(setting, "")

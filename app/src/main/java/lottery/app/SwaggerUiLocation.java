@@ -3,12 +3,12 @@ package lottery.app;
 import org.springframework.util.ClassUtils;
 
 /**
- * The page that shows the contract, and on which people try its operations out. The jar does not contain it: only
+ * The page that shows the contract and lets users try the operations. The jar does not contain this page. Only
  * {@code mvn -Drun} adds the library that serves it.
  */
 final class SwaggerUiLocation {
 
-    /** Everything below this path belongs to the page. */
+    /** The path of the page. Everything below it belongs to the page. */
     static final String FOLDER = "/swagger-ui";
 
     static final String PATH = FOLDER + "/index.html";

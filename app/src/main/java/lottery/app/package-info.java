@@ -1,4 +1,7 @@
-/** The one application that is run: it reads its roles, requires its servers, and greets when it is up. */
+/**
+ * The runnable application. It reads its roles, checks that its servers are configured, and prints a greeting when it
+ * has started.
+ */
 @NullMarked
 package lottery.app;
 

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import lottery.bench.invariant.InvariantVerdict;
 
-/** Reports what a check has found, one verdict for each invariant. */
+/** The result of a check, with one verdict for each invariant. */
 public record CheckReport(List<InvariantVerdict> verdicts) {
 
     private static final String COLUMNS = "%-6s %-58s %12s %12s  %s";
@@ -17,7 +17,7 @@ public record CheckReport(List<InvariantVerdict> verdicts) {
         return verdicts.stream().allMatch(InvariantVerdict::holds);
     }
 
-    /** Returns a line for each invariant, and under a violated one its first violation. */
+    /** Returns a line for each invariant, and below each violated invariant its first violation. */
     public String table() {
         return verdicts.stream()
                 .map(CheckReport::lines)

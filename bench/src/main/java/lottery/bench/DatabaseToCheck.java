@@ -7,17 +7,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 
-/** The PostgreSQL of the lottery that is checked. */
+/** The PostgreSQL database of the lottery to check. */
 public record DatabaseToCheck(String url, String user, String password) {
 
     private static final int CONNECT_MAX_SECONDS = 10;
     private static final int ANSWER_MAX_SECONDS = 120;
 
     /**
-     * Returns the database that the arguments name, or else the lottery's own variables.
+     * Returns the database from the arguments, or otherwise from the lottery's own environment variables.
      *
-     * @param named arguments by name; those that are used are taken away
-     * @throws IllegalArgumentException if neither says where the database is
+     * @param named the arguments by name; used arguments are removed
+     * @throws IllegalArgumentException if neither has the address of the database
      */
     public static DatabaseToCheck of(Map<String, String> named, Map<String, String> environment) {
         return new DatabaseToCheck(
@@ -36,7 +36,9 @@ public record DatabaseToCheck(String url, String user, String password) {
         return value;
     }
 
-    /** Opens a connection that reads one snapshot, however long the reading takes and whatever is written meanwhile. */
+    /**
+     * Opens a connection that reads one snapshot, even if reading takes long and other transactions write meanwhile.
+     */
     Connection connect() throws SQLException {
         Properties properties = new Properties();
         properties.setProperty("user", user);

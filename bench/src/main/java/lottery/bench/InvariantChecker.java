@@ -15,12 +15,12 @@ import lottery.bench.invariant.InvariantRunner;
 import lottery.bench.invariant.InvariantRunner.Progress;
 
 /**
- * Reads the event table and the read models from outside, and says which invariants hold. It shares no code with the
- * lottery: an error in shared code would go unnoticed.
+ * Reads the event table and the read models from outside, and reports which invariants hold. It shares no code with the
+ * lottery, because it could not find an error in shared code.
  *
- * <p>It reads events in global order, a bounded number at a time. The state of each stream, account, draw and award,
- * and the rows of the read models, have to fit into memory. A history that is too long for that is read several times,
- * each time for a share of the users.
+ * <p>It reads events in global order, a limited number at a time. The state of all streams, accounts, draws and awards,
+ * and the rows of the read models, have to fit into memory. If the history is too long for that, it is read several
+ * times, each time for a share of the users.
  */
 public final class InvariantChecker {
 
@@ -30,13 +30,13 @@ public final class InvariantChecker {
 
     private static final String NEWEST = "SELECT coalesce(max(position), 0) FROM event";
 
-    /** Keeps a rebuilt table from replacing another one before that one has been read. */
+    /** Takes a lock, so that no replay replaces a table before the check has read it. */
     private static final String KEEP = """
             LOCK TABLE event, event_head, claim, series_number, parked_event, view_activity, view_award, view_account, view_win,
                 view_credit_entry, view_unit, view_stock, view_winner, view_odds, view_recharge, view_figure
                 IN ACCESS SHARE MODE""";
 
-    /** The memory that is planned for each event of a share. */
+    /** The memory that is reserved for each event of a share. */
     private static final long BYTES_PER_EVENT = 2_000;
 
     private static final String USAGE = """
@@ -78,7 +78,7 @@ public final class InvariantChecker {
         }
     }
 
-    /** Returns a progress that is printed for people. */
+    /** Returns a progress that prints readable lines. */
     public static Progress saidOn(PrintStream out) {
         return (number, of, events) -> out.printf(Locale.ROOT, "Reading %d of %d: %,d events%n", number, of, events);
     }
@@ -88,13 +88,13 @@ public final class InvariantChecker {
         return check(database, moment, (number, of, events) -> {});
     }
 
-    /** Checks the database as it is now, and says how far the check is. */
+    /** Checks the database as it is now, and reports the progress. */
     public static CheckReport check(DatabaseToCheck database, CheckMoment moment, Progress progress)
             throws SQLException {
         return check(database, moment, progress, InvariantChecker::shares);
     }
 
-    /** @param shares the number of shares of users, by the number of events */
+    /** @param shares returns the number of shares of users for a number of events */
     static CheckReport check(DatabaseToCheck database, CheckMoment moment, Progress progress, LongToIntFunction shares)
             throws SQLException {
         try (Connection connection = database.connect()) {
@@ -102,7 +102,7 @@ public final class InvariantChecker {
         }
     }
 
-    /** Checks over a connection that has no transaction. It has none behind that, either. */
+    /** Checks over a connection without an open transaction. It leaves no open transaction. */
     static CheckReport check(Connection connection, CheckMoment moment, Progress progress, LongToIntFunction shares)
             throws SQLException {
         CheckReport report = new CheckReport(
@@ -111,7 +111,9 @@ public final class InvariantChecker {
         return report;
     }
 
-    /** Returns the newest position. The first query of a transaction fixes the snapshot that all others see. */
+    /**
+     * Returns the newest position. The first query of the transaction determines the snapshot for all later queries.
+     */
     private static long newest(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(KEEP);

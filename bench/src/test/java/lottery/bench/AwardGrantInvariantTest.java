@@ -123,7 +123,7 @@ class AwardGrantInvariantTest extends CheckedHistory {
         "17-3,2,FORFEITED,49,award.forfeited",
         "17-3,2,FORFEITED,49,award.granted"
     })
-    @DisplayName("An event after an award was made good for or forfeited violates I6")
+    @DisplayName("An event after an award was compensated or forfeited violates I6")
     void afterItsEnd(String key, int sequence, String state, int since, String name) throws SQLException {
         awards.answer("dan", key, sequence, name, "");
         violatedOnly(
@@ -131,7 +131,7 @@ class AwardGrantInvariantTest extends CheckedHistory {
     }
 
     @Test
-    @DisplayName("An award that is granted and made good for by another one violates I6")
+    @DisplayName("An award that is granted and compensated by another one violates I6")
     void grantedAndMadeGoodFor() throws SQLException {
         awards.winInsteadOf("award:17-4", "17-8", 300, "dan", 0);
         awards.answer("dan", "17-4", 5, "award.compensated", substitute("award:17-8"));
@@ -263,7 +263,7 @@ class AwardGrantInvariantTest extends CheckedHistory {
         awards.answer("bob", "00-2", 3, "award.compensated", substitute(substitute));
         history.release("order:00-2");
         violatedOnly(
-                "award:00-2 is made good for by %s at event 93, which nobody won instead of it".formatted(substitute));
+                "award:00-2 is compensated by %s at event 93, which nobody won instead of it".formatted(substitute));
     }
 
     @ParameterizedTest
@@ -273,7 +273,7 @@ class AwardGrantInvariantTest extends CheckedHistory {
         String with = substitute == null ? "" : ",\"substitute\":\"%s\"".formatted(substitute);
         awards.answer("bob", "00-2", 3, "award.compensated", ",\"by\":\"%s\"".formatted(by) + with);
         history.release("order:00-2");
-        violatedOnly("award:00-2 is made good for by %s at event 93, with %s"
+        violatedOnly("award:00-2 is compensated by %s at event 93, with %s"
                 .formatted(by, substitute == null ? "nothing" : substitute));
     }
 }

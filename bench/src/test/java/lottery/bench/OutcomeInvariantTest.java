@@ -246,7 +246,7 @@ class OutcomeInvariantTest extends CheckedHistory {
         void forNothing() throws SQLException {
             accounts.giveBack(8, "28-3", TODAY);
             violatedOnly("order:28-3 gives its chance back at event 93"
-                    + " and has no award that is made good for by the chance");
+                    + " and has no award that is compensated by the chance");
         }
 
         @Test
@@ -254,14 +254,14 @@ class OutcomeInvariantTest extends CheckedHistory {
         void madeGoodForOtherwise() throws SQLException {
             accounts.giveBack(AccountEvents.DAN, 9, "dan", "17-1", TODAY);
             violatedOnly("order:17-1 gives its chance back at event 93"
-                    + " and has no award that is made good for by the chance");
+                    + " and has no award that is compensated by the chance");
         }
 
         @Test
-        @DisplayName("An award that is made good for by a chance that does not come back violates I3")
+        @DisplayName("An award that is compensated by a chance that does not come back violates I3")
         void missing() throws SQLException {
             compensate();
-            violatedOnly("order:00-2 has its award made good for by the chance at event 93 and gives no chance back");
+            violatedOnly("order:00-2 has its award compensated by the chance at event 93 and gives no chance back");
         }
 
         @Test
@@ -271,7 +271,7 @@ class OutcomeInvariantTest extends CheckedHistory {
             accounts.recharge(AccountEvents.ANN, 3, "ann", 1, 1, 1);
             accounts.giveBack(AccountEvents.BOB, 3, "bob", "00-2", TODAY);
             violatedOnly("order:00-2 gives its chance back at event 96"
-                    + " and has its award made good for by the chance at event 93, in another commit");
+                    + " and has its award compensated by the chance at event 93, in another commit");
         }
     }
 }

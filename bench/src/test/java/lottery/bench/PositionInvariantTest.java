@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("Log: positions have no holes")
+@DisplayName("Log: positions have no gaps")
 class PositionInvariantTest extends CheckedHistory {
 
     @Test

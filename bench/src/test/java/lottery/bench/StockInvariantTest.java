@@ -138,7 +138,7 @@ class StockInvariantTest extends CheckedHistory {
 
     @ParameterizedTest
     @CsvSource({"102,17-1", "102,17-2", "103,17-3"})
-    @DisplayName("The unit of an award that was made good for or forfeited violates I1")
+    @DisplayName("The unit of an award that was compensated or forfeited violates I1")
     void givenBack(int award, String key) throws SQLException {
         history.claim("stock:300/" + award, 3, "order:" + key);
         violatedOnly("unit 3 of stock:300/%d belongs to order:%s, which has nothing of it".formatted(award, key));

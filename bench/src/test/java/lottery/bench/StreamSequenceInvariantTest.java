@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("Order: streams have no holes")
+@DisplayName("Order: streams have no gaps")
 class StreamSequenceInvariantTest extends CheckedHistory {
 
     @Test

@@ -146,17 +146,17 @@ class WinInvariantTest extends CheckedHistory {
         }
 
         @Test
-        @DisplayName("A substitute for an award that was not made good for violates I7")
+        @DisplayName("A substitute for an award that was not compensated violates I7")
         void notCompensated() throws SQLException {
             awards.winInsteadOf("award:00-2", "00-9", 100, "bob", 0);
-            violatedOnly("award:00-9 is won at event 93 instead of award:00-2, which was not made good for by it");
+            violatedOnly("award:00-9 is won at event 93 instead of award:00-2, which was not compensated by it");
         }
 
         @Test
         @DisplayName("A second substitute for one award violates I7")
         void second() throws SQLException {
             awards.winInsteadOf("award:17-1", "17-8", 300, "dan", 0);
-            violatedOnly("award:17-8 is won at event 93 instead of award:17-1, which was not made good for by it");
+            violatedOnly("award:17-8 is won at event 93 instead of award:17-1, which was not compensated by it");
         }
 
         @Test

@@ -75,40 +75,43 @@ class ActivityAccount {
 
     private Chances chances = Chances.NONE;
 
-    /** How often the user has won awards that a user can win only so often, by award. */
+    /** How often the user has won each award that has a limit per user. */
     private final Map<Integer, Integer> limitedWins = new HashMap<>();
 
     private final SkuUses skuUses = new SkuUses();
 
     ActivityAccount() {}
 
-    /** The {@link SkuSeller} throws a refusal that follows the payment, so that the payment is rolled back. */
+    /** If a refusal follows the payment, the {@link SkuSeller} throws it, so that the payment is rolled back. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<Recharged> handle(RechargeAccount recharge, SkuSeller till) {
+    Answer<Recharged> handle(RechargeAccount recharge, SkuSeller skuSeller) {
         AccountId account = recharge.accountId();
-        return known(till.offer(account, recharge.sku())
-                .then(offer -> skuUses.requireLeft(offer, till.day(account)))
-                .then(offer -> till.take(account, offer.sku(), recharge.outBusinessNo())
-                        .then(slip -> Answer.done(booked(slip, offer, till)))));
+        return known(skuSeller
+                .offer(account, recharge.sku())
+                .then(offer -> skuUses.requireLeft(offer, skuSeller.day(account)))
+                .then(offer -> skuSeller
+                        .take(account, offer.sku(), recharge.outBusinessNo())
+                        .then(rechargeProgress -> Answer.done(booked(rechargeProgress, offer, skuSeller)))));
     }
 
-    private Recharged booked(RechargeProgress slip, SkuOffer offer, SkuSeller till) {
-        AccountId account = slip.accountId();
-        apply(slip.booked());
+    private Recharged booked(RechargeProgress rechargeProgress, SkuOffer offer, SkuSeller skuSeller) {
+        AccountId account = rechargeProgress.accountId();
+        apply(rechargeProgress.booked());
         if (offer.perUser() != null) {
-            LocalDate today = skuUses.today(offer.sku(), till.day(account));
-            apply(new LimitedSkuTaken(account.activityId(), account.userId(), slip.rechargeId(), offer.sku(), today));
+            LocalDate today = skuUses.today(offer.sku(), skuSeller.day(account));
+            apply(new LimitedSkuTaken(
+                    account.activityId(), account.userId(), rechargeProgress.rechargeId(), offer.sku(), today));
         }
-        SkuSeller.hand(slip);
-        return slip.in(RechargeState.COMPLETED).told();
+        SkuSeller.hand(rechargeProgress);
+        return rechargeProgress.in(RechargeState.COMPLETED).told();
     }
 
-    /** Completes a recharge, also when the activity is no longer open: the user has paid for it. */
+    /** Completes a recharge, even if the activity is no longer open, because the user has paid for it. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<Recharged> handle(CompleteRecharge complete, SkuSeller till) {
-        RechargeProgress before = till.complete(complete.rechargeId()).orRefuse();
+    Answer<Recharged> handle(CompleteRecharge complete, SkuSeller skuSeller) {
+        RechargeProgress before = skuSeller.complete(complete.rechargeId()).orThrow();
         if (before.state() == RechargeState.WAITING) {
             apply(before.booked());
         }
@@ -156,7 +159,7 @@ class ActivityAccount {
                 .then(activity -> numbers.requireOpen(enter.activityId())
                         .then(_ -> spend(enter.accountId(), orderId, false, activity, participations))
                         .then(spent -> {
-                            // The chance that was just spent is among those that are counted.
+                            // The counts already include the chance that was just spent.
                             orders.create(new EntryMade(
                                     orderId,
                                     enter.activityId(),
@@ -171,7 +174,7 @@ class ActivityAccount {
                         })));
     }
 
-    /** Gives the chance of an entry back, once. Only the end of its pool asks for that. */
+    /** Gives the chance of an entry back, once. Only the end of the entry's pool causes this. */
     @CommandHandler
     Answer<RaffleOrderId> handle(
             ReturnEntry back,
@@ -194,7 +197,10 @@ class ActivityAccount {
         return Answer.done(orderId);
     }
 
-    /** Makes as many of the draws as there are chances for. It is refused if there is none for the first. */
+    /**
+     * Makes as many of the requested draws as the user has chances. It is refused if there is no chance for the first
+     * draw.
+     */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<DrawRequestResult> handle(
@@ -220,7 +226,7 @@ class ActivityAccount {
                 }));
     }
 
-    /** Throws a refusal that follows the claim of the choice, so that the claim is rolled back. */
+    /** If a refusal follows the claim of the chosen activity, it is thrown, so that the claim is rolled back. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<DrawRequestResult> handle(
@@ -231,22 +237,27 @@ class ActivityAccount {
             ChosenActivityClaims choices) {
         return known(choices.take(chosen))
                 .then(draw -> Answer.done(
-                        handle(draw, activities, participations, orders).orRefuse()));
+                        handle(draw, activities, participations, orders).orThrow()));
     }
 
-    /** Throws the refusal if the account does not exist yet: a refused command must not create it. */
+    /** Throws the refusal if the account does not exist yet, because a refused command must not create it. */
     private <R> Answer<R> known(Answer<R> answer) {
-        return id == null ? Answer.done(answer.orRefuse()) : answer;
+        return id == null ? Answer.done(answer.orThrow()) : answer;
     }
 
-    /** Refuses the key under which the open order was created: the creation was its request. */
+    /**
+     * Refuses the key under which the open order was created, because that key belongs to the request that created it.
+     */
     private Answer<RaffleRequestIdentity> unused(RaffleRequestIdentity request) {
         return chances.isOpen(request.id())
                 ? Answer.no(new Refused(Refusal.KEY_REUSED, request.id().text()))
                 : Answer.done(request);
     }
 
-    /** Stores the answer of a request, unless its only order has the request's own id and is the answer. */
+    /**
+     * Stores the answer of a request. Nothing is stored if its only order has the request's own id: that order is the
+     * answer.
+     */
     private static Answer<DrawRequestResult> answered(Draw draw, DrawRequestResult draws) {
         if (!draws.draws().getFirst().orderId().equals(draw.request().id())) {
             RequestAnswers.keep(draw.request(), draw.accountId(), draw.count(), draws);
@@ -254,7 +265,7 @@ class ActivityAccount {
         return Answer.done(draws);
     }
 
-    /** Draws the open order first: a user who spends two chances gets two draws. */
+    /** Draws the open order first, so that a user who spends two chances gets two draws. */
     private Answer<Drawn> drawNext(
             Draw draw,
             RaffleOrderId newOrderId,
@@ -281,7 +292,7 @@ class ActivityAccount {
         LocalDate today = chances.today(activity.day());
         ChanceBundle free = chances.freeYet(activity.progress().definition());
         return chances.with(free)
-                .anyLeft(account, today)
+                .requireChance(account, today)
                 .then(_ -> participations.take(activity.progress(), orderId))
                 .then(unit -> {
                     if (free != null) {
@@ -303,7 +314,7 @@ class ActivityAccount {
         return before;
     }
 
-    /** Books that the open order is cancelled: its chance and its participation are given back. */
+    /** Books that the open order is cancelled. Its chance and its participation are given back. */
     void cancelOpenOrder(AccountId account, RaffleOrderId orderId, ActivityParticipationStock participations) {
         OpenOrder open = requireOpen(orderId);
         participations.giveBack(open, account.activityId());
@@ -314,7 +325,7 @@ class ActivityAccount {
         apply(new LimitedAwardWon(account.activityId(), account.userId(), orderId, awardId));
     }
 
-    /** Requires that the account knows an open order. An account that does not was changed by another node. */
+    /** Requires that the account knows this open order. If it does not, another node has changed the account. */
     private OpenOrder requireOpen(RaffleOrderId orderId) {
         OpenOrder open = chances.open();
         if (open == null || !open.orderId().equals(orderId)) {
@@ -324,8 +335,8 @@ class ActivityAccount {
     }
 
     @CommandHandler
-    Answer<AwardState> handle(CompensateAward compensate, UndeliverableAwardCompensator remedies) {
-        return remedies.compensate(compensate).then(done -> {
+    Answer<AwardState> handle(CompensateAward compensate, UndeliverableAwardCompensator compensator) {
+        return compensator.compensate(compensate).then(done -> {
             ChanceReturned returned = done.returned();
             if (returned != null) {
                 apply(returned);
@@ -342,7 +353,7 @@ class ActivityAccount {
             case LimitedAwardWon won -> limitedWins.merge(won.awardId(), 1, Integer::sum);
             case LimitedSkuTaken taken -> skuUses.count(taken);
             case AccountEvent _ -> {
-                // The other events are about chances alone.
+                // The other events change only the chances.
             }
         }
     }

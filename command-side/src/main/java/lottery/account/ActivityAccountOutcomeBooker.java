@@ -11,7 +11,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.stereotype.Component;
 
-/** Books what becomes of an order on its account. */
+/** Books the outcome of an order on its account. */
 @Component
 class ActivityAccountOutcomeBooker implements AccountOutcomeBooker {
 

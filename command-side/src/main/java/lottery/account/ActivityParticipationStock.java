@@ -15,7 +15,7 @@ import org.springframework.stereotype.Component;
 @Component
 record ActivityParticipationStock(StockUnitSource stock) {
 
-    /** Takes a participation for an order; one without a number if the activity does not limit them. */
+    /** Takes a participation for an order. It has no number if the activity does not limit participations. */
     Answer<UnitNumber> take(ActivityProgress activity, RaffleOrderId orderId) {
         return UnitNumber.take(
                 stock,

@@ -22,12 +22,12 @@ import lottery.raffle.PriorDraws;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user's chances in one activity. The chances left are derived; a stored copy could drift.
+ * A user's chances in one activity. The chances that are left are computed, because a stored number could become wrong.
  *
  * @param spent the chances that were used
  * @param drawn the orders that were drawn; an open order has cost a chance and is no draw yet
  * @param open the order that waits to be drawn; there is one at most
- * @param isOpened whether the free chances of the activity are among those granted
+ * @param isOpened whether the free chances of the activity have been granted
  */
 record Chances(
         Counts granted,
@@ -39,7 +39,7 @@ record Chances(
     /** Chances granted in total, for each month and for each day. */
     record Counts(int total, int month, int day) {
 
-        /** Adds a bundle. The sum stops at the largest number: nobody can draw more often than that. */
+        /** Adds a bundle. The sum stops at the largest number, because nobody can draw more often than that. */
         Counts plus(ChanceBundle bundle) {
             return new Counts(
                     capped((long) total + bundle.total()),
@@ -62,15 +62,15 @@ record Chances(
     static final Chances NONE = new Chances(new Counts(0, 0, 0), UsageCount.NONE, UsageCount.NONE, null, false);
 
     /**
-     * Returns the current day of this account. It is never before a day that is booked; otherwise a slow clock would
-     * give the chances of a day twice.
+     * Returns the current day of this account. It is never before a day that is already booked. Otherwise a slow clock
+     * would give the chances of a day twice.
      */
     LocalDate today(LocalDate byTheClock) {
         LocalDate latest = spent.day().isAfter(drawn.day()) ? spent.day() : drawn.day();
         return latest.isAfter(byTheClock) ? latest : byTheClock;
     }
 
-    /** Returns what the user has drawn before a draw that is made now. */
+    /** Returns what the user has drawn before a draw at this moment. */
     PriorDraws drawsBefore(LocalDate byTheClock, Map<Integer, Integer> limitedWins) {
         return new PriorDraws(drawn.total(), drawn.on(today(byTheClock)), limitedWins);
     }
@@ -83,13 +83,13 @@ record Chances(
         return isOpened ? null : activity.free();
     }
 
-    /** Returns the chances with the free ones among them, if there are any. */
+    /** Returns these chances plus the free ones, if there are any. */
     Chances with(@Nullable ChanceBundle free) {
         return free == null ? this : new Chances(granted.plus(free), spent, drawn, open, true);
     }
 
     /** Checks that one more chance can be spent. */
-    Answer<Chances> anyLeft(AccountId account, LocalDate today) {
+    Answer<Chances> requireChance(AccountId account, LocalDate today) {
         if (spent.total() >= granted.total()) {
             return refused(Refusal.QUOTA_TOTAL, account);
         }

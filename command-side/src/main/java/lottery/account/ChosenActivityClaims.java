@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Finds the activity that was chosen for a user's key. The choice is a claim, written in the commit of the first draw
- * under the key and kept for ever. So a repeated request never draws in another activity, whatever the tree says then.
+ * under the key and kept for ever. So a repeated request never draws in another activity, even if the tree has changed.
  */
 @Component
 class ChosenActivityClaims {
@@ -33,7 +33,7 @@ class ChosenActivityClaims {
     }
 
     /**
-     * Requires that no other activity was chosen for the key, and claims it from the commit of this unit of work on.
+     * Requires that no other activity was chosen for the key. Claims the choice with the commit of this unit of work.
      */
     Answer<Draw> take(DrawChosen chosen) {
         Optional<ActivityId> earlier = find(chosen.userId(), chosen.key());

@@ -54,7 +54,7 @@ class ChosenDrawEndpoint {
     private static final int MATTERS_MAX = 50;
 
     /**
-     * @param count how many draws at once; one if it is left out
+     * @param count how many draws are made at once; one if it is left out
      * @param matters what the front knows about the user
      */
     record ChosenDrawRequest(
@@ -72,7 +72,7 @@ class ChosenDrawEndpoint {
     record ChosenDrawReply(
             ActivityId activityId, @JsonUnwrapped DrawReply drawn) {}
 
-    /** A draw, and what decides who may make it. */
+    /** A draw, with the facts that decide whether the user may make it. */
     private record Attempt(Draw draw, String key, Map<String, String> matters, boolean isFirst) {
 
         Attempt again() {
@@ -81,25 +81,25 @@ class ChosenDrawEndpoint {
     }
 
     private final EndpointCommandSender commands;
-    private final RepeatedRequestAnswerer replays;
+    private final RepeatedRequestAnswerer repeatedRequests;
     private final TreeActivityChooser chooser;
     private final ChosenActivityClaims choices;
     private final AudienceCheck audience;
-    private final DrawMeters count;
+    private final DrawMeters drawMeters;
 
     ChosenDrawEndpoint(
             EndpointCommandSender commands,
-            RepeatedRequestAnswerer replays,
+            RepeatedRequestAnswerer repeatedRequests,
             TreeActivityChooser chooser,
             ChosenActivityClaims choices,
             AudienceCheck audience,
-            DrawMeters count) {
+            DrawMeters drawMeters) {
         this.commands = commands;
-        this.replays = replays;
+        this.repeatedRequests = repeatedRequests;
         this.chooser = chooser;
         this.choices = choices;
         this.audience = audience;
-        this.count = count;
+        this.drawMeters = drawMeters;
     }
 
     @Operation(summary = "Choose an activity and draw in it", description = """
@@ -123,7 +123,7 @@ class ChosenDrawEndpoint {
         Map<String, String> matters = Objects.requireNonNullElse(form.matters(), Map.of());
         ActivityId activity = choices.find(user, key)
                 .orElseGet(() ->
-                        chooser.choose(form.treeId(), user, matters).orRefuse().activityId());
+                        chooser.choose(form.treeId(), user, matters).orThrow().activityId());
         Draw draw = draw(activity, user, key, Objects.requireNonNullElse(form.count(), 1));
         commands.awaitTurn(draw.accountId());
         return drawn(new Attempt(draw, key, matters, true));
@@ -139,12 +139,12 @@ class ChosenDrawEndpoint {
         return switch (audience.admit(draw.accountId(), attempt.matters())
                 .then(_ -> commands.send(new DrawChosen(draw, attempt.key())))) {
             case Answer.Done<DrawRequestResult>(DrawRequestResult draws) -> {
-                count.add(draw.accountId(), draws);
+                drawMeters.add(draw.accountId(), draws);
                 commands.charge(draws.draws().size() - 1);
                 yield IdempotentReplyBuilder.created(reply(draw, draws));
             }
             case Answer.No<DrawRequestResult>(Refused refused) ->
-                switch (replays.draws(draw.request(), draw.count(), refused)) {
+                switch (repeatedRequests.draws(draw.request(), draw.count(), refused)) {
                     case Answer.Done<DrawRequestResult>(DrawRequestResult earlier) ->
                         IdempotentReplyBuilder.repeated(reply(draw, earlier));
                     case Answer.No<DrawRequestResult>(Refused last) -> next(attempt, last);
@@ -156,7 +156,10 @@ class ChosenDrawEndpoint {
         return new ChosenDrawReply(draw.activityId(), DrawReply.of(draws, draw.count()));
     }
 
-    /** Tries once more if the same request has come to another node at once, which may have chosen otherwise. */
+    /**
+     * Tries once more if another node handled the same request at the same time, because it may have chosen another
+     * activity.
+     */
     private ResponseEntity<ChosenDrawReply> next(Attempt attempt, Refused refused) {
         Draw draw = attempt.draw();
         boolean isRaced = refused.why() == Refusal.KEY_REUSED

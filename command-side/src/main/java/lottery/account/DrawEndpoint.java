@@ -69,7 +69,7 @@ class DrawEndpoint {
     private static final int MATTERS_MAX = 50;
 
     /**
-     * @param count how many draws at once; one if it is left out
+     * @param count how many draws are made at once; one if it is left out
      * @param matters what a front knows about the user, for an activity with an audience
      */
     record DrawRequest(
@@ -92,7 +92,7 @@ class DrawEndpoint {
     /**
      * The answer to a draw request: one draw if one was asked for, otherwise a list.
      *
-     * @param notDrawn the draws that were asked for and not made
+     * @param notDrawn the draws that were asked for but not made
      */
     record DrawReply(
             @JsonUnwrapped @Nullable Drawn draw,
@@ -110,36 +110,36 @@ class DrawEndpoint {
         }
     }
 
-    /** @param code why they were not made */
+    /** @param code the reason why these draws were not made */
     record DrawShortfall(int count, Refusal code) {}
 
     private final EndpointCommandSender commands;
-    private final RepeatedRequestAnswerer replays;
+    private final RepeatedRequestAnswerer repeatedRequests;
     private final ActivityCache activities;
     private final AudienceCheck audience;
     private final DrawQueueing queueing;
     private final EntryNumberSeries numbers;
-    private final DrawMeters count;
+    private final DrawMeters drawMeters;
     private final InstantSource clock;
     private final RandomGenerator random;
 
     DrawEndpoint(
             EndpointCommandSender commands,
-            RepeatedRequestAnswerer replays,
+            RepeatedRequestAnswerer repeatedRequests,
             ActivityCache activities,
             AudienceCheck audience,
             DrawQueueing queueing,
             EntryNumberSeries numbers,
-            DrawMeters count,
+            DrawMeters drawMeters,
             InstantSource clock,
             RandomGenerator random) {
         this.commands = commands;
-        this.replays = replays;
+        this.repeatedRequests = repeatedRequests;
         this.activities = activities;
         this.audience = audience;
         this.queueing = queueing;
         this.numbers = numbers;
-        this.count = count;
+        this.drawMeters = drawMeters;
         this.clock = clock;
         this.random = random;
     }
@@ -198,12 +198,12 @@ class DrawEndpoint {
     private ResponseEntity<DrawReply> drawn(Draw draw, Map<String, String> matters, boolean isFirstAttempt) {
         return switch (audience.admit(draw.accountId(), matters).then(_ -> commands.send(draw))) {
             case Answer.Done<DrawRequestResult>(DrawRequestResult draws) -> {
-                count.add(draw.accountId(), draws);
+                drawMeters.add(draw.accountId(), draws);
                 commands.charge(draws.draws().size() - 1);
                 yield IdempotentReplyBuilder.created(DrawReply.of(draws, draw.count()));
             }
             case Answer.No<DrawRequestResult>(Refused refused) ->
-                switch (replays.draws(draw.request(), draw.count(), refused)) {
+                switch (repeatedRequests.draws(draw.request(), draw.count(), refused)) {
                     case Answer.Done<DrawRequestResult>(DrawRequestResult earlier) ->
                         IdempotentReplyBuilder.repeated(DrawReply.of(earlier, draw.count()));
                     case Answer.No<DrawRequestResult>(Refused last) -> {
@@ -216,7 +216,9 @@ class DrawEndpoint {
         };
     }
 
-    /** Detects that another node may have created the same account at once. A second attempt finds the account. */
+    /**
+     * Detects that another node may have created the same account at the same time. A second attempt finds the account.
+     */
     private static boolean mayBeRaced(Refused refused, AccountCommand<?> command) {
         return refused.why() == Refusal.KEY_REUSED
                 && refused.subject().equals(command.accountId().text());
@@ -254,7 +256,7 @@ class DrawEndpoint {
                         URI.create("/api/v1/raffle-orders/" + order), RaffleOrderReply.created(order));
             case Answer.Done<RaffleOrderId>(RaffleOrderId open) -> ResponseEntity.ok(RaffleOrderReply.created(open));
             case Answer.No<RaffleOrderId>(Refused refused) ->
-                switch (replays.partaken(partake.request(), refused)) {
+                switch (repeatedRequests.partaken(partake.request(), refused)) {
                     case Answer.Done<RaffleOrderId>(RaffleOrderId earlier) ->
                         IdempotentReplyBuilder.repeated(RaffleOrderReply.created(earlier));
                     case Answer.No<RaffleOrderId>(Refused last) -> {
@@ -267,7 +269,7 @@ class DrawEndpoint {
         };
     }
 
-    /** A player could say anything about itself. */
+    /** Refuses matters from a player, because a player could claim anything about itself. */
     private static Map<String, String> trusted(@Nullable Map<String, String> matters) {
         if (matters != null && isOfPlayer()) {
             throw new RefusedException(Refusal.FORBIDDEN, "matters");
@@ -283,7 +285,7 @@ class DrawEndpoint {
                             @NotNull @Size(max = TreeDefinition.VALUE_LENGTH_MAX) String>
                     matters) {}
 
-    /** @param entryNo counts the entries of the activity from 1 on */
+    /** @param entryNo the number of the entry in its activity, counted from 1 */
     record EntryReply(RaffleOrderId orderId, int entryNo) {}
 
     @Operation(summary = "Enter the pool of an activity that is drawn at one time", description = """
@@ -314,7 +316,7 @@ class DrawEndpoint {
             case Answer.Done<RaffleOrderId>(RaffleOrderId entry) ->
                 IdempotentReplyBuilder.created(entryOf(enter, entry));
             case Answer.No<RaffleOrderId>(Refused refused) ->
-                switch (replays.entered(enter.request(), refused)) {
+                switch (repeatedRequests.entered(enter.request(), refused)) {
                     case Answer.Done<RaffleOrderId>(RaffleOrderId earlier) ->
                         IdempotentReplyBuilder.repeated(entryOf(enter, earlier));
                     case Answer.No<RaffleOrderId>(Refused last) -> {
@@ -341,7 +343,10 @@ class DrawEndpoint {
         return RaffleRequestIdentity.fresh(account, clock.instant(), random);
     }
 
-    /** A player's network is the least reliable one, and a player who tries again must not pay twice. */
+    /**
+     * Returns whether a player calls. Players must send keys: their network is the least reliable, and a repeated
+     * request must not be paid twice.
+     */
     private static boolean isOfPlayer() {
         return Actor.current().map(actor -> actor.scope().ownOnly()).orElse(false);
     }

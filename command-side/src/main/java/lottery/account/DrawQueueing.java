@@ -32,8 +32,8 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 
 /**
- * Accepts requests for draws that may wait. It checks what costs little: the key, a ban, the rate of a player, whether
- * the user belongs to the audience, and whether the activity is open. Chances are looked at when the request is drawn.
+ * Accepts requests for draws that may wait. It makes the cheap checks: the key, a ban, the rate of a player, whether
+ * the user belongs to the audience, and whether the activity is open. Chances are checked when the request is drawn.
  */
 @Component
 class DrawQueueing {
@@ -43,14 +43,14 @@ class DrawQueueing {
 
     private static final String PREFERENCE_APPLIED = "Preference-Applied";
 
-    /** The longest pause between two looks that is proposed to a caller. */
+    /** The longest pause before the next look that an answer proposes to its caller. */
     private static final long LOOK_AGAIN_MAX_SECONDS = 30;
 
     /**
      * A request that was accepted and waits.
      *
-     * @param orderId to look at it with
-     * @param position how many requests are drawn until this one is, itself included
+     * @param orderId the id under which the request can be looked at
+     * @param position how many requests are drawn until this one is drawn, itself included
      * @param expectedWaitSeconds how long that may take; left out while nothing is drawn
      */
     record QueuedDrawReply(
@@ -63,7 +63,7 @@ class DrawQueueing {
     private final ActivityCache activities;
     private final AudienceCheck audience;
     private final StoredRequestLookup known;
-    private final RepeatedRequestAnswerer replays;
+    private final RepeatedRequestAnswerer repeatedRequests;
     private final DrawQueue queue;
     private final InstantSource clock;
 
@@ -72,19 +72,22 @@ class DrawQueueing {
             ActivityCache activities,
             AudienceCheck audience,
             StoredRequestLookup known,
-            RepeatedRequestAnswerer replays,
+            RepeatedRequestAnswerer repeatedRequests,
             DrawQueue queue,
             InstantSource clock) {
         this.commands = commands;
         this.activities = activities;
         this.audience = audience;
         this.known = known;
-        this.replays = replays;
+        this.repeatedRequests = repeatedRequests;
         this.queue = queue;
         this.clock = clock;
     }
 
-    /** Returns whether a request is to wait: its caller prefers that, or it is so for its activity. */
+    /**
+     * Returns whether a request shall wait in the queue: its caller prefers that, or the activity has a queue for all
+     * draws.
+     */
     boolean isWanted(@Nullable String prefer, ActivityId activityId) {
         return isPreferred(prefer) || isUsual(activityId);
     }
@@ -105,10 +108,10 @@ class DrawQueueing {
     }
 
     /**
-     * Accepts a request, which is durable when this returns. A request that was drawn before has that answer, whatever
-     * has become of its activity.
+     * Accepts a request. The request is durable when this method returns. If it was drawn before, it gets that answer
+     * again, even if its activity has changed since.
      *
-     * @param key without it, a caller whose answer is lost could not ask again
+     * @param key required, because a caller who loses the answer could not ask again without it
      * @param matters what a trusted caller says about the user
      */
     ResponseEntity<?> accept(AccountId account, @Nullable String key, int count, Map<String, String> matters) {
@@ -126,7 +129,7 @@ class DrawQueueing {
             audience.admit(account, matters)
                     .then(_ -> activities.findOpen(account.activityId()))
                     .then(OpenActivity::drawsAtOnce)
-                    .orRefuse();
+                    .orThrow();
         }
         return accepted(queue.accept(new DrawRequest(
                 request.id(),
@@ -136,13 +139,14 @@ class DrawQueueing {
                 clock.instant().truncatedTo(ChronoUnit.MICROS))));
     }
 
-    /** Returns what the same request was answered before. That answer may be a refusal. */
+    /** Returns the earlier answer to the same request. That answer may be a refusal. */
     private DrawRequestResult earlier(RaffleRequestIdentity request, int count) {
-        return replays.draws(
+        return repeatedRequests
+                .draws(
                         request,
                         count,
                         new Refused(Refusal.KEY_REUSED, request.id().text()))
-                .orRefuse();
+                .orThrow();
     }
 
     private static ResponseEntity<QueuedDrawReply> accepted(DrawQueuePosition queued) {

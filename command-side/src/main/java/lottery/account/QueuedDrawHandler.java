@@ -24,10 +24,10 @@ import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.springframework.stereotype.Component;
 
 /**
- * Makes the draws of requests that have waited in the queue. The draw is a command within this one: if it is refused,
- * nothing of it is stored, and the refusal is stored with the unit of work around it. That may have other requests.
+ * Makes the draws of requests that have waited in the queue. The draw is a nested command. If it is refused, nothing of
+ * the draw is stored. The refusal is stored with the surrounding unit of work, which may contain other requests.
  *
- * <p>A refusal is for good. An outage fails the command, which then comes again.
+ * <p>A refusal is final. If there is an outage, the command fails and is sent again.
  */
 @Component
 class QueuedDrawHandler {
@@ -40,7 +40,7 @@ class QueuedDrawHandler {
     private final EndpointCommandSender bans;
     private final CommandSender commands;
     private final RaffleOrderFacade orders;
-    private final DrawMeters count;
+    private final DrawMeters drawMeters;
     private final Counter used;
     private final Counter refused;
     private final InstantSource clock;
@@ -50,20 +50,20 @@ class QueuedDrawHandler {
             EndpointCommandSender bans,
             CommandSender commands,
             RaffleOrderFacade orders,
-            DrawMeters count,
+            DrawMeters drawMeters,
             MeterRegistry meters,
             InstantSource clock) {
         this.activities = activities;
         this.bans = bans;
         this.commands = commands;
         this.orders = orders;
-        this.count = count;
+        this.drawMeters = drawMeters;
         this.used = meters.counter("lottery.queue.ended", "as", "used");
         this.refused = meters.counter("lottery.queue.ended", "as", "refused");
         this.clock = clock;
     }
 
-    /** Fails a command that has to wait until an operator gives this process the keys of the seeds. */
+    /** Makes a command fail that has to wait until an operator gives this process the keys of the seeds. */
     static final class KeyMissing extends RuntimeException {
 
         KeyMissing(SeedUnavailable cause) {
@@ -75,17 +75,18 @@ class QueuedDrawHandler {
     Answer<DrawRequestResult> handle(DrawQueued queued) {
         Answer<DrawRequestResult> answer = draw(queued);
         if (answer instanceof Answer.No<DrawRequestResult>(Refused why) && OF_THE_ACTIVITY.contains(why.why())) {
-            // The process that has accepted it may have known a newer state of the activity, and a refusal is for ever.
+            // The process that accepted the request may have known a newer state of the activity. An old state must not
+            // refuse it, because a refusal is final.
             activities.forgetOlder(queued.accountId().activityId(), queued.queuedAt());
             answer = draw(queued);
         }
         switch (answer) {
             case Answer.Done<DrawRequestResult>(DrawRequestResult draws) ->
                 afterCommit(() -> {
-                    count.add(queued.accountId(), draws);
+                    drawMeters.add(queued.accountId(), draws);
                     used.increment();
                 });
-            // The id belongs to another request, which came without waiting and has its answer.
+            // The id belongs to another request, which was not queued and already has its answer.
             case Answer.No<DrawRequestResult>(Refused why) when why.why() == Refusal.KEY_REUSED -> {}
             case Answer.No<DrawRequestResult>(Refused why) -> {
                 orders.refuse(refusal(queued, why));
@@ -109,7 +110,7 @@ class QueuedDrawHandler {
             return switch (failed.reason()) {
                 case RefusedException refused -> Answer.no(refused.refused());
                 case SeedUnavailable lost -> throw new KeyMissing(lost);
-                default -> throw failed.asThrown();
+                default -> throw failed.causeOrSelf();
             };
         }
     }

@@ -14,7 +14,7 @@ import lottery.store.command.CommandSender;
 import lottery.store.command.CommandUnanswered;
 import org.springframework.stereotype.Component;
 
-/** Recharges an account for a rebate, in the current unit of work: both are committed, or neither. */
+/** Recharges an account for a rebate, in the current unit of work. Both are committed, or neither. */
 @Component
 public class RebateRecharger {
 
@@ -33,7 +33,9 @@ public class RebateRecharger {
         return stock.offer(account, sku);
     }
 
-    /** Adds the chances of a SKU. If it is refused, nothing has happened, and the unit of work may go on. */
+    /**
+     * Adds the chances of a SKU. If the recharge is refused, nothing has happened, and the unit of work may continue.
+     */
     public Answer<Recharged> recharge(AccountId account, SkuId sku, String outBusinessNo) {
         if (recharges.first(RechargeId.of(account.userId(), outBusinessNo)).isPresent()) {
             return Answer.no(new Refused(Refusal.KEY_REUSED, outBusinessNo));
@@ -44,7 +46,7 @@ public class RebateRecharger {
             if (failed.reason() instanceof RefusedException refused) {
                 return Answer.no(refused.refused());
             }
-            throw failed.asThrown();
+            throw failed.causeOrSelf();
         }
     }
 }

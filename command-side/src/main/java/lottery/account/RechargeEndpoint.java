@@ -50,7 +50,7 @@ class RechargeEndpoint {
 
     private static final String RECHARGE = "/api/v1/recharges/{rechargeId}";
 
-    /** Excludes the numbers of rebates: a recharge by hand under such a number would block theirs. */
+    /** Excludes the numbers of rebates, because a recharge by hand under such a number would block the rebate. */
     private static final String BUSINESS_NO = "(?!" + BehaviourId.PREFIX + ")(?s:.*)";
 
     /** @param payLater whether the recharge waits until its payment is confirmed */
@@ -88,11 +88,11 @@ class RechargeEndpoint {
 
     private final EndpointCommandSender commands;
     private final RechargeReader recharges;
-    private final SkuSeller till;
+    private final SkuSeller skuSeller;
 
-    RechargeEndpoint(EndpointCommandSender commands, RechargeReader recharges, SkuSeller till) {
+    RechargeEndpoint(EndpointCommandSender commands, RechargeReader recharges, SkuSeller skuSeller) {
         this.commands = commands;
-        this.till = till;
+        this.skuSeller = skuSeller;
         this.recharges = recharges;
     }
 
@@ -115,7 +115,8 @@ class RechargeEndpoint {
                 ? new OrderRecharge(account, sku, form.outBusinessNo())
                 : new RechargeAccount(account, sku, form.outBusinessNo());
         // Most refusals are known before the command is sent. Then no command is needed.
-        Answer<Recharged> answer = till.offer(account, sku)
+        Answer<Recharged> answer = skuSeller
+                .offer(account, sku)
                 .then(offer -> isForCaller(offer, form)
                         ? commands.send(command)
                         : Answer.no(new Refused(Refusal.FORBIDDEN, sku + " without paying for it")));
@@ -127,12 +128,12 @@ class RechargeEndpoint {
         if (earlier.isPresent()) {
             return IdempotentReplyBuilder.repeated(RechargeReceipt.of(earlier.get()));
         }
-        Recharged recharged = answer.orRefuse();
+        Recharged recharged = answer.orThrow();
         return IdempotentReplyBuilder.created(
                 URI.create("/api/v1/recharges/" + recharged.rechargeId()), RechargeReceipt.of(recharged));
     }
 
-    /** A player buys chances for credits. Other chances are given by a front, which acts for players. */
+    /** A player may only buy chances for credits. Other chances are given by a front, which acts for players. */
     private static boolean isForCaller(SkuOffer offer, RechargeRequest form) {
         BigDecimal price = offer.priceCredits();
         boolean isPaidHere = price != null && price.signum() > 0 && !form.waits();
@@ -140,12 +141,14 @@ class RechargeEndpoint {
                 || Actor.current().map(actor -> !actor.scope().ownOnly()).orElse(true);
     }
 
-    /** Detects that two nodes may have created the same account at once. A second attempt finds the account. */
+    /**
+     * Detects that two nodes may have created the same account at the same time. A second attempt finds the account.
+     */
     private static boolean mayBeRaced(Answer<Recharged> answer) {
         return answer instanceof Answer.No<Recharged>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
     }
 
-    /** Returns the answer of an earlier request with this number, whatever the reason to refuse this one. */
+    /** Returns the answer to an earlier request with this number, for whatever reason this request was refused. */
     private Optional<Recharged> earlier(Answer<Recharged> answer, AccountId account, RechargeRequest form) {
         if (!(answer instanceof Answer.No)) {
             return Optional.empty();
@@ -180,7 +183,7 @@ class RechargeEndpoint {
         RechargeProgress before = find(rechargeId);
         Command<Recharged> command = new CompleteRecharge(before.accountId(), rechargeId);
         Answer<Recharged> answer = commands.send(command);
-        RechargeReceipt receipt = RechargeReceipt.of((mayBeRaced(answer) ? commands.send(command) : answer).orRefuse());
+        RechargeReceipt receipt = RechargeReceipt.of((mayBeRaced(answer) ? commands.send(command) : answer).orThrow());
         return before.state() == Recharged.RechargeState.COMPLETED
                 ? IdempotentReplyBuilder.repeated(receipt)
                 : ResponseEntity.ok(receipt);
@@ -190,7 +193,7 @@ class RechargeEndpoint {
         return recharges
                 .find(rechargeId)
                 .filter(recharge ->
-                        Actor.mayTouchOf(recharge.accountId().userId().value()))
+                        Actor.mayAccessDataOf(recharge.accountId().userId().value()))
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, rechargeId.text()));
     }
 }

@@ -22,8 +22,8 @@ import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One recharge. Its id can be used once, so that a business number brings its chances once. A recharge that is paid at
- * once is completed with the account; one that is paid later waits here.
+ * One recharge. Its id can be used once, so that a business number gives its chances once. A recharge that is paid at
+ * once is completed together with the account. A recharge that is paid later waits here.
  */
 @Aggregate(type = "recharge", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
 class RechargeOrder {
@@ -35,7 +35,7 @@ class RechargeOrder {
     @SuppressWarnings("unused") // Axon reads it.
     private @Nullable String id;
 
-    private @Nullable RechargeProgress slip;
+    private @Nullable RechargeProgress rechargeProgress;
 
     RechargeOrder() {}
 
@@ -46,24 +46,27 @@ class RechargeOrder {
     /** Throws a refusal, because a refused recharge must not be created. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.ALWAYS)
-    Answer<Recharged> handle(OrderRecharge order, SkuSeller till, InstantSource clock) {
-        RechargeProgress taken =
-                till.keep(order.accountId(), order.sku(), order.outBusinessNo()).orRefuse();
+    Answer<Recharged> handle(OrderRecharge order, SkuSeller skuSeller, InstantSource clock) {
+        RechargeProgress taken = skuSeller
+                .keep(order.accountId(), order.sku(), order.outBusinessNo())
+                .orThrow();
         apply(taken.ordered(clock.instant().plus(PAYMENT_WAIT)));
         return Answer.done(slip().told());
     }
 
-    /** Closes a recharge that waits. One that is completed or closed stays as it is. */
+    /** Closes a recharge that waits for its payment. A completed or closed recharge stays as it is. */
     @CommandHandler
-    Answer<Recharged> handle(CloseRecharge close, SkuSeller till) {
+    Answer<Recharged> handle(CloseRecharge close, SkuSeller skuSeller) {
         if (slip().state() == RechargeState.WAITING) {
-            till.putBack(slip());
+            skuSeller.putBack(slip());
             apply(slip().closed());
         }
         return Answer.done(slip().told());
     }
 
-    /** Completes it, and returns its previous state. The account adds the chances in the same unit of work. */
+    /**
+     * Completes the recharge, and returns its previous state. The account adds the chances in the same unit of work.
+     */
     Answer<RechargeProgress> complete() {
         RechargeProgress before = slip();
         return switch (before.state()) {
@@ -81,13 +84,13 @@ class RechargeOrder {
     @EventSourcingHandler
     void on(RechargeEvent event) {
         id = event.rechargeId().text();
-        slip = RechargeProgress.after(slip, event);
+        rechargeProgress = RechargeProgress.after(rechargeProgress, event);
     }
 
     private RechargeProgress slip() {
-        if (slip == null) {
+        if (rechargeProgress == null) {
             throw new IllegalStateException("a recharge begins with its order or its completion");
         }
-        return slip;
+        return rechargeProgress;
     }
 }

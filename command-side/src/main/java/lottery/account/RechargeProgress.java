@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The state of a recharge, folded from its events.
  *
  * @param unit the number of its unit of a limited SKU
- * @param payBy until when it waits, if it is paid later
+ * @param payBy until when the recharge waits for its payment, if it is paid later
  */
 record RechargeProgress(
         RechargeId rechargeId,
@@ -31,7 +31,7 @@ record RechargeProgress(
         RechargeState state) {
 
     /** Returns the state after an event. The first event has all the facts. */
-    static RechargeProgress after(@Nullable RechargeProgress slip, RechargeEvent event) {
+    static RechargeProgress after(@Nullable RechargeProgress rechargeProgress, RechargeEvent event) {
         return switch (event) {
             case RechargeOrdered ordered ->
                 new RechargeProgress(
@@ -44,8 +44,8 @@ record RechargeProgress(
                         ordered.payBy(),
                         RechargeState.WAITING);
             case RechargeCompleted completed ->
-                slip != null
-                        ? slip.in(RechargeState.COMPLETED)
+                rechargeProgress != null
+                        ? rechargeProgress.in(RechargeState.COMPLETED)
                         : new RechargeProgress(
                                 completed.rechargeId(),
                                 new AccountId(completed.activityId(), completed.userId()),
@@ -56,10 +56,10 @@ record RechargeProgress(
                                 null,
                                 RechargeState.COMPLETED);
             case RechargeClosed closed -> {
-                if (slip == null) {
+                if (rechargeProgress == null) {
                     throw new IllegalStateException(closed.rechargeId() + " begins with its end");
                 }
-                yield slip.in(RechargeState.CLOSED);
+                yield rechargeProgress.in(RechargeState.CLOSED);
             }
         };
     }

@@ -20,14 +20,15 @@ class RechargeReader {
     /** Returns the recharge as it is now. */
     Optional<RechargeProgress> find(RechargeId rechargeId) {
         DomainEventStream history = events.readEvents(rechargeId.text());
-        RechargeProgress slip = null;
+        RechargeProgress rechargeProgress = null;
         while (history.hasNext()) {
-            slip = RechargeProgress.after(slip, (RechargeEvent) history.next().getPayload());
+            rechargeProgress = RechargeProgress.after(
+                    rechargeProgress, (RechargeEvent) history.next().getPayload());
         }
-        return Optional.ofNullable(slip);
+        return Optional.ofNullable(rechargeProgress);
     }
 
-    /** Returns the recharge as it began: the answer to a repeated request. */
+    /** Returns the recharge as its first event made it, which is the answer to a repeated request. */
     Optional<RechargeProgress> first(RechargeId rechargeId) {
         DomainEventStream history = events.readEvents(rechargeId.text());
         return history.hasNext()

@@ -4,7 +4,10 @@ import lottery.account.QueuedDrawHandler.KeyMissing;
 import lottery.store.processing.OutageClassifier;
 import org.springframework.stereotype.Component;
 
-/** A queued draw whose seed cannot be read here is tried again until it can: it is no fault of the request. */
+/**
+ * Classifies a seed that this process cannot read as an outage. The queued draw is retried until the process can read
+ * the seed, because the request is not at fault.
+ */
 @Component
 final class SeedKeyOutageClassifier implements OutageClassifier {
 

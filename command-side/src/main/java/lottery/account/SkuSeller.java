@@ -27,7 +27,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.stereotype.Component;
 
-/** Takes units of SKUs from the stock, and gives them back. All of it belongs to the current unit of work. */
+/** Takes units of SKUs from the stock, and gives them back. All changes belong to the current unit of work. */
 @Component
 class SkuSeller {
 
@@ -35,26 +35,27 @@ class SkuSeller {
 
     private final ActivityCache activities;
     private final StockUnitSource stock;
-    private final CreditBooker purse;
+    private final CreditBooker creditBooker;
     private final Repository<RechargeOrder> recharges;
     private final InstantSource clock;
 
     SkuSeller(
             ActivityCache activities,
             StockUnitSource stock,
-            CreditBooker purse,
+            CreditBooker creditBooker,
             @Lazy @Qualifier("rechargeOrderRepository") Repository<RechargeOrder> recharges,
             InstantSource clock) {
         this.activities = activities;
         this.stock = stock;
-        this.purse = purse;
+        this.creditBooker = creditBooker;
         this.recharges = recharges;
         this.clock = clock;
     }
 
     /**
-     * Returns the SKU's offer if the activity is open and, as far as is known, units are left. It takes none. While the
-     * activity is paused, only SKUs without a price are on offer: a user who has earned one must not lose it.
+     * Returns the SKU's offer if the activity is open and, as far as is known, units are left. It takes no unit. While
+     * the activity is paused, only SKUs without a price are on offer, because a user who has earned such a SKU must not
+     * lose it.
      */
     Answer<SkuOffer> offer(AccountId accountId, SkuId sku) {
         return activities
@@ -65,11 +66,11 @@ class SkuSeller {
 
     private Answer<SkuOffer> offerIn(ActivityProgress activity, SkuId sku) {
         Instant now = clock.instant();
-        return activity.givesAt(now)
+        return activity.requireRunning(now)
                 .then(_ -> activity.offerOf(sku))
                 .then(offer -> offer.priceCredits() == null
                         ? Answer.done(offer)
-                        : activity.openAt(now).then(_ -> Answer.done(offer)));
+                        : activity.requireOpen(now).then(_ -> Answer.done(offer)));
     }
 
     private boolean isSoldOut(AccountId accountId, SkuOffer offer) {
@@ -82,8 +83,8 @@ class SkuSeller {
     }
 
     /**
-     * Takes a unit of the SKU, and pays its price in credits if it has one. It needs an open activity and a unit that
-     * is left.
+     * Takes a unit of the SKU, and pays its price in credits if it has one. The activity must be open, and a unit must
+     * be left.
      *
      * @throws lottery.api.RefusedException if the last unit was taken in the meantime; then the payment is rolled back
      */
@@ -93,15 +94,17 @@ class SkuSeller {
             RechargeId rechargeId = RechargeId.of(accountId.userId(), outBusinessNo);
             return price == null
                     ? slip(accountId, offer, outBusinessNo)
-                    : purse.pay(accountId.userId(), price, rechargeId.text())
+                    : creditBooker
+                            .pay(accountId.userId(), price, rechargeId.text())
                             .then(_ -> Answer.done(
-                                    slip(accountId, offer, outBusinessNo).orRefuse()));
+                                    slip(accountId, offer, outBusinessNo).orThrow()));
         });
     }
 
     /**
-     * Takes a unit for a recharge that is paid later. A SKU with a price in credits is refused: it is paid at once. So
-     * is one with a limit for each user: a recharge that waits belongs to no account yet, which could count it.
+     * Takes a unit for a recharge that is paid later. A SKU with a price in credits is refused, because it is paid at
+     * once. A SKU with a limit for each user is refused, too: a waiting recharge belongs to no account yet that could
+     * count it.
      */
     Answer<RechargeProgress> keep(AccountId accountId, SkuId sku, String outBusinessNo) {
         return requireOpen(accountId).then(_ -> offer(accountId, sku)).then(offer -> {
@@ -115,7 +118,7 @@ class SkuSeller {
     }
 
     private Answer<ActivityProgress> requireOpen(AccountId accountId) {
-        return activities.find(accountId.activityId()).then(activity -> activity.openAt(clock.instant()));
+        return activities.find(accountId.activityId()).then(activity -> activity.requireOpen(clock.instant()));
     }
 
     private static Answer<RechargeProgress> notLater(FlawKind flaw) {
@@ -124,7 +127,7 @@ class SkuSeller {
 
     /** Returns the day by the clock, in the zone of an activity that exists. */
     LocalDate day(AccountId accountId) {
-        return activities.find(accountId.activityId()).orRefuse().dayAt(clock.instant());
+        return activities.find(accountId.activityId()).orThrow().dayAt(clock.instant());
     }
 
     private Answer<RechargeProgress> slip(AccountId accountId, SkuOffer offer, String outBusinessNo) {
@@ -147,24 +150,24 @@ class SkuSeller {
     }
 
     /** Gives back the unit that the recharge had. */
-    void putBack(RechargeProgress slip) {
-        Integer unit = slip.unit();
+    void putBack(RechargeProgress rechargeProgress) {
+        Integer unit = rechargeProgress.unit();
         if (unit != null) {
-            StockId stockId = StockId.ofSku(slip.accountId().activityId(), slip.sku());
-            stock.giveBack(stockId, unit, slip.rechargeId().text());
+            StockId stockId = StockId.ofSku(rechargeProgress.accountId().activityId(), rechargeProgress.sku());
+            stock.giveBack(stockId, unit, rechargeProgress.rechargeId().text());
         }
     }
 
     /** Creates a recharge that is completed at once. */
-    static void hand(RechargeProgress slip) {
+    static void hand(RechargeProgress rechargeProgress) {
         try {
-            createNew(RechargeOrder.class, () -> new RechargeOrder(slip.completed()));
+            createNew(RechargeOrder.class, () -> new RechargeOrder(rechargeProgress.completed()));
         } catch (Exception e) {
-            throw new IllegalStateException("could not create " + slip.rechargeId(), e);
+            throw new IllegalStateException("could not create " + rechargeProgress.rechargeId(), e);
         }
     }
 
-    /** Completes a recharge that waits, and returns its state from before. */
+    /** Completes a recharge that waits, and returns its previous state. */
     Answer<RechargeProgress> complete(RechargeId rechargeId) {
         return recharges.load(rechargeId.text()).invoke(RechargeOrder::complete);
     }

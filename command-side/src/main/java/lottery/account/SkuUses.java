@@ -12,7 +12,7 @@ import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuLimit;
 import lottery.api.activity.SkuOffer;
 
-/** Counts how often a user has had the SKUs that one user can have only so often. */
+/** Counts how often a user has had each SKU that has a limit per user. */
 final class SkuUses {
 
     private final Map<SkuId, UsageCount> uses = new HashMap<>();
@@ -23,7 +23,7 @@ final class SkuUses {
         return latest.isAfter(byTheClock) ? latest : byTheClock;
     }
 
-    /** Checks that the user can have one more. */
+    /** Checks that the user can have this SKU once more. */
     Answer<SkuOffer> requireLeft(SkuOffer offer, LocalDate byTheClock) {
         SkuLimit limit = offer.perUser();
         if (limit == null) {

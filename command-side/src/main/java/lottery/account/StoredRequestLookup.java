@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Looks whether the log has a request already. Requests that come together share one look, because a crowd would
- * otherwise make thousands of them a second.
+ * Looks up whether the log already has a request. Requests that come together share one lookup, because a crowd would
+ * otherwise cause thousands of lookups a second.
  */
 @Component
 class StoredRequestLookup {
@@ -86,7 +86,7 @@ class StoredRequestLookup {
     private void answer(List<Asked> together) {
         try {
             Set<String> known = history
-                    .ofAll(together.stream().map(each -> each.id().text()).toList())
+                    .eventsOf(together.stream().map(each -> each.id().text()).toList())
                     .stream()
                     .map(DomainEventMessage::getAggregateIdentifier)
                     .collect(Collectors.toSet());

@@ -41,7 +41,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.stereotype.Component;
 
-/** Compensates awards that cannot be handed over. All of it belongs to the current unit of work. */
+/** Compensates awards that cannot be handed over. All changes belong to the current unit of work. */
 @Component
 class UndeliverableAwardCompensator {
 
@@ -80,7 +80,7 @@ class UndeliverableAwardCompensator {
      */
     record Done(AwardState state, @Nullable ChanceReturned returned) {}
 
-    /** Compensates an award once: an award that is compensated already stays as it is. */
+    /** Compensates an award once. An award that is compensated already stays as it is. */
     Answer<Done> compensate(CompensateAward compensate) {
         Aggregate<AwardRecord> record = records.load(compensate.awardRecordId().text());
         if (record.invoke(AwardRecord::state) == AwardState.COMPENSATED) {
@@ -114,7 +114,10 @@ class UndeliverableAwardCompensator {
                 .orElseThrow(() -> new IllegalStateException(drawn.orderId() + " was drawn by rules"));
     }
 
-    /** Builds the substitute. It has none of its own: if fulfilment rejects it too, an operator decides. */
+    /**
+     * Builds the substitute. A substitute has no substitute of its own: if fulfilment rejects it too, an operator
+     * decides.
+     */
     private AwardWon instead(AwardWon won, AwardDefinition award, @Nullable BigDecimal amount, GrantTime time) {
         AwardRecordId id = won.awardRecordId().substituteFor(won.userId());
         return new AwardWon(
@@ -139,14 +142,17 @@ class UndeliverableAwardCompensator {
         }
     }
 
-    /** Returns the chance. When the activity is over a rejected award goes to the desk: a chance is worth nothing. */
+    /**
+     * Gives the chance back. If the activity is over, the rejected award goes to the desk, because a chance is worth
+     * nothing then.
+     */
     private Answer<Done> returnChance(AwardWon won, Aggregate<AwardRecord> record) {
         Answer<ActivityProgress> found = activities.find(won.activityId());
         if (found instanceof Answer.Done<ActivityProgress>(ActivityProgress activity)
                 && activity.definition().draw() != null) {
             return impossible(won); // Nobody could enter with the chance, and no reserve would move up.
         }
-        Answer<ActivityProgress> open = found.then(activity -> activity.givesAt(clock.instant()));
+        Answer<ActivityProgress> open = found.then(activity -> activity.requireRunning(clock.instant()));
         if (open instanceof Answer.No && record.invoke(AwardRecord::state) == AwardState.REJECTED) {
             return Answer.done(new Done(
                     record.invoke(award -> award.leave("a chance is worth nothing when the activity is over")), null));
@@ -177,7 +183,7 @@ class UndeliverableAwardCompensator {
         return new Done(record.invoke(award -> award.compensate(compensated, stock)), returned);
     }
 
-    /** Returns the draw that won the award, or a refusal for a substitute: no draw has won it. */
+    /** Returns the draw that won the award. A substitute is refused, because no draw has won it. */
     private Answer<RaffleDrawn> drawnBy(AwardWon won) {
         return orders.find(orderOf(won))
                 .map(RaffleOrderProgress::drawn)

@@ -4,8 +4,8 @@ import java.time.LocalDate;
 import java.time.YearMonth;
 
 /**
- * Counts how often something was done: in total, in the month and on the day of its last use. A new month or day starts
- * at zero by itself.
+ * Counts how often something was done: in total, in the month of its last use, and on the day of its last use. A new
+ * month or day starts at zero by itself.
  */
 record UsageCount(int total, YearMonth month, int inMonth, LocalDate day, int onDay) {
 
@@ -24,7 +24,9 @@ record UsageCount(int total, YearMonth month, int inMonth, LocalDate day, int on
         return new UsageCount(total + 1, thisMonth, in(thisMonth) + 1, today, on(today) + 1);
     }
 
-    /** Takes one away from that day. A month or day that has passed keeps its count, which is never read again. */
+    /**
+     * Takes back one use of that day. The count of a past month or day stays as it is, because it is never read again.
+     */
     UsageCount minus(LocalDate then) {
         return new UsageCount(
                 total - 1,

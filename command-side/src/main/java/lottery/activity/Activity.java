@@ -136,8 +136,8 @@ class Activity {
     }
 
     /**
-     * Draws that follow are decided by another version. A version that is approved already is no news. The pool of a
-     * closed activity keeps the version that its round was committed to.
+     * Lets another version of the strategy decide later draws. Nothing changes if the version is approved already. The
+     * pool of a closed activity keeps the version that its round was committed to.
      */
     @CommandHandler
     Answer<ActivityState> handle(AdoptStrategy adopt, StrategyVersionApprover approval) {
@@ -203,7 +203,7 @@ class Activity {
         return take(ActivityAction.RESUME, new ActivityResumed(resume.activityId()));
     }
 
-    /** Holds an award in any state, so that one can be held before its activity starts. */
+    /** Holds an award in any state of the activity, so that an award can be held before its activity starts. */
     @CommandHandler
     Answer<ActivityState> handle(HoldAward hold, AwardExistenceCheck awards) {
         int awardId = hold.awardId();
@@ -238,7 +238,7 @@ class Activity {
     }
 
     /**
-     * Publishes a round's seed after its end: while the round runs, nobody may draw with a known seed. The seed of a
+     * Publishes the seed of a round after the round has ended, because nobody may draw with a known seed. The seed of a
      * pool stays secret until the random value of its draw is stored.
      */
     @CommandHandler
@@ -311,7 +311,7 @@ class Activity {
                 }
             }
             case ActivityEvent _ -> {
-                // The other events do not have to be approved.
+                // The other events need no approval.
             }
         }
         activity = ActivityProgress.evolve(activity, event);

@@ -20,7 +20,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import org.jspecify.annotations.Nullable;
 
-/** An action on an activity: in which states it is allowed, and which state follows. */
+/** An action on an activity. It states in which states the action is allowed, and which state follows. */
 enum ActivityAction {
     SUBMIT(ActivityState.ARRAIGNED),
     PASS(ActivityState.PASSED),
@@ -77,7 +77,7 @@ enum ActivityAction {
         };
     }
 
-    /** Returns whether the activity must have been passed before. */
+    /** Returns whether the action needs an activity that was passed before. */
     boolean needsPass() {
         return switch (this) {
             case START, OPEN, ADOPT -> true;

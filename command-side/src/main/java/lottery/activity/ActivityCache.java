@@ -17,7 +17,10 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Caches the activities of this process. They are found without a wait until they change, here or on another node. */
+/**
+ * Caches the activities of this process. A lookup does not wait, unless the activity has changed, here or on another
+ * node.
+ */
 @Component
 @ProcessingGroup("campaigns")
 public class ActivityCache {
@@ -39,7 +42,7 @@ public class ActivityCache {
             .executor(Thread::startVirtualThread)
             .build(this::read);
 
-    /** @param asOf a time before the read began: a read may take time, and a process may be suspended */
+    /** @param asOf a time before the read began, because a read takes time and a process may be suspended */
     private record Known(@Nullable ActivityProgress activity, Instant asOf) {}
 
     ActivityCache(EventStore events, InstantSource clock) {
@@ -61,7 +64,7 @@ public class ActivityCache {
     public Answer<OpenActivity> findOpen(ActivityId activityId) {
         Instant now = clock.instant();
         return find(activityId)
-                .then(activity -> activity.openAt(now))
+                .then(activity -> activity.requireOpen(now))
                 .then(activity -> Answer.done(new OpenActivity(activity, now)));
     }
 
@@ -76,7 +79,7 @@ public class ActivityCache {
         return new Known(activity, now);
     }
 
-    /** Drops what was read of an activity before a time, so that the next answer is not older than that. */
+    /** Drops what was read of an activity before this time, so that the next answer is not older than this time. */
     public void forgetOlder(ActivityId activityId, Instant time) {
         kept.asMap().computeIfPresent(activityId, (_, known) -> known.asOf().isBefore(time) ? null : known);
     }

@@ -34,12 +34,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The definition of an activity in a request.
  *
- * @param activityId may be left out where the address has it
- * @param keysRequired left out: only players need keys
- * @param audience the decision tree that leads users here; left out: everybody may draw
- * @param queued left out: a draw waits in the queue only if its request asks for that
- * @param skus may be left out where each user has free chances
- * @param draw left out: each draw is decided at once
+ * @param activityId may be left out if the URL contains it
+ * @param keysRequired whether all callers need keys; if it is left out, only players need them
+ * @param audience the decision tree that leads users here; if it is left out, everybody may draw
+ * @param queued whether all draws wait in the queue; if it is left out, a draw waits only if its request asks for that
+ * @param skus may be left out if each user has free chances
+ * @param draw the plan to draw all entries together; if it is left out, each draw is decided at once
  */
 record ActivityDefinitionRequest(
         @Nullable @Positive Long activityId,
@@ -59,7 +59,10 @@ record ActivityDefinitionRequest(
 
     private static final ZoneId USUAL_ZONE = ZoneId.of("Asia/Shanghai");
 
-    /** The chances that each user has without a recharge, and how many of them in a month and on a day. */
+    /**
+     * The chances that each user has without a recharge, and how many of them the user may spend in a month and on a
+     * day.
+     */
     record FreeChances(
             @NotNull @Positive @Max(ChanceBundle.CHANCES_MAX)
             Integer total,
@@ -121,10 +124,10 @@ record ActivityDefinitionRequest(
     }
 
     /**
-     * When all entries are drawn together.
+     * The plan to draw all entries together, at one time.
      *
-     * @param entriesCloseAt left out: half an hour before the draw
-     * @param reserves left out: none
+     * @param entriesCloseAt when entries close; half an hour before the draw if it is left out
+     * @param reserves the number of reserves; none if it is left out
      */
     record DrawPlanForm(
             @NotNull DrawMode mode,
@@ -152,7 +155,7 @@ record ActivityDefinitionRequest(
         }
     }
 
-    /** Returns the form by which an activity gets this definition. */
+    /** Returns the request that gives an activity this definition. */
     static ActivityDefinitionRequest of(ActivityId activityId, ActivityDefinition definition) {
         return new ActivityDefinitionRequest(
                 activityId.value(),

@@ -82,7 +82,10 @@ class ActivityEndpoint {
         };
     }
 
-    /** Answers a repeated creation. The operator's id is the key: the same definition again is the same request. */
+    /**
+     * Answers a repeated creation. The operator's id is the idempotency key: the same definition under it is the same
+     * request.
+     */
     private ResponseEntity<ActivityReply> repeated(
             ActivityId activityId, ActivityDefinition definition, Refused refused) {
         return switch (activities.find(activityId)) {
@@ -115,7 +118,7 @@ class ActivityEndpoint {
         }
         Integer version = basedOn == null ? null : Integer.valueOf(basedOn.replace("\"", ""));
         ActivityState state = commands.send(new EditActivity(activityId, version, form.definition()))
-                .orRefuse();
+                .orThrow();
         activities.forget(activityId);
         return new ActivityReply(activityId, state);
     }
@@ -138,13 +141,13 @@ class ActivityEndpoint {
         try (var _ = Actor.open(actorOf(action))) {
             ActivityState state = commands.send(
                             action.on(activityId, transition.strategyVersion(), transition.definitionVersion()))
-                    .orRefuse();
+                    .orThrow();
             activities.forget(activityId);
             return new ActivityReply(activityId, state);
         }
     }
 
-    /** The caller in the role for which the action is. */
+    /** Returns the caller in the role that may take the action. */
     private static @Nullable Actor actorOf(ActivityAction action) {
         return Actor.current()
                 .map(actor -> actor.as(action.role())

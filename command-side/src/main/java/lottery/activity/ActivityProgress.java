@@ -44,12 +44,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of an activity, folded from its events.
  *
- * @param definitionVersion 1 as it was created, and one more for each edit that changed it
+ * @param definitionVersion 1 after the creation, and one more after each edit that changed the definition
  * @param rounds one for each start, the first one first
- * @param isPassed whether it was passed as it is now defined
- * @param approved the version of the strategy that draws follow; null: the newest one
- * @param commitments the public ones of all rounds, the first round first
- * @param held the awards that draws do not win for now
+ * @param isPassed whether the current definition was passed
+ * @param approved the version of the strategy that draws follow; null if they follow the newest one
+ * @param commitments the public commitments of all rounds, the first round first
+ * @param held the awards that are held: draws do not win them for now
  */
 public record ActivityProgress(
         ActivityId activityId,
@@ -76,10 +76,13 @@ public record ActivityProgress(
         return rounds.getLast();
     }
 
-    /** Binds a version to the round that runs; null while none runs, as the next start will bind it. */
+    /**
+     * Returns the commitment of the running round to a version; null while none runs, because the next start commits to
+     * it.
+     */
     @Nullable
     String commitmentTo(ApprovedStrategy strategy) {
-        return hasRunningRound() ? commitments.getLast().to(activityId, strategy) : null;
+        return hasRunningRound() ? commitments.getLast().bindTo(activityId, strategy) : null;
     }
 
     /** Returns the round with this number. */
@@ -95,19 +98,19 @@ public record ActivityProgress(
         return hasRunningRound() && round.number() == rounds.size();
     }
 
-    /** A pause ends no round: its seed stays secret, and decides the draws after the pause. */
+    /** A pause does not end a round: the seed stays secret, and decides the draws after the pause. */
     private boolean hasRunningRound() {
         return state == ActivityState.DOING || state == ActivityState.PAUSED;
     }
 
-    /** An activity that nobody has passed never runs, whatever was closed and opened. */
+    /** An activity that nobody has passed never runs, even if it was closed and opened. */
     boolean allows(ActivityAction action) {
         return ActivityAction.allowedIn(state).contains(action)
                 && (mayRun() || !action.needsPass())
                 && !(action == ActivityAction.OPEN && ScheduledDrawCheck.isOver(this));
     }
 
-    /** An activity that has run may run again: some began before a pass was required. */
+    /** An activity that has run may run again, because some activities began before a pass was required. */
     private boolean mayRun() {
         return isPassed || !rounds.isEmpty();
     }
@@ -115,7 +118,7 @@ public record ActivityProgress(
     /**
      * Checks that a decision is about the newest definition.
      *
-     * @param seen the version that was looked at; null: any
+     * @param seen the version that the decider has looked at; null if any version will do
      */
     Answer<ActivityProgress> definedAs(@Nullable Integer seen) {
         return seen == null || seen == definitionVersion
@@ -124,15 +127,15 @@ public record ActivityProgress(
                         new Refused(Refusal.VERSION_STALE, "%s (%d)".formatted(activityId.text(), definitionVersion)));
     }
 
-    /** Checks that chances can be recharged and spent now, whatever a scheduled start or end has done so far. */
-    public Answer<ActivityProgress> openAt(Instant now) {
+    /** Checks that chances can be recharged and spent now, even if a scheduled start or end is late. */
+    public Answer<ActivityProgress> requireOpen(Instant now) {
         return state == ActivityState.PAUSED
                 ? Answer.no(new Refused(Refusal.ACTIVITY_PAUSED, activityId.text()))
-                : givesAt(now);
+                : requireRunning(now);
     }
 
-    /** Checks that chances can be given now. A pause keeps nobody from getting what costs nothing. */
-    public Answer<ActivityProgress> givesAt(Instant now) {
+    /** Checks that chances can be given now. They can also be given during a pause, because they cost nothing. */
+    public Answer<ActivityProgress> requireRunning(Instant now) {
         if (!hasRunningRound()) {
             return Answer.no(new Refused(Refusal.ACTIVITY_NOT_OPEN, activityId.text()));
         }

@@ -19,12 +19,15 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Says over REST which actions an activity allows, and what an approver compares. It reads the log, so it is exact. */
+/**
+ * Shows over REST which actions an activity allows, and the facts that an approver compares. It reads the log, so it is
+ * exact.
+ */
 @RestController
 @Tag(name = "Activity", description = "Creating activities, and their way from the draft to the end.")
 class ActivityReviewEndpoint {
 
-    /** @param yours whether the caller may take it, with the newest version of the strategy */
+    /** @param yours whether the caller may take the action, with the newest version of the strategy */
     record AllowedAction(ActivityAction action, boolean yours) {}
 
     /** @param strategyVersion the version of the strategy that was approved last */
@@ -36,7 +39,7 @@ class ActivityReviewEndpoint {
      *
      * @param definition in the form in which it is created and edited
      * @param definitionVersion the version of this definition, for a pass and for the `If-Match` of an edit
-     * @param passed what was passed last, for a comparison
+     * @param passed the definition that was passed last, for a comparison
      * @param strategyVersion the newest version of its strategy, which a pass approves
      * @param writers those who have created or edited it
      */

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An activity with all that an approver needs to know beside its state, folded from its events.
  *
- * @param passed the definition that was passed last; null: none was
- * @param approved the version of the strategy that was approved last, even if the activity was taken back since
+ * @param passed the definition that was passed last; null if none was passed
+ * @param approved the version of the strategy that was approved last, even if the activity was taken back since then
  * @param writers those who have created or edited it, in this order
  */
 record ActivityReviewFacts(

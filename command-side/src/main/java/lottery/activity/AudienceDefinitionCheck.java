@@ -5,7 +5,7 @@ import lottery.api.SubmissionFlaw;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityId;
 
-/** Finds the flaw in the audience of an activity: a tree that leads nobody there. */
+/** Finds a flaw in the audience of an activity: its decision tree leads nobody to the activity. */
 @FunctionalInterface
 public interface AudienceDefinitionCheck {
 

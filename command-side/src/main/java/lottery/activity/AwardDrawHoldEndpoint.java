@@ -30,7 +30,7 @@ class AwardDrawHoldEndpoint {
     /** Text without control characters. */
     private static final String TEXT = "[^\\x00-\\x1f\\x7f]*";
 
-    /** @param reason for people */
+    /** @param reason a text for people */
     record AwardHoldRequest(
             @NotBlank @Pattern(regexp = TEXT) @Size(max = 500)
             String reason) {}
@@ -67,7 +67,7 @@ class AwardDrawHoldEndpoint {
     }
 
     private AwardHoldState done(ActivityCommand command, int awardId, boolean held) {
-        var _ = commands.send(command).orRefuse();
+        var _ = commands.send(command).orThrow();
         activities.forget(command.activityId());
         return new AwardHoldState(command.activityId(), awardId, held);
     }

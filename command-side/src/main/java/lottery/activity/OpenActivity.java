@@ -14,7 +14,7 @@ import lottery.api.activity.DrawPlan;
  */
 public record OpenActivity(ActivityProgress progress, Instant now) {
 
-    /** Checks that the activity draws at once. */
+    /** Checks that the activity decides each draw at once. */
     public Answer<OpenActivity> drawsAtOnce() {
         return progress.definition().draw() == null ? Answer.done(this) : Answer.no(refused(Refusal.DRAW_MODE));
     }

@@ -13,10 +13,10 @@ import lottery.rule.CompiledStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The public facts about an activity's draws: the odds, and the commitments of each round. The odds of an activity that
- * is drawn at one time are the units of each award to the entries of the pool, and rates say nothing about it.
+ * The public facts about an activity's draws: the odds, and the commitments of each round. If an activity is drawn at
+ * one time, its odds are the ratio of each award's units to the entries of the pool. Rates have no meaning there.
  *
- * @param nothing the share of draws that pick no award, before tiers and locks; none: it is drawn at one time
+ * @param nothing the share of draws that pick no award, before tiers and locks; absent if it is drawn at one time
  */
 record PublishedOdds(
         ActivityId activityId,
@@ -31,9 +31,9 @@ record PublishedOdds(
     /**
      * The odds of an award.
      *
-     * @param rate the share of draws that pick it; none: it is drawn at one time
-     * @param units how many entries of the pool win it; none: it is drawn at once
-     * @param maxPerUser how often one user can win it; none: no limit
+     * @param rate the share of draws that pick it; absent if the activity is drawn at one time
+     * @param units how many entries of the pool win it; absent if each draw is decided at once
+     * @param maxPerUser how often one user can win it; absent if there is no limit
      */
     record PublishedRate(
             int awardId,

@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Serves the published odds over REST. They come from the command side: the draws use the same rules. */
+/** Serves the published odds over REST. They come from the command side, because the draws use the same rules. */
 @RestController
 @Tag(name = "Odds", description = "The odds that an activity publishes.")
 class PublishedOddsEndpoint {
@@ -32,7 +32,7 @@ class PublishedOddsEndpoint {
                     how many units of each award its pool wins.""")
     @GetMapping("/api/v1/activities/{activityId}/odds")
     PublishedOdds getOdds(@PathVariable ActivityId activityId) {
-        ActivityProgress activity = activities.find(activityId).orRefuse();
+        ActivityProgress activity = activities.find(activityId).orThrow();
         StrategyId strategyId = activity.definition().strategyId();
         CompiledStrategy rules = activity.rulesIn(strategies)
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, strategyId.text()));

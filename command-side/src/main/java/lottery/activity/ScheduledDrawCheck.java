@@ -26,7 +26,7 @@ public final class ScheduledDrawCheck {
 
     private ScheduledDrawCheck() {}
 
-    /** Returns what is wrong with the times of the draw, if there is one. */
+    /** Returns the flaw in the times of the draw, if there is one. */
     static Optional<SubmissionFlaw> unfitTimes(ActivityDefinition definition) {
         DrawPlan plan = definition.draw();
         boolean fits = plan == null
@@ -37,19 +37,22 @@ public final class ScheduledDrawCheck {
         return fits ? Optional.empty() : Optional.of(new SubmissionFlaw("/draw", DRAW_TIMES_UNFIT));
     }
 
-    /** Returns why the activity cannot have a queue, if it says that it has one: its draws are made together. */
+    /** Returns the flaw if the activity has a queue, because its entries are drawn together. */
     static Optional<SubmissionFlaw> unfitQueue(ActivityDefinition definition) {
         return definition.draw() != null && Boolean.TRUE.equals(definition.queued())
                 ? Optional.of(new SubmissionFlaw("/queued", DRAW_QUEUED))
                 : Optional.empty();
     }
 
-    /** A pool is drawn once: its activity is not opened again when it has run. */
+    /** A pool is drawn once, so its activity is not opened again after it has run. */
     static boolean isOver(ActivityProgress activity) {
         return activity.definition().draw() != null && !activity.rounds().isEmpty();
     }
 
-    /** Returns why the activity cannot be drawn in this way; empty if it can, or is drawn in another way. */
+    /**
+     * Returns why the entries cannot be drawn together; empty if they can, or if the activity does not draw them
+     * together.
+     */
     public static List<SubmissionFlaw> unfit(
             ActivityProgress activity, Optional<CompiledStrategy> rules, PublicRandomness beacon) {
         List<SubmissionFlaw> findings = new ArrayList<>();
@@ -65,7 +68,7 @@ public final class ScheduledDrawCheck {
         return findings;
     }
 
-    /** Returns why this version of the strategy cannot be drawn in this way; empty if it can. */
+    /** Returns why the entries cannot be drawn together by this version of the strategy; empty if they can. */
     static List<SubmissionFlaw> unfitAwards(ActivityDefinition definition, Optional<CompiledStrategy> rules) {
         return definition.draw() == null
                 ? List.of()
@@ -73,7 +76,7 @@ public final class ScheduledDrawCheck {
                         .toList();
     }
 
-    /** An entry wins by its place alone, so that rules that look at users and picks would not be kept. */
+    /** An entry wins by its place alone, so rules about users and picks would have no effect. */
     private static Optional<SubmissionFlaw> awardsFlaw(StrategyDefinition strategy) {
         String unfit = joined(strategy.awards().stream()
                 .filter(award -> !isFit(award))

@@ -43,7 +43,7 @@ class StrategyVersionApprover {
     /**
      * Approves the newest version.
      *
-     * @param seen the version that was looked at; null: any
+     * @param seen the version that the approver has looked at; null if any version will do
      */
     Answer<ApprovedStrategy> ofNewest(ActivityDefinition activity, @Nullable Integer seen, Optional<String> approver) {
         StrategyId strategyId = activity.strategyId();

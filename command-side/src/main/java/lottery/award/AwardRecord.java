@@ -56,8 +56,8 @@ import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A won award. Each message about it may come twice, late or out of order. A message that brings no news changes
- * nothing, and the first answer of fulfilment counts.
+ * A won award. Each message about it may come twice, late or out of order. A message without news changes nothing, and
+ * only the first answer of fulfilment counts.
  */
 @Aggregate(
         type = "award",
@@ -80,11 +80,11 @@ public class AwardRecord {
         apply(won);
     }
 
-    /** Hides the award from a caller who may not touch what belongs to the winner, or awards of this type. */
+    /** Hides the award from a caller who has no access to the winner's awards, or to awards of this type. */
     @CommandHandlerInterceptor
     void requireAccess(Command<?> command) {
-        boolean isOpen = Actor.mayTouchOf(won().userId().value())
-                && Actor.mayTouchKind(won().award().type().name());
+        boolean isOpen = Actor.mayAccessDataOf(won().userId().value())
+                && Actor.mayAccessKind(won().award().type().name());
         if (!isOpen) {
             throw new RefusedException(Refusal.NOT_FOUND, command.target().text());
         }
@@ -135,7 +135,7 @@ public class AwardRecord {
     }
 
     /**
-     * The second person must not be the first one. Where nobody is asked who he is, two calls are needed all the same.
+     * The second person must not be the first one. If callers are not authenticated, two calls are needed all the same.
      */
     @CommandHandler
     Answer<AwardState> handle(VoidAward taken, StockUnitSource stock, InstantSource clock) {
@@ -179,17 +179,17 @@ public class AwardRecord {
                         new AwardGranted(given.awardRecordId(), won().userId(), given.reference())));
     }
 
-    /** Books the credits and grants the award. The booking has the id of this record, so that there is one at most. */
+    /** Books the credits and grants the award. The booking has the id of this record, so there is at most one. */
     @CommandHandler
-    Answer<AwardState> handle(GrantCredits grant, CreditBooker purse, InstantSource clock) {
+    Answer<AwardState> handle(GrantCredits grant, CreditBooker creditBooker, InstantSource clock) {
         return answered(clock)
                 .then(state -> isWorth(grant.credits()) ? Answer.done(state) : Answer.no(notWorth(grant.credits())))
                 .then(state -> state.isAwaited()
-                        ? purse.book(bookingOf(grant)).then(booked -> granted(booked.reference(won().userId())))
+                        ? creditBooker.book(bookingOf(grant)).then(booked -> granted(booked.reference(won().userId())))
                         : Answer.done(state));
     }
 
-    /** The amount comes from the record: whoever writes invoices cannot book what he likes. */
+    /** The amount must be that of the record, so that a sender of invoices cannot book any amount. */
     private boolean isWorth(BigDecimal credits) {
         return won().award().type() == AwardType.CREDIT
                 && CreditAmount.ofAward(won().award().amount(), won().config())
@@ -228,7 +228,7 @@ public class AwardRecord {
                 progress().canBeLeft(), new AwardLeftToDesk(leave.awardRecordId(), won().userId(), leave.reason()));
     }
 
-    /** Checks that an invoice may be out: an answer to an award that is held back is refused. */
+    /** Checks that an invoice may have been sent. An answer about an award that is held back is refused. */
     private Answer<AwardState> answered(InstantSource clock) {
         return progress().isHeldBack(clock.instant()) ? Answer.no(notNow()) : Answer.done(state());
     }

@@ -34,7 +34,7 @@ class AwardRecordEndpoint {
 
     private static final String RECORD = "/api/v1/award-records/{awardRecordId}";
 
-    /** Excludes control characters: people read the text, and programs break lines at them. */
+    /** Excludes control characters, because people read the text, and programs break lines at such characters. */
     private static final String TEXT = "[^\\x00-\\x1f\\x7f]*";
 
     /** An award record and its state after the request. */
@@ -46,7 +46,7 @@ class AwardRecordEndpoint {
         REJECTED
     }
 
-    /** @param reason why it was rejected, for people */
+    /** @param reason why the award was rejected, as a text for people */
     record FulfilmentRequest(
             @NotNull FulfilmentResult result,
 
@@ -92,7 +92,10 @@ class AwardRecordEndpoint {
         this.commands = commands;
     }
 
-    /** Takes an answer to an invoice. Only the first counts: a later one changes nothing and gets the state. */
+    /**
+     * Takes an answer to an invoice. Only the first answer counts. A later one changes nothing, and its sender gets the
+     * state.
+     */
     @Operation(summary = "Say whether an award was handed over", description = """
                     Takes the answer of a fulfilment system without Kafka: GRANTED or REJECTED, with the system's
                     own reference. The first answer counts. A later one changes nothing and is answered with the
@@ -113,7 +116,7 @@ class AwardRecordEndpoint {
         return send(new ClaimAward(awardRecordId, claim.to()));
     }
 
-    /** @param reason why the winner does not get it, for people */
+    /** @param reason why the winner does not get the award, as a text for people */
     record VoidRequest(
             @NotBlank @Pattern(regexp = TEXT) @Size(max = 1_000)
             String reason) {}
@@ -130,6 +133,6 @@ class AwardRecordEndpoint {
 
     private AwardRecordReply send(AwardCommand command) {
         return new AwardRecordReply(
-                command.awardRecordId(), commands.send(command).orRefuse());
+                command.awardRecordId(), commands.send(command).orThrow());
     }
 }

@@ -58,8 +58,8 @@ class BanEndpoint {
     private static final String TEXT = "[^\\x00-\\x1f\\x7f]*";
 
     /**
-     * @param until when the ban ends by itself; left out: when it is lifted
-     * @param reason for people
+     * @param until when the ban ends by itself; if it is left out, the ban lasts until it is lifted
+     * @param reason a text for people
      */
     record BanRequest(
             @Nullable Instant until,
@@ -67,7 +67,7 @@ class BanEndpoint {
             @NotBlank @Pattern(regexp = TEXT) @Size(max = 500)
             String reason) {}
 
-    /** The party that bans: the desk keeps users from spending, and the limiter from everything, for some minutes. */
+    /** The party that bans: the desk stops a user's spending, and the limiter blocks all requests for some minutes. */
     enum BannedBy {
         DESK,
         LIMITER
@@ -76,7 +76,7 @@ class BanEndpoint {
     /**
      * Whether a user is banned after the request, and by what.
      *
-     * @param reason left out if the user is not banned, is banned by the limiter, or was erased as a person, and if the
+     * @param reason left out if the user is not banned, is banned by the limiter, or was erased as a person, or if the
      *     reason cannot be read
      * @param by left out if the user is not banned
      */
@@ -119,10 +119,10 @@ class BanEndpoint {
     ResponseEntity<UserBanState> banUser(@PathVariable UserId userId, @Valid @RequestBody BanRequest form) {
         BanUser command = new BanUser(userId, form.until(), form.reason());
         Answer<BanResult> answer = commands.send(command);
-        // Two nodes may have created the same ban at once. A second attempt finds it.
+        // Two nodes may have created the same ban at the same time. A second attempt finds it.
         boolean isRaced =
                 answer instanceof Answer.No<BanResult>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
-        BanResult change = (isRaced ? commands.send(command) : answer).orRefuse();
+        BanResult change = (isRaced ? commands.send(command) : answer).orThrow();
         bannedUsers.forget();
         UserBanState state = UserBanState.byDesk(userId, form.until(), form.reason());
         return change.isNew() ? IdempotentReplyBuilder.created(state) : IdempotentReplyBuilder.repeated(state);
@@ -144,7 +144,7 @@ class BanEndpoint {
         return new BansPage(page.items().stream().map(this::shown).toList(), page.next());
     }
 
-    /** A ban, which is opened only if it is shown: its reason is sealed. */
+    /** A ban. Its reason is sealed, and is opened only if the ban is shown. */
     private record Ban(
             UserId userId,
             @Nullable UserBanned byDesk,
@@ -175,7 +175,7 @@ class BanEndpoint {
                 : UserBanState.byDesk(ban.userId(), byDesk.until(), reasonOf(byDesk));
     }
 
-    /** A reason that cannot be read hides no other ban. */
+    /** If the reason of a ban cannot be read, the other bans are still shown. */
     private @Nullable String reasonOf(UserBanned banned) {
         try {
             return banned.reasonBy(texts::open).orElse(null);
@@ -195,18 +195,18 @@ class BanEndpoint {
         boolean isUnknown =
                 answer instanceof Answer.No<BanResult>(Refused refused) && refused.why() == Refusal.NOT_FOUND;
         if (!isUnknown) {
-            // Nothing is lifted by halves: a caller who is told to try again still finds the block.
-            var _ = answer.orRefuse();
+            // If the ban cannot be lifted, the block stays, too: a caller who is told to try again still finds it.
+            var _ = answer.orThrow();
             bannedUsers.forget();
         }
         UserBanState state = UserBanState.none(userId);
-        if (blocked.lift(userId.value())) {
+        if (blocked.unblock(userId.value())) {
             LOG.info(
                     "{} has lifted the block of {} by the limiter",
                     Actor.current().map(Actor::name).orElse("somebody"),
                     userId);
             return ResponseEntity.ok(state);
         }
-        return answer.orRefuse().isNew() ? ResponseEntity.ok(state) : IdempotentReplyBuilder.repeated(state);
+        return answer.orThrow().isNew() ? ResponseEntity.ok(state) : IdempotentReplyBuilder.repeated(state);
     }
 }

@@ -36,7 +36,7 @@ class UserBan {
     @SuppressWarnings("unused") // Axon reads it.
     private @Nullable String id;
 
-    /** The ban as it was said last; null if it was lifted. */
+    /** The newest ban; null if it was lifted. */
     private @Nullable UserBanned ban;
 
     UserBan() {}

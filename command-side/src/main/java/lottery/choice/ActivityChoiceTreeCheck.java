@@ -16,7 +16,7 @@ import lottery.tree.TreeCheck;
 /** Checks that the results of a tree are activities that exist. */
 final class ActivityChoiceTreeCheck {
 
-    /** There is one way to write each id. */
+    /** Each id has exactly one notation. */
     private static final Pattern ACTIVITY = Pattern.compile("[1-9][0-9]{0,18}");
 
     private ActivityChoiceTreeCheck() {}

@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Checks whether a user belongs to the audience of an activity: the activity's decision tree has to lead the user
- * there. It asks memory only, and follows the newest version of the tree.
+ * there. It only reads memory, and follows the newest version of the tree.
  */
 @Component
 public class AudienceCheck {
@@ -28,7 +28,7 @@ public class AudienceCheck {
     }
 
     /**
-     * Admits a user. An unknown activity admits everybody: the command that follows refuses it.
+     * Admits a user. If the activity is unknown, everybody is admitted, because the command that follows refuses it.
      *
      * @param matters what a trusted caller says about the user
      */

@@ -20,7 +20,7 @@ import org.axonframework.modelling.command.CreationPolicy;
 import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
-/** A tree that leads users to activities. It has versions, and the newest one holds. */
+/** A tree that leads users to activities. It has versions, and the newest version is in force. */
 @Aggregate(type = "tree", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
 class ChoiceTree {
 
@@ -37,11 +37,11 @@ class ChoiceTree {
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<DefinedTreeVersion> handle(DefineTree define, ActivityExistenceCheck activities) {
-        // The same definition again is a repeated request, whatever version it is based on.
+        // The same definition again is a repeated request, even if it is based on another version.
         if (define.definition().equals(definition)) {
             return Answer.done(new DefinedTreeVersion(version, false));
         }
-        TreeDefined defined = next(define, activities).orRefuse();
+        TreeDefined defined = next(define, activities).orThrow();
         apply(defined);
         return Answer.done(new DefinedTreeVersion(defined.version(), true));
     }

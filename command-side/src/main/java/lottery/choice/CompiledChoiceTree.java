@@ -36,7 +36,10 @@ record CompiledChoiceTree(TreeId treeId, int version, TreeDefinition definition,
                         node.result() != null && ActivityId.of(node.result()).equals(activityId));
     }
 
-    /** Admits the users who are led to this activity. The refusal of others has the lines that were followed. */
+    /**
+     * Admits the users who are led to this activity. Other users are refused, and the refusal lists the lines that were
+     * followed.
+     */
     Answer<UserId> admit(UserId user, ActivityId activityId, Map<String, String> matters) {
         List<TreeStep> path = new ArrayList<>();
         Optional<String> result = tree.decide(matter -> valueOf(matter, user, matters), path::add);

@@ -14,7 +14,7 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Caches the compiled trees, once per version. They are found without a wait. */
+/** Caches the compiled trees, once per version. A lookup does not wait. */
 @Component
 @ProcessingGroup("campaigns")
 class CompiledDecisionTreeCache {

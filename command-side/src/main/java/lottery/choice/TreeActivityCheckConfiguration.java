@@ -9,7 +9,7 @@ import lottery.api.SubmissionFlaw;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Provides what trees have to know about the rest of the lottery, and the other way round. */
+/** Provides the facts that trees need about the rest of the lottery, and the facts that the rest needs about trees. */
 @Configuration(proxyBeanMethods = false)
 class TreeActivityCheckConfiguration {
 

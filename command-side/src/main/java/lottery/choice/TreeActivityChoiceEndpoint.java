@@ -49,10 +49,10 @@ class TreeActivityChoiceEndpoint {
                     it is refused with NO_ACTIVITY. At most 50 `matters` are taken; each is a number or a text.""")
     @PostMapping("/api/v1/activity-choices")
     ActivityChoice chooseActivity(@Valid @RequestBody ActivityChoiceRequest form) {
-        if (!Actor.mayTouchOf(form.userId().value())) {
+        if (!Actor.mayAccessDataOf(form.userId().value())) {
             throw new RefusedException(Refusal.NOT_FOUND, form.userId().value());
         }
         return chooser.choose(form.treeId(), form.userId(), Objects.requireNonNullElse(form.matters(), Map.of()))
-                .orRefuse();
+                .orThrow();
     }
 }

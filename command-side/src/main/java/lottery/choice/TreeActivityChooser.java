@@ -12,7 +12,10 @@ import lottery.api.activity.ActivityId;
 import lottery.api.choice.TreeId;
 import org.springframework.stereotype.Component;
 
-/** Chooses by a tree the activity that suits a user, and that is open now: the tree names no alternative. */
+/**
+ * Chooses the activity that suits a user, by a decision tree. The activity has to be open now, because the tree names
+ * no alternative.
+ */
 @Component
 public class TreeActivityChooser {
 
@@ -36,7 +39,7 @@ public class TreeActivityChooser {
     }
 
     private boolean isOpen(ActivityId activityId) {
-        return switch (activities.find(activityId).then(activity -> activity.openAt(clock.instant()))) {
+        return switch (activities.find(activityId).then(activity -> activity.requireOpen(clock.instant()))) {
             case Answer.Done<ActivityProgress> _ -> true;
             case Answer.No<ActivityProgress> _ -> false;
         };

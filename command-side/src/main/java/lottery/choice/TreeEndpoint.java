@@ -78,7 +78,10 @@ class TreeEndpoint {
                 : ResponseEntity.ok().eTag(Integer.toString(defined.version())).body(body);
     }
 
-    /** Answers busy if two nodes have created the tree at once: the loser has to look again. */
+    /**
+     * Answers busy if two nodes have created the tree at the same time. The slower caller has to look at the tree
+     * again.
+     */
     private static Refused unlessRaced(Refused refused) {
         return refused.why() == Refusal.KEY_REUSED ? new Refused(Refusal.BUSY, refused.subject()) : refused;
     }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
         snapshotTriggerDefinition = "userSnapshots",
         commandTargetResolver = "commandTargets",
         lockFactory = "aggregateLocks")
-// The revision of its snapshots: snapshots of another revision are not used.
+// The revision of its snapshots. Snapshots of another revision are not used.
 @Revision("1")
 class CreditAccount {
 
@@ -50,7 +50,7 @@ class CreditAccount {
         }
         Answer<CreditBookingResult> answer =
                 before.map(booked -> again(book, booked)).orElseGet(() -> book(book, numbers, clock));
-        return id == null ? Answer.done(answer.orRefuse()) : answer;
+        return id == null ? Answer.done(answer.orThrow()) : answer;
     }
 
     /** Answers a repeated booking. The same number with another amount is refused. */
@@ -60,7 +60,10 @@ class CreditAccount {
                 : Answer.no(new Refused(Refusal.KEY_REUSED, book.businessNo()));
     }
 
-    /** Pays for something in the same unit of work. A number booked before is refused: it has paid already. */
+    /**
+     * Pays for something in the same unit of work. A number that was booked before is refused, because it has paid
+     * already.
+     */
     Answer<CreditBookingResult> pay(BookCredits price, CreditBookingIndex numbers, InstantSource clock) {
         return numbers.find(price.target(), price.businessNo()).isPresent()
                 ? Answer.no(new Refused(Refusal.KEY_REUSED, price.businessNo()))

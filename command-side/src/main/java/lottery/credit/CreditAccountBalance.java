@@ -36,7 +36,7 @@ record CreditAccountBalance(
                 after,
                 booking.businessNo(),
                 booking.reason(),
-                // Has the precision of the read model, so that the answer and a statement agree.
+                // This is the precision of the read model, so that the answer and a statement agree.
                 now.truncatedTo(ChronoUnit.MICROS)));
     }
 

@@ -17,7 +17,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.stereotype.Component;
 
-/** Books a user's credits in the unit of work of the purchase or grant: both are committed, or neither. */
+/** Books a user's credits in the unit of work of the purchase or grant. Both are committed, or neither. */
 @Component
 public class CreditBooker {
 
@@ -59,7 +59,7 @@ public class CreditBooker {
         return paid;
     }
 
-    /** Books once: the same booking under the same number again is answered with the first one. */
+    /** Books once. A repeated booking under the same number is answered with the first booking. */
     public Answer<CreditBookingResult> book(BookCredits booking) {
         Aggregate<CreditAccount> account = account(booking.target());
         Answer<CreditBookingResult> answer = account.invoke(known -> known.handle(booking, numbers, clock));
@@ -79,7 +79,7 @@ public class CreditBooker {
         }
     }
 
-    /** Requires the newest state: if another node has booked since, the command is handled again. */
+    /** Requires the newest state. If another node has booked since this state, the command is handled again. */
     private void requireLatest(String id, Aggregate<CreditAccount> account) {
         if (!Objects.equals(events.lastSequenceNumberFor(id).orElse(null), account.version())) {
             throw new ConcurrencyException(id + " was changed elsewhere");

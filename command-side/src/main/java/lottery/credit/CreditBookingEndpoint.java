@@ -36,7 +36,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Books credits by hand over REST: spent or given. A repeated request is recognised by its business number. */
+/** Books credits by hand over REST, spent or given. A repeated request is recognised by its business number. */
 @RestController
 @Tag(name = "Credit", description = "Bookings of credits by hand.")
 // A caller that does not accept JSON is refused before the command runs, not after it.
@@ -47,14 +47,15 @@ class CreditBookingEndpoint {
     static final String TEXT = "[^\\x00-\\x1f\\x7f]*";
 
     /**
-     * Excludes the numbers of awards, recharges and rebates: a booking by hand under such a number would block theirs.
+     * Excludes the numbers of awards, recharges and rebates, because a booking by hand under such a number would block
+     * theirs.
      */
     private static final String BUSINESS_NO =
             "(?!" + BookCredits.OF_AWARD + "|" + BookCredits.OF_RECHARGE + "|" + BehaviourId.PREFIX + ")" + TEXT;
 
     /**
      * @param amount a negative amount is spent
-     * @param reason for people
+     * @param reason a text for people
      */
     record CreditEntryRequest(
             @NotNull @Pattern(regexp = CreditAmount.SHAPE) String amount,
@@ -73,7 +74,7 @@ class CreditBookingEndpoint {
     private final EndpointCommandSender commands;
     private final CreditBookingIndex numbers;
 
-    /** The most that one person books alone. */
+    /** The largest amount that one person books alone. */
     private final BigDecimal aloneMax;
 
     CreditBookingEndpoint(
@@ -111,23 +112,23 @@ class CreditBookingEndpoint {
     @PostMapping("/api/v1/users/{userId}/credits/entries")
     ResponseEntity<?> bookCredits(@PathVariable UserId userId, @Valid @RequestBody CreditEntryRequest form) {
         BookCredits book = form.by(userId);
-        // Credits may still be given to a banned user: what he has won before, for example.
+        // Credits may still be given to a banned user, for example for an award that the user won before.
         if (book.amount().signum() < 0) {
             commands.requireNotBanned(userId);
         }
         if (needsSecondPerson(book)) {
-            CreditProposal proposal = send(commands, new ProposeCredits(book)).orRefuse();
+            CreditProposal proposal = send(commands, new ProposeCredits(book)).orThrow();
             if (proposal.state() != CreditProposalState.BOOKED) {
                 return ResponseEntity.accepted().body(proposal);
             }
         }
-        CreditBookingResult booked = send(commands, book).orRefuse();
+        CreditBookingResult booked = send(commands, book).orThrow();
         return booked.isNew()
                 ? IdempotentReplyBuilder.created(booked.entry())
                 : IdempotentReplyBuilder.repeated(booked.entry());
     }
 
-    /** A number that is booked already needs nobody: it is answered with its booking, or refused. */
+    /** A number that is booked already needs no second person: it is answered with its booking, or refused. */
     private boolean needsSecondPerson(BookCredits book) {
         return book.amount().abs().compareTo(aloneMax) > 0
                 && numbers.find(book.target(), book.businessNo()).isEmpty();

@@ -27,7 +27,7 @@ class CreditBookingIndex {
         return claims.holderOf(account.text(), businessNo).map(entry -> read(account, Long.parseLong(entry)));
     }
 
-    /** Reads the booking. An account has nothing but bookings, so that the first one has sequence number 0. */
+    /** Reads the booking. An account has no events but bookings, so that the first booking has sequence number 0. */
     private CreditsBooked read(CreditAccountId account, long entry) {
         return (CreditsBooked)
                 events.readEvents(account.text(), entry - 1).next().getPayload();

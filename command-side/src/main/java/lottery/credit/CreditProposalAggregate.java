@@ -43,7 +43,7 @@ class CreditProposalAggregate {
 
     CreditProposalAggregate() {}
 
-    /** Proposes it once. A number whose proposal has ended without a booking is used up. */
+    /** Proposes the booking once. If a proposal has ended without a booking, its number cannot be used again. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<CreditProposal> handle(ProposeCredits propose, InstantSource clock) {
@@ -72,11 +72,11 @@ class CreditProposalAggregate {
     }
 
     /**
-     * Books it in the same unit of work. The second person must not be the first one. Where nobody is asked who he is,
-     * two calls are needed all the same.
+     * Books the proposal in the same unit of work. The second person must not be the first one. If callers are not
+     * authenticated, two calls are needed all the same.
      */
     @CommandHandler
-    Answer<CreditProposal> handle(ConfirmCredits confirm, CreditBooker purse, InstantSource clock) {
+    Answer<CreditProposal> handle(ConfirmCredits confirm, CreditBooker creditBooker, InstantSource clock) {
         String person = person();
         return undecided(CreditProposalState.BOOKED, clock).then(known -> {
             if (known.state() == CreditProposalState.BOOKED) {
@@ -85,8 +85,9 @@ class CreditProposalAggregate {
             if (person != null && person.equals(known.proposedBy())) {
                 return Answer.no(new Refused(Refusal.FORBIDDEN, "credits (proposed by " + person + ")"));
             }
-            // A number that somebody has booked alone meanwhile was not confirmed by anybody.
-            return purse.book(known.booking())
+            // If somebody has booked the number alone in the meantime, the confirmation did not make that booking.
+            return creditBooker
+                    .book(known.booking())
                     .then(booked -> booked.isNew()
                             ? decided(new CreditsConfirmed(
                                     known.proposalId(),
@@ -107,7 +108,7 @@ class CreditProposalAggregate {
                         : decided(new CreditsDeclined(known.proposalId(), known.userId(), person(), decline.reason())));
     }
 
-    /** Refuses a proposal that has ended, unless it has ended in this state before. */
+    /** Refuses if the proposal has ended, unless it has ended in this state before. */
     private Answer<CreditProposal> undecided(CreditProposalState wanted, InstantSource clock) {
         CreditProposal known = proposal().at(clock.instant());
         return known.state() == CreditProposalState.PROPOSED || known.state() == wanted

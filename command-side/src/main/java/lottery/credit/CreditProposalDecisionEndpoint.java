@@ -38,7 +38,7 @@ class CreditProposalDecisionEndpoint {
         DECLINE
     }
 
-    /** @param reason for people; it is kept if the proposal is declined */
+    /** @param reason a text for people; it is kept if the proposal is declined */
     record CreditDecisionRequest(
             @NotNull CreditDecision decision,
 
@@ -78,10 +78,10 @@ class CreditProposalDecisionEndpoint {
                                 && proposal.amount().signum() < 0)
                         .ifPresent(proposal -> commands.requireNotBanned(proposal.userId()));
                 yield CreditBookingEndpoint.send(commands, new ConfirmCredits(proposalId))
-                        .orRefuse();
+                        .orThrow();
             }
             case DECLINE ->
-                commands.send(new DeclineCredits(proposalId, form.reason())).orRefuse();
+                commands.send(new DeclineCredits(proposalId, form.reason())).orThrow();
         };
     }
 }

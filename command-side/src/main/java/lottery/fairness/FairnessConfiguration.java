@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Configures what opens seeds, their cache, and the source of public random values. */
+/** Configures the decryption of seeds, their cache, and the source of public random values. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(BeaconSettings.class)
 class FairnessConfiguration {

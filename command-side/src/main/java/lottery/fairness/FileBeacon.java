@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 
 /**
  * Public random values in a file. Each line has the time of a draw, in seconds of UTC, and the value in hex:
- * {@code 2026-12-01T20:00:00Z 5f3a9c01}. The first line of a time counts. Others are ignored, also those with other
- * text.
+ * {@code 2026-12-01T20:00:00Z 5f3a9c01}. The first line of a time counts. Later lines of that time are ignored, and so
+ * are lines with other text.
  */
 final class FileBeacon implements PublicRandomness {
 
@@ -67,7 +67,7 @@ final class FileBeacon implements PublicRandomness {
             return Optional.empty();
         }
         String text = Files.readString(file, UTF_8);
-        // A line without its end may be written right now.
+        // A line without a line end may not be written completely yet.
         return text.substring(0, text.lastIndexOf('\n') + 1)
                 .lines()
                 .map(LINE::matcher)
@@ -77,7 +77,7 @@ final class FileBeacon implements PublicRandomness {
                 .findFirst();
     }
 
-    /** Makes a value up, and reads it back: another process may have been faster. */
+    /** Makes a value up, and reads it back, because another process may have been faster. */
     private String madeUp(String round) throws IOException {
         byte[] bytes = new byte[BYTES_MADE_UP];
         random.nextBytes(bytes);

@@ -3,7 +3,7 @@ package lottery.fairness;
 import java.time.Instant;
 import java.util.Optional;
 
-/** No source of public random values is configured. */
+/** The source that is used if none is configured: it has no public random values. */
 final class NoBeacon implements PublicRandomness {
 
     @Override

@@ -12,10 +12,10 @@ public interface PublicRandomness {
     /** Returns whether this lottery has a source. */
     boolean isThere();
 
-    /** Returns the name of the source, as those who verify a draw read it. */
+    /** Returns the name of the source, as people who verify a draw read it. */
     String source();
 
-    /** Names the value that is used for a draw at this time. It must not be known before. */
+    /** Names the value that is used for a draw at this time. Nobody may know the value before that time. */
     String roundAt(Instant drawAt);
 
     /**

@@ -10,8 +10,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The secret of a round: 256 bits, known to nobody until the round is over. Its commitment identifies it: everybody can
- * tell it from any other seed.
+ * The secret of a round: 256 bits, known to nobody until the round is over. Its commitment identifies it, so that
+ * everybody can tell the seed from any other.
  */
 public final class Seed {
 
@@ -21,7 +21,7 @@ public final class Seed {
 
     private final byte[] bytes;
 
-    /** Is initialised and never used itself: a copy costs less than a new one, and any thread can make it. */
+    /** An initialised Mac that is only copied: a copy costs less than a new one, and any thread can make it. */
     private final Mac ready;
 
     private Seed(byte[] bytes) {
@@ -37,7 +37,7 @@ public final class Seed {
         }
     }
 
-    /** Draws a new seed. The source must be secure: a predictable source would make a predictable secret. */
+    /** Draws a new seed. The source must be secure, because a predictable source would make a predictable secret. */
     public static Seed fresh(SecureRandom random) {
         byte[] bytes = new byte[BYTES];
         random.nextBytes(bytes);
@@ -80,7 +80,7 @@ public final class Seed {
         return bytes.clone();
     }
 
-    /** Shows the commitment only: a secret that is logged is no secret any more. */
+    /** Shows only the commitment, because a secret that is logged is no secret any more. */
     @Override
     public String toString() {
         return "a seed, committed to by " + commitment();

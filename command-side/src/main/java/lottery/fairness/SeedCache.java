@@ -3,7 +3,7 @@ package lottery.fairness;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 
-/** Caches the opened seeds of rounds: a draw neither decrypts nor waits. */
+/** Caches the opened seeds of rounds, so that a draw neither decrypts nor waits. */
 public final class SeedCache {
 
     private static final long OPENED_MAX = 10_000;

@@ -5,7 +5,7 @@ import lottery.api.activity.ActivityId;
 import lottery.store.vault.SecretCipher;
 import lottery.store.vault.SecretUnavailable;
 
-/** Encrypts seeds for the store, each for its own round only. A reader of the store cannot foresee draws. */
+/** Encrypts seeds for the store, and binds each one to its own round. So a reader of the store cannot predict draws. */
 public final class SeedCipher {
 
     private final SecretCipher vault;

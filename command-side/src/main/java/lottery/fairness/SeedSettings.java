@@ -15,7 +15,7 @@ record SeedSettings(
         @DefaultValue Map<String, String> keys,
         @DefaultValue("") String currentKey) {
 
-    /** Leaves the keys out: logs and errors must not show them. */
+    /** Leaves the keys out, because logs and errors must not show them. */
     @Override
     public String toString() {
         return "the keys " + keys.keySet() + ", of which '" + currentKey + "' seals";

@@ -4,8 +4,8 @@ import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Finds the seeds in the log that are not published yet. Nobody may change an event, so that each needs the key that it
- * was sealed with until its round ends.
+ * Finds the seeds in the log that are not published yet. Events never change, so each of these seeds needs the key that
+ * sealed it until its round ends.
  */
 public final class UnpublishedSeedFinder {
 

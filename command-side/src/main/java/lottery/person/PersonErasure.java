@@ -24,7 +24,7 @@ import org.axonframework.modelling.command.CreationPolicy;
 import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a person is to be erased. It begins with the first proposal. */
+/** The decision whether a person is to be erased. It begins with the first proposal. */
 @Aggregate(type = "person", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
 class PersonErasure {
 
@@ -49,7 +49,7 @@ class PersonErasure {
         return proposal == null ? propose(erase, texts) : agree(erase, proposal, texts);
     }
 
-    /** Proposes it once. The proposal has the id of the key, which is random. */
+    /** Proposes the erasure once. The proposal has the id of the key, which is random. */
     private Answer<ErasureProgress> propose(ErasePerson erase, PersonalTexts texts) {
         if (proposed != null) {
             return Answer.done(ErasureProgress.proposed(proposed.keyId()));
@@ -63,9 +63,10 @@ class PersonErasure {
     }
 
     /**
-     * The second person must not be the first one. Where nobody is asked who he is, two calls are needed all the same.
+     * The second person must not be the first one. If callers are not authenticated, two calls are needed all the same.
      *
-     * <p>The key is deleted before the event is stored. If the process ends in between, a repeated command stores it.
+     * <p>The key is deleted before the event is stored. If the process ends in between, a repeated command stores the
+     * event.
      */
     private Answer<ErasureProgress> agree(ErasePerson erase, String proposal, PersonalTexts texts) {
         if (proposal.equals(erasedKeyId)) {

@@ -36,8 +36,8 @@ class PersonErasureEndpoint {
     private static final String TEXT = "[^\\x00-\\x1f\\x7f]*";
 
     /**
-     * @param reason for people; it is kept in clear, and should name nobody
-     * @param proposal the one to agree to; left out: the erasure is proposed
+     * @param reason a text for people; it is stored in clear, and should name nobody
+     * @param proposal the proposal to agree to; if it is left out, the erasure is proposed
      */
     record ErasureRequest(
             @NotBlank @Pattern(regexp = TEXT) @Size(max = 500)
@@ -49,7 +49,7 @@ class PersonErasureEndpoint {
     /**
      * A person, and how far the erasure is after the request.
      *
-     * @param proposal what another person names to agree; left out if nothing waits
+     * @param proposal the value that another person sends to agree; left out if no proposal waits
      */
     record ErasureReply(
             UserId userId, ErasureState state, @Nullable String proposal) {}
@@ -74,10 +74,10 @@ class PersonErasureEndpoint {
     ResponseEntity<ErasureReply> erasePerson(@PathVariable UserId userId, @Valid @RequestBody ErasureRequest form) {
         ErasePerson command = new ErasePerson(userId, form.reason(), form.proposal());
         Answer<ErasureProgress> answer = commands.send(command);
-        // Two nodes may have got the first proposal at once. A second attempt finds the one that is stored.
+        // Two nodes may have got the first proposal at the same time. A second attempt finds the one that is stored.
         boolean isRaced =
                 answer instanceof Answer.No<ErasureProgress>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
-        ErasureProgress now = (isRaced ? commands.send(command) : answer).orRefuse();
+        ErasureProgress now = (isRaced ? commands.send(command) : answer).orThrow();
         HttpStatus status = now.state() == ErasureState.PROPOSED ? HttpStatus.ACCEPTED : HttpStatus.OK;
         return ResponseEntity.status(status).body(new ErasureReply(userId, now.state(), now.proposal()));
     }

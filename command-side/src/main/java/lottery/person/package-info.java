@@ -1,4 +1,4 @@
-/** Persons: two of the desk erase what can be read about one. */
+/** Erasure of persons: two people of the desk erase what can be read about a person. */
 @NullMarked
 package lottery.person;
 

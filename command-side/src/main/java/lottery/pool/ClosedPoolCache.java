@@ -5,14 +5,14 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import lottery.api.activity.ActivityId;
 
 /**
- * The pools that turned out to take no more entries: they are closed, or full. A pool that is forgotten turns out to be
- * so again.
+ * The pools that are known to take no more entries, because they are closed or full. If a pool is forgotten here, its
+ * next entry finds this out again.
  */
 final class ClosedPoolCache {
 
     /**
      * The most entries that a pool takes. A process learns that a pool is full from the numbers of its own entries. So
-     * other processes may add a few more entries at the same moment. To order so many entries needs 200 MB of memory.
+     * other processes may add a few more entries at the same moment. Ordering so many entries needs 200 MB of memory.
      */
     static final int ENTRIES_MAX = 5_000_000;
 
@@ -29,7 +29,7 @@ final class ClosedPoolCache {
         closed.put(activityId, true);
     }
 
-    /** Notes the number of an entry: with the last one the pool is full. */
+    /** Notes the number of an entry. After the last number the pool is full. */
     void numbered(ActivityId activityId, int entryNo) {
         if (entryNo >= ENTRIES_MAX) {
             add(activityId);

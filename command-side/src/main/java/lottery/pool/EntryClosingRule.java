@@ -61,11 +61,11 @@ class EntryClosingRule {
     /**
      * Whether an activity has begun, and ended.
      *
-     * @param closedAt when it was closed, as it cannot be opened again; null: it is not closed
+     * @param closedAt when it was closed, after which it cannot be opened again; null if it is not closed
      */
     private record Run(boolean started, @Nullable Instant closedAt) {}
 
-    /** Reads it from the log: what is kept in memory may be some seconds old, and the moment matters. */
+    /** Reads the log, because the cache may be some seconds old, and the exact moment matters. */
     private Run read(ActivityId activityId) {
         DomainEventStream history = events.readEvents(activityId.text());
         boolean started = false;

@@ -5,8 +5,8 @@ import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleOrderId;
 
 /**
- * The numbers of the entries of each pool: from 1 on, without gaps, in the order of the log. An order with a number is
- * in the pool.
+ * The numbers of the entries of each pool: from 1 on, without gaps, in the order of the log. An order that has a number
+ * is in the pool.
  */
 public interface EntryNumberSeries {
 
@@ -22,6 +22,6 @@ public interface EntryNumberSeries {
     /** Returns the number of an entry that is stored. */
     int of(ActivityId activityId, RaffleOrderId orderId);
 
-    /** Closes the pool with the current unit of work: no entry is stored behind that. */
+    /** Closes the pool with the current unit of work. No entry is stored after that commit. */
     void close(ActivityId activityId);
 }

@@ -37,8 +37,8 @@ import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pool of an activity, from the close of its entries on. A command that comes too early or twice changes nothing:
- * the saga sends it again, or has been answered already.
+ * The pool of an activity, from the close of its entries on. A command that comes too early or twice changes nothing.
+ * In the first case the saga sends it again; in the second case it has been answered already.
  */
 @Aggregate(type = "pool", cache = "poolCache", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
 class EntryPool {
@@ -51,7 +51,7 @@ class EntryPool {
 
     EntryPool() {}
 
-    /** Closes the entries, in the commit behind which none is stored. */
+    /** Closes the entries. No entry is stored after this commit. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<PoolState> handle(CloseEntries close, EntryClosingRule closing, EntryNumberSeries numbers) {
@@ -60,7 +60,7 @@ class EntryPool {
         }
         ActivityId activityId = close.activityId();
         // A refused command must not create the pool.
-        PoolEvent end = switch (closing.due(activityId).orRefuse()) {
+        PoolEvent end = switch (closing.due(activityId).orThrow()) {
             case TIME_IS_UP -> new EntriesClosed(activityId);
             case CANCELLED -> new PoolCancelled(activityId);
         };
@@ -77,7 +77,9 @@ class EntryPool {
                 : Answer.done(now.state());
     }
 
-    /** Orders the entries. The public random value is stored with that, so that it cannot be another one later. */
+    /**
+     * Orders the entries. The public random value is stored in the same commit, so that it cannot be another one later.
+     */
     @CommandHandler
     Answer<PoolState> handle(OrderPool order, PoolDrawExecutor draw, InstantSource clock) {
         PoolProgress now = pool(order.activityId());
@@ -89,7 +91,7 @@ class EntryPool {
         return ordered == null ? Answer.done(now.state()) : after(order.activityId(), ordered);
     }
 
-    /** Gives the wins of a page, in one commit with the note that they are given. */
+    /** Gives the wins of a page. The same commit records that they are given. */
     @CommandHandler
     Answer<PoolState> handle(DrawPoolPage page, PoolDrawExecutor draw) {
         PoolProgress now = pool(page.activityId());

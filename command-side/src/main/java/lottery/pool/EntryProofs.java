@@ -13,18 +13,18 @@ import org.springframework.stereotype.Component;
 
 /**
  * Finds the hashes that lead from an entry to the root of its frozen pool. A crowd asks for them at the moment of the
- * draw. So the roots of groups of leaves are kept, and a proof reads and hashes one group instead of a whole chunk.
- * Only roots that lead to the published one are kept.
+ * draw. So the roots of groups of leaves are cached, and a proof reads and hashes one group instead of a whole chunk.
+ * Only roots that lead to the published root are cached.
  */
 @Component
 class EntryProofs {
 
-    /** The leaves of a group, a power of two. A chunk has as many groups. */
+    /** The number of leaves in a group, a power of two. A chunk has the same number of groups. */
     static final int GROUP = 64;
 
     private static final long POOLS_KEPT_MAX = 100;
 
-    /** Three to four kilobytes each. A pool of a million entries has 245. */
+    /** A chunk takes three to four kilobytes. A pool of a million entries has 245 chunks. */
     private static final long CHUNKS_KEPT_MAX = 4_096;
 
     private static final Duration IDLE_MAX = Duration.ofMinutes(10);

@@ -10,18 +10,19 @@ import lottery.api.activity.ActivityId;
 
 /**
  * The Merkle tree over the entries of a pool, in the order of their numbers. A leaf is the SHA-256 of a zero byte and
- * the text {@code activity:<id>|<entryNo>|<orderId>}; a node is the SHA-256 of a one byte and its two children. The
- * left part of n leaves has the largest power of two below n. The root of no leaves is the SHA-256 of nothing.
+ * the text {@code activity:<id>|<entryNo>|<orderId>}. A node is the SHA-256 of a byte with the value one and its two
+ * children. The left part of n leaves has the largest power of two below n. The root of no leaves is the SHA-256 of
+ * zero bytes of input.
  *
- * <p>A chunk is a part of the tree with so many leaves, a power of two. The tree over all leaves is the tree over the
- * roots of its chunks, so that a root and a proof need only some of the leaves at a time.
+ * <p>A chunk is a part of the tree with a fixed number of leaves, a power of two. The tree over all leaves is the tree
+ * over the roots of its chunks. So a root and a proof need only some of the leaves at a time.
  */
 public final class EntryTree {
 
-    /** The leaves of a chunk. */
+    /** The number of leaves in a chunk. */
     public static final int CHUNK = 4_096;
 
-    /** The bytes of a hash. */
+    /** The number of bytes in a hash. */
     public static final int HASH = 32;
 
     private static final byte LEAF = 0;

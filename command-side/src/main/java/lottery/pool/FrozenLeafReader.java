@@ -6,7 +6,9 @@ import lottery.api.activity.ActivityId;
 /** Reads the leaves of frozen pools, and the roots of their chunks. Neither changes any more. */
 interface FrozenLeafReader {
 
-    /** Returns the leaves of the entries from this number on, so many at most, and none of the next chunk. */
+    /**
+     * Returns the leaves of the entries from this number on, at most {@code max} of them and none of the next chunk.
+     */
     List<byte[]> leaves(ActivityId activityId, int entryNo, int max);
 
     /** Returns the roots of all chunks, in their order. */

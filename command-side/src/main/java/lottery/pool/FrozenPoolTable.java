@@ -11,8 +11,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
- * The leaves and the order of each frozen pool, in chunks. All of it follows from the log, so that it can be written
- * again at any time: whoever writes it writes the same.
+ * The leaves and the order of each frozen pool, in chunks. All rows follow from the log. So they can be written again
+ * at any time, and every process writes the same.
  */
 @Component
 class FrozenPoolTable implements FrozenLeafReader {
@@ -37,7 +37,7 @@ class FrozenPoolTable implements FrozenLeafReader {
     /**
      * Stores the order, in both directions.
      *
-     * @param drawKey the key that the order follows from
+     * @param drawKey the key from which the order follows
      * @param ranked the numbers of the entries in their order
      */
     void storeOrder(ActivityId activityId, String drawKey, int[] ranked) {
@@ -73,7 +73,7 @@ class FrozenPoolTable implements FrozenLeafReader {
         return bytes.array();
     }
 
-    /** Hands over the leaves of each chunk, one chunk after the other. */
+    /** Passes the leaves of each chunk to the reader, one chunk after the other. */
     void readLeaves(ActivityId activityId, Consumer<byte[]> reader) {
         for (int chunk = 0; ; chunk++) {
             Optional<byte[]> leaves = leaves(activityId, chunk);
@@ -131,7 +131,7 @@ class FrozenPoolTable implements FrozenLeafReader {
         return number("ranked", activityId, drawKey, place);
     }
 
-    /** Returns the numbers of the entries at places that follow each other, so many at most. */
+    /** Returns the numbers of the entries at consecutive places, at most {@code max} of them. */
     List<Integer> entriesFrom(ActivityId activityId, String drawKey, int place, int max) {
         List<Integer> entries = new ArrayList<>();
         int next = place;

@@ -10,7 +10,7 @@ import lottery.api.strategy.StrategyDefinition;
 import lottery.rule.CompiledStrategy;
 import org.jspecify.annotations.Nullable;
 
-/** The awards of a strategy by the places that win them: the first award has the first places, one for each unit. */
+/** The awards of a strategy, by the places that win them. The first award has the first places, one for each unit. */
 public final class PoolAwardPlaces {
 
     private record Range(long last, AwardDefinition award) {}

@@ -55,10 +55,10 @@ import org.springframework.stereotype.Component;
 @Component
 class PoolDrawExecutor {
 
-    /** How many wins one commit gives. Each takes a unit of its award's stock before. */
+    /** The number of wins that one commit gives. Each win takes a unit of its award's stock before. */
     static final int PAGE = 200;
 
-    /** How long after a late freeze the draw is: nobody knows its random value yet. */
+    /** The time from a late freeze to the draw. Nobody may know the random value of the draw yet. */
     private static final Duration AFTER_LATE_FREEZE = Duration.ofSeconds(30);
 
     private final ActivityCache activities;
@@ -99,8 +99,8 @@ class PoolDrawExecutor {
     }
 
     /**
-     * Computes the root of a closed pool, and names all that its draw follows from. If the time of the draw is over, it
-     * names a later one: the random value of the planned one may be known.
+     * Computes the root of a closed pool, and names everything that its draw follows from. If the planned time of the
+     * draw is over, it names a later time, because the random value of the planned time may be known.
      */
     Answer<PoolFrozen> freeze(ActivityId activityId) {
         return activities.find(activityId).then(activity -> {
@@ -162,15 +162,15 @@ class PoolDrawExecutor {
         return joined;
     }
 
-    /** Orders the entries by the public random value; empty as long as it is not known here. */
+    /** Orders the entries by the public random value; empty as long as this process does not know the value. */
     Optional<PoolOrdered> order(PoolFrozen frozen) {
         if (!frozen.beacon().equals(beacon.source())) {
             return Optional.empty();
         }
         return beacon.valueOf(frozen.beaconRound()).map(value -> {
-            ActivityProgress activity = activities.find(frozen.activityId()).orRefuse();
+            ActivityProgress activity = activities.find(frozen.activityId()).orThrow();
             PoolShuffleKey key =
-                    PoolShuffleKey.of(seeds.of(activity.round(frozen.round()).orRefuse()), frozen, value);
+                    PoolShuffleKey.of(seeds.of(activity.round(frozen.round()).orThrow()), frozen, value);
             storeOrder(frozen, key);
             int winners = awards(frozen).winnersAmong(frozen.entries());
             return new PoolOrdered(
@@ -192,14 +192,14 @@ class PoolDrawExecutor {
         table.storeOrder(frozen.activityId(), key.hex(), order.sorted());
     }
 
-    /** Stores the order again if another process has stored one by another random value, or if it is lost. */
+    /** Stores the order again if it is lost, or if another process has stored an order by another random value. */
     private void requireOrder(PoolFrozen frozen, PoolOrdered ordered) {
         if (!table.isOrderedBy(frozen.activityId(), ordered.drawKey())) {
             storeOrder(frozen, new PoolShuffleKey(ordered.drawKey()));
         }
     }
 
-    /** Decides the wins behind the places that have got theirs. */
+    /** Decides the next page of wins. It begins after the places that have their wins already. */
     PoolPageDrawn page(PoolFrozen frozen, PoolOrdered ordered, int placesDrawn) {
         requireOrder(frozen, ordered);
         int size = Math.min(PAGE, ordered.winners() - placesDrawn);
@@ -239,9 +239,12 @@ class PoolDrawExecutor {
                 PoolAwardPlaces.amountOf(award, new PoolShuffleKey(ordered.drawKey()), orderId));
     }
 
-    /** Gives wins with the current unit of work: a unit of the award, and a record that goes its usual way. */
+    /**
+     * Gives wins with the current unit of work. Each win takes a unit of the award, and creates an award record that
+     * goes its usual way.
+     */
     void give(PoolFrozen frozen, List<PoolWin> wins) {
-        ActivityProgress activity = activities.find(frozen.activityId()).orRefuse();
+        ActivityProgress activity = activities.find(frozen.activityId()).orThrow();
         PoolAwardPlaces awards = awards(frozen);
         Map<RaffleOrderId, EntryMade> entries = entries(wins);
         Instant now = clock.instant();
@@ -257,7 +260,7 @@ class PoolDrawExecutor {
     private Map<RaffleOrderId, EntryMade> entries(List<PoolWin> wins) {
         Map<RaffleOrderId, EntryMade> entries = new HashMap<>();
         for (DomainEventMessage<?> event :
-                history.ofAll(wins.stream().map(win -> win.orderId().text()).toList())) {
+                history.eventsOf(wins.stream().map(win -> win.orderId().text()).toList())) {
             if (event.getPayload() instanceof EntryMade entry) {
                 entries.put(entry.orderId(), entry);
             }
@@ -297,7 +300,7 @@ class PoolDrawExecutor {
         }
     }
 
-    /** Returns the award that a winner of this pool does not get, or a refusal if that is not so. */
+    /** Returns the award of a record that its winner in this pool does not get. Any other record is refused. */
     Answer<AwardDefinition> vacated(PoolFrozen frozen, AwardRecordId recordId) {
         DomainEventStream stored = events.readEvents(recordId.text());
         AwardProgress record = null;

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import javax.crypto.Mac;
 
 /**
- * The order of the entries of a pool: by their lots, compared as unsigned bytes, and by their numbers if lots are
- * equal. It keeps 40 bytes for each entry.
+ * The order of the entries of a pool. Entries are ordered by their lots, compared as unsigned bytes, and by their
+ * numbers if lots are equal. The order keeps 40 bytes for each entry.
  */
 public final class PoolDrawOrder {
 
@@ -53,7 +53,7 @@ public final class PoolDrawOrder {
         return from;
     }
 
-    /** Merges two runs. If lots are equal, the one of the left run comes first: it has the lower number. */
+    /** Merges two runs. If lots are equal, the lot of the left run comes first, because it has the lower number. */
     private void merge(int[] from, int[] to, int left, int middle, int end) {
         int one = left;
         int other = middle;

@@ -46,7 +46,7 @@ record PoolProgress(
         return new PoolProgress(activityId, PoolState.OPEN, null, null, 0, List.of(), List.of(), 0);
     }
 
-    /** Returns whether somebody has been looked for already, instead of a winner who does not get an award. */
+    /** Returns whether a reserve was already looked for in place of a winner who does not get this award. */
     boolean isSettled(AwardRecordId vacated) {
         return withoutReserve.contains(vacated)
                 || movedUp.stream().anyMatch(moved -> moved.vacated().equals(vacated));

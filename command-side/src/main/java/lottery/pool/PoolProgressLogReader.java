@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Reads the progress of pools from the log. Everybody may ask for it, so that it is kept for a moment. After that only
- * the events behind it are read: a pool of many winners has many.
+ * Reads the progress of pools from the log. Everybody may ask for it, so it is cached for a moment. After that only
+ * newer events are read, because a pool with many winners has many events.
  */
 @Component
 class PoolProgressLogReader implements UndecidedPoolCheck {
@@ -49,7 +49,7 @@ class PoolProgressLogReader implements UndecidedPoolCheck {
         return known != null && ticker.read() - known.readNanos() < AGE_MAX.toNanos() ? known.pool() : read(activityId);
     }
 
-    /** Reads the log, since what is kept may be older than an answer that cannot be taken back. */
+    /** Reads the log, because the cache may be stale, and the caller acts in a way that cannot be taken back. */
     @Override
     public boolean isUndecided(ActivityId activityId) {
         return switch (read(activityId).state()) {
@@ -58,7 +58,7 @@ class PoolProgressLogReader implements UndecidedPoolCheck {
         };
     }
 
-    /** Callers of the same moment wait for one read. */
+    /** Callers at the same moment share one read. */
     private PoolProgress read(ActivityId activityId) {
         long askedNanos = ticker.read();
         return Objects.requireNonNull(kept.asMap()

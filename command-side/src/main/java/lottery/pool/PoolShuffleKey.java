@@ -24,7 +24,7 @@ public record PoolShuffleKey(String hex) {
 
     private static final String HMAC = "HmacSHA256";
 
-    /** Returns the key that follows from what was published before, and from a value that nobody knew. */
+    /** Returns the key. It follows from what was published before, and from a random value that nobody knew then. */
     public static PoolShuffleKey of(Seed seed, PoolFrozen frozen, String beaconValue) {
         return of(seed, frozen.activityId(), frozen.root(), frozen.beacon(), frozen.beaconRound(), beaconValue);
     }
@@ -35,7 +35,7 @@ public record PoolShuffleKey(String hex) {
         return new PoolShuffleKey(HexFormat.of().formatHex(seed.hmac(text)));
     }
 
-    /** Returns the lots of leaves that stand one behind the other. */
+    /** Returns the function that computes lots from leaves. */
     public Mac lots() {
         try {
             Mac mac = Mac.getInstance(HMAC);
@@ -46,7 +46,7 @@ public record PoolShuffleKey(String hex) {
         }
     }
 
-    /** Returns the numbers by which the amount of a win is drawn. */
+    /** Returns the random numbers by which the amount of a win is drawn. */
     public RandomStream amounts(RaffleOrderId orderId) {
         byte[] ticket = lots().doFinal(orderId.text().getBytes(UTF_8));
         return new DrawTicket(HexFormat.of().formatHex(ticket)).without(List.of());

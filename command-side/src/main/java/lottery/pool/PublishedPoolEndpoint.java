@@ -43,8 +43,8 @@ class PublishedPoolEndpoint {
     /**
      * A public random value.
      *
-     * @param round names it among the values of the source
-     * @param value in hex; none: it is not used yet
+     * @param round the name of the value at its source
+     * @param value in hex; absent as long as it is not used
      */
     record Beacon(String source, String round, @Nullable String value) {}
 
@@ -64,7 +64,7 @@ class PublishedPoolEndpoint {
         }
     }
 
-    /** @param nextAfter the value of {@code winsAfter} for the next page; none: this is the last */
+    /** @param nextAfter the value of {@code winsAfter} for the next page; absent on the last page */
     record PoolReply(
             ActivityId activityId,
             PoolState state,
@@ -85,7 +85,7 @@ class PublishedPoolEndpoint {
     /**
      * One step from the leaf to the root.
      *
-     * @param side on which side of the hash so far this one is
+     * @param side the side on which this hash stands when it is hashed with the result so far
      */
     record ProofStep(SiblingSide side, String hash) {}
 
@@ -100,10 +100,10 @@ class PublishedPoolEndpoint {
      *
      * @param leaf the hash of the activity, this number and the order id, which the user of the entry knows
      * @param path from the leaf to the root
-     * @param drawKey none: the draw has not been
+     * @param drawKey absent before the draw
      * @param lot the HMAC of the leaf under the draw key
      * @param place the place in the order of all lots, from 1 on
-     * @param awardId the award that the entry has won; none: nothing
+     * @param awardId the award that the entry has won; absent if it has won nothing
      * @param reserve whether its place is one of the reserves
      */
     record EntryProof(
@@ -176,7 +176,7 @@ class PublishedPoolEndpoint {
     }
 
     private DrawPlan planOf(ActivityId activityId) {
-        ActivityProgress activity = activities.find(activityId).orRefuse();
+        ActivityProgress activity = activities.find(activityId).orThrow();
         DrawPlan plan = activity.definition().draw();
         if (plan == null) {
             throw new RefusedException(Refusal.DRAW_MODE, activityId.text());
@@ -235,7 +235,7 @@ class PublishedPoolEndpoint {
                 isReserve(ordered, place));
     }
 
-    /** Returns whether a place is one of a reserve; null before there are places. */
+    /** Returns whether a place belongs to a reserve; null before there are places. */
     private static @Nullable Boolean isReserve(@Nullable PoolOrdered ordered, @Nullable Integer place) {
         if (ordered == null || place == null) {
             return null;

@@ -69,7 +69,7 @@ class StoredEntryNumberSeries implements EntryNumberSeries, PoolEntryReader {
                 .toList();
     }
 
-    /** Returns the entries above a number, so many at most. */
+    /** Returns the entries above a number, at most {@code max} of them. */
     List<Given> above(ActivityId activityId, int entryNo, int max) {
         return series.above(name(activityId), entryNo, max);
     }

@@ -11,7 +11,9 @@ import java.io.IOException;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Reads at most one mebibyte of a body, whatever its header says. The server's own limit holds for forms only. */
+/**
+ * Reads at most one mebibyte of a body, whatever length its header names. The server's own limit applies to forms only.
+ */
 @Component
 class BodyLimitFilter extends OncePerRequestFilter {
 

@@ -7,7 +7,7 @@ import tools.jackson.databind.deser.std.StdScalarDeserializer;
 
 /**
  * Reads text, and refuses control characters except tabs and line ends, and unpaired surrogates. PostgreSQL cannot
- * store all of these: one in the name of an award would stop each read model that stores it.
+ * store all of them. Such a character in the name of an award would stop each read model that stores the name.
  */
 final class PlainTextDeserializer extends StdScalarDeserializer<String> {
 

@@ -46,9 +46,10 @@ final class ProblemDocuments {
     }
 
     /**
-     * Makes the document for a request that only the server or the framework has seen: only its status is known.
+     * Makes the document for a request that only the server or the framework has seen, so that only its status is
+     * known.
      *
-     * @param path as it was asked for
+     * @param path the path that was asked for
      */
     Problem ofStatus(int status, String path, TraceId traceId, Locale locale) {
         @Nullable HttpStatus known = HttpStatus.resolve(status);

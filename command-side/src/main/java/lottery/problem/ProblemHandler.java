@@ -39,7 +39,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
-/** Turns exceptions into problem documents. They reveal nothing of the program's inside. */
+/** Turns exceptions into problem documents. The documents reveal nothing about the program's inside. */
 @RestControllerAdvice
 class ProblemHandler extends ResponseEntityExceptionHandler {
 
@@ -70,7 +70,7 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
         SecretUnavailable.class
     })
     ResponseEntity<Object> unready(Exception exception, Locale locale) {
-        // Logs one line only: in an outage each request logs it.
+        // The log gets one line without a stack trace, because each request logs it in an outage.
         LOG.warn("The database did not answer, or a key is missing: {}", exception.toString());
         return problem(new Refused(Refusal.NOT_READY, texts.phrase("storage", locale)), List.of(), locale);
     }

@@ -34,13 +34,13 @@ record RefusalStatus(HttpStatus status, boolean retryable) {
                     STRATEGY_INVALID,
                     TREE_INVALID,
                     REPLAY_RUNNING -> new RefusalStatus(HttpStatus.CONFLICT, false);
-            // These lift with the next month or day: a retry at once does not help.
+            // These refusals end with the next month or day, so a retry at once does not help.
             case QUOTA_MONTH, QUOTA_DAY -> new RefusalStatus(HttpStatus.CONFLICT, false);
             case VERSION_STALE -> new RefusalStatus(HttpStatus.PRECONDITION_FAILED, false);
             case KEY_REQUIRED -> new RefusalStatus(HttpStatus.PRECONDITION_REQUIRED, false);
             case KEY_REUSED -> new RefusalStatus(HttpStatus.UNPROCESSABLE_CONTENT, false);
             case RATE_LIMITED -> new RefusalStatus(HttpStatus.TOO_MANY_REQUESTS, true);
-            // A retry helps after minutes: the header says when.
+            // A retry helps after some minutes. A header says when.
             case PLAYER_BLOCKED -> new RefusalStatus(HttpStatus.TOO_MANY_REQUESTS, false);
             case OUTCOME_UNKNOWN -> new RefusalStatus(HttpStatus.SERVICE_UNAVAILABLE, false);
             case BUSY, NOT_READY, ACCEPTANCE_UNKNOWN -> new RefusalStatus(HttpStatus.SERVICE_UNAVAILABLE, true);

@@ -17,7 +17,7 @@ public class RefusalTexts {
     RefusalTexts() {
         texts.setBasename("lottery/problem/texts");
         texts.setDefaultEncoding(StandardCharsets.UTF_8.name());
-        // The bundle without a suffix is English; the machine's own language plays no part.
+        // The bundle without a suffix is English. The language of the machine is ignored.
         texts.setFallbackToSystemLocale(false);
     }
 

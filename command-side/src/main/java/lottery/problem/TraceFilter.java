@@ -12,8 +12,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Gives each request a trace id, and returns it in the answer. It is the caller's own (W3C {@code traceparent}) if
- * there is one. The thread carries it from here on, also where another thread continues the answer.
+ * Gives each request a trace id, and returns it in the answer. The id is the caller's own (W3C {@code traceparent}) if
+ * the caller sends one. The thread carries the id from here on, and so does a thread that continues the answer later.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Decides all draws of an activity again. It reads the whole log, so that a process runs one at a time, with a time
- * limit.
+ * Decides all draws of an activity again. It reads the whole log, so a process runs one verification at a time, with a
+ * time limit.
  */
 @Component
 class ActivityDrawsVerifier {
@@ -26,7 +26,7 @@ class ActivityDrawsVerifier {
     private static final Duration TIME_MAX = Duration.ofMinutes(5);
     private static final Duration PROGRESS_EVERY = Duration.ofSeconds(1);
 
-    /** The number of events between two looks at the clock: a look costs more than an event. */
+    /** The number of events between two looks at the clock. A look costs more than an event. */
     private static final int EVENTS_PER_LOOK = 256;
 
     private static final int DIFFERING_MAX = 100;
@@ -68,13 +68,13 @@ class ActivityDrawsVerifier {
         this.clock = clock;
     }
 
-    /** Verifies the draws. It is refused if the activity does not exist, or if another verification runs. */
+    /** Verifies the draws. It refuses if the activity does not exist, or if another verification runs. */
     VerificationResult verify(ActivityId activityId, Watcher watcher) throws IOException {
         if (!one.tryAcquire()) {
             throw new RefusedException(Refusal.BUSY, activityId.text());
         }
         try {
-            // The head is read first: each draw up to it used a version that is read after it.
+            // The head is read first, so that each draw up to it used a version that is read after it.
             long head = evidence.head();
             Grounds grounds = evidence.grounds(activityId)
                     .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));
@@ -131,7 +131,7 @@ class ActivityDrawsVerifier {
             count.add(drawn, verifier.hasSeed(drawn.round()), differences);
         }
 
-        /** Returns whether there is time left. */
+        /** Reports the progress from time to time, and returns whether there is time left. */
         private boolean look(long position) throws IOException {
             Instant now = clock.instant();
             if (now.isAfter(seen.plus(PROGRESS_EVERY))) {

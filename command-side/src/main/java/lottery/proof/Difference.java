@@ -4,7 +4,7 @@ package lottery.proof;
  * A fact about a draw that cannot follow from the rules.
  *
  * @param recorded the stored value
- * @param recomputed the correct value; where it cannot be computed, the value that it was compared with
+ * @param recomputed the correct value; if it cannot be computed, the value that the stored one was compared with
  */
 record Difference(DifferenceMatter matter, String recorded, String recomputed) {
 
@@ -15,21 +15,24 @@ record Difference(DifferenceMatter matter, String recorded, String recomputed) {
         OUTCOME,
         AWARD,
         AMOUNT,
-        /** The awards that the user had won as often as one user can do not follow from the user's earlier draws. */
+        /** The awards with a limit that the user had reached do not follow from the user's earlier draws. */
         REACHED,
         /** There is no such round, so that nothing can be checked about the ticket. */
         ROUND,
         /** The seed of the round does not match its commitment. */
         COMMITMENT,
-        /** The round has not committed to this version of the strategy, or to another seed, hash or number of it. */
+        /**
+         * The round has not committed to this version of the strategy, or its commitment was made over another seed,
+         * hash or version number.
+         */
         ROUND_COMMITMENT,
         /** The ticket does not follow from the seed and the order. */
         TICKET,
-        /** The pool has other entries than its root and their number say. */
+        /** The entries of the pool do not match its root or their number. */
         POOL_ROOT,
         /** The key of the order does not follow from the seed, the root and the public random value. */
         DRAW_KEY,
-        /** An entry has won that does not have this place in the order of the lots, or a place has not won. */
+        /** An entry has won although it does not have this place in the order of the lots, or a place has not won. */
         PLACE
     }
 

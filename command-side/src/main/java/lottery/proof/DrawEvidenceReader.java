@@ -48,10 +48,10 @@ class DrawEvidenceReader {
     }
 
     /** The rules and rounds that the draws of an activity may follow from. */
-    record Grounds(ActivityId activityId, List<CompiledStrategy> versions, List<RoundCommitment> pledges) {
+    record Grounds(ActivityId activityId, List<CompiledStrategy> versions, List<RoundCommitment> roundCommitments) {
 
         DrawVerifier verifier() {
-            return new DrawVerifier(activityId, versions, pledges);
+            return new DrawVerifier(activityId, versions, roundCommitments);
         }
     }
 
@@ -60,10 +60,10 @@ class DrawEvidenceReader {
     interface Reader<E extends Exception> {
 
         /**
-         * Is called for each event of the log, of any kind, so that it can stop.
+         * Is called for each event of the log, of any kind, so that the reader can stop at any event.
          *
          * @param drawn empty if the event is no draw of that activity
-         * @return whether to go on
+         * @return whether to continue
          */
         boolean read(long position, Optional<RaffleDrawn> drawn) throws E;
     }
@@ -93,7 +93,7 @@ class DrawEvidenceReader {
                                 .flatMap(id -> versions(id).stream())
                                 .filter(named::allows)
                                 .toList(),
-                        named.pledges()));
+                        named.roundCommitments()));
     }
 
     /**
@@ -101,14 +101,17 @@ class DrawEvidenceReader {
      *
      * @param approved the hashes of the versions that were approved
      */
-    private record Named(Set<StrategyId> strategies, List<RoundCommitment> pledges, Map<Version, String> approved) {
+    private record Named(
+            Set<StrategyId> strategies, List<RoundCommitment> roundCommitments, Map<Version, String> approved) {
 
-        /** Whether a draw may follow these rules. Before versions were approved, draws followed the newest one. */
+        /**
+         * Returns whether a draw may follow these rules. Before versions were approved, draws followed the newest one.
+         */
         boolean allows(CompiledStrategy rules) {
             String hash = approved.get(new Version(rules.strategyId(), rules.version()));
             return hash == null
                     ? strategies.contains(rules.strategyId())
-                            && pledges.stream().anyMatch(round -> round.strategies() == null)
+                            && roundCommitments.stream().anyMatch(round -> round.strategies() == null)
                     : hash.equals(StrategyHash.of(rules.definition()));
         }
     }
@@ -117,7 +120,7 @@ class DrawEvidenceReader {
 
     private Optional<Named> activity(ActivityId activityId) {
         Set<StrategyId> named = new LinkedHashSet<>();
-        List<RoundCommitment> pledges = List.of();
+        List<RoundCommitment> roundCommitments = List.of();
         Map<Version, String> approved = new HashMap<>();
         @Nullable ApprovedStrategy current = null;
         @Nullable StrategyId strategyId = null;
@@ -128,13 +131,13 @@ class DrawEvidenceReader {
             if (strategyId != null) {
                 named.add(strategyId);
             }
-            pledges = RoundCommitment.after(pledges, current, event);
+            roundCommitments = RoundCommitment.after(roundCommitments, current, event);
             current = ApprovedStrategy.after(current, event);
             if (current != null && strategyId != null) {
                 approved.put(new Version(strategyId, current.version()), current.hash());
             }
         }
-        return named.isEmpty() ? Optional.empty() : Optional.of(new Named(named, pledges, approved));
+        return named.isEmpty() ? Optional.empty() : Optional.of(new Named(named, roundCommitments, approved));
     }
 
     private static @Nullable StrategyId strategyAfter(@Nullable StrategyId before, ActivityEvent event) {
@@ -153,7 +156,7 @@ class DrawEvidenceReader {
                         strategies.find(drawn.strategyId(), drawn.strategyVersion()).stream()
                                 .filter(named::allows)
                                 .toList(),
-                        named.pledges()));
+                        named.roundCommitments()));
     }
 
     private List<CompiledStrategy> versions(StrategyId strategyId) {

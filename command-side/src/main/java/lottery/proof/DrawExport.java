@@ -38,10 +38,12 @@ class DrawExport {
 
     private static final int BUFFER_BYTES = 1 << 16;
 
-    /** The number of exports at once. Each reads the whole log: more of them would slow down draws. */
+    /**
+     * The number of exports at the same time. Each export reads the whole log, and more of them would slow down draws.
+     */
     private static final int AT_ONCE_MAX = 2;
 
-    /** The most time of an export: a slow reader keeps others from theirs. */
+    /** The time limit of an export, because a slow reader keeps other exports waiting. */
     private static final Duration TIME_MAX = Duration.ofMinutes(30);
 
     private final DrawEvidenceReader evidence;
@@ -55,7 +57,7 @@ class DrawExport {
         this.clock = clock;
     }
 
-    /** Reserves a permit for one export, until it is closed. */
+    /** Reserves a permit for one export. The permit lasts until it is closed. */
     Place enter(ActivityId activityId) {
         if (!places.tryAcquire()) {
             throw new RefusedException(Refusal.BUSY, activityId.text());
@@ -71,9 +73,9 @@ class DrawExport {
         void close();
     }
 
-    /** Prepares an export. Until it begins to write it can still be refused. */
+    /** Prepares an export. It can still be refused until it begins to write. */
     Ready of(ActivityId activityId) {
-        // The head is read first: each draw up to it used a version that is read after it.
+        // The head is read first, so that each draw up to it used a version that is read after it.
         long head = evidence.head();
         Grounds grounds = evidence.grounds(activityId)
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));
@@ -99,8 +101,8 @@ class DrawExport {
             for (CompiledStrategy rules : grounds.versions()) {
                 write(new Version(rules.strategyId(), rules.version(), published(rules.definition())), out);
             }
-            for (RoundCommitment pledge : grounds.pledges()) {
-                write(new Pledged(pledge), out);
+            for (RoundCommitment roundCommitment : grounds.roundCommitments()) {
+                write(new Pledged(roundCommitment), out);
             }
             Optional<Published> pool = pools.find(activityId);
             if (pool.isPresent()) {

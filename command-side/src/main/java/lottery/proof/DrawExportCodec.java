@@ -64,7 +64,7 @@ final class DrawExportCodec {
 
     record Version(StrategyId strategyId, int version, StrategyDefinition definition) implements Line {}
 
-    record Pledged(RoundCommitment pledge) implements Line {}
+    record Pledged(RoundCommitment roundCommitment) implements Line {}
 
     record Draw(RaffleDrawn drawn) implements Line {}
 
@@ -91,7 +91,7 @@ final class DrawExportCodec {
             switch (line) {
                 case Heading heading -> json.writePOJOProperty(ACTIVITY, heading);
                 case Version version -> json.writePOJOProperty(STRATEGY, version);
-                case Pledged(RoundCommitment pledge) -> json.writePOJOProperty(ROUND, pledge);
+                case Pledged(RoundCommitment roundCommitment) -> json.writePOJOProperty(ROUND, roundCommitment);
                 case Draw(RaffleDrawn drawn) -> json.writePOJOProperty(DRAW, drawn);
                 case Pool pool -> json.writePOJOProperty(POOL, pool);
                 case Entry entry -> json.writePOJOProperty(ENTRY, entry);

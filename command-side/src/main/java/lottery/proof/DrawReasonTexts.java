@@ -33,7 +33,7 @@ class DrawReasonTexts {
     DrawReasonTexts() {
         texts.setBasename("lottery/proof/texts");
         texts.setDefaultEncoding(StandardCharsets.UTF_8.name());
-        // The bundle without a suffix is English; the machine's own language plays no part.
+        // The bundle without a suffix is English. The language of the machine is ignored.
         texts.setFallbackToSystemLocale(false);
     }
 

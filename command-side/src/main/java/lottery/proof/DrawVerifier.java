@@ -44,32 +44,35 @@ final class DrawVerifier {
     private record Revealed(Seed seed, String commitment) {}
 
     private final Map<Version, CompiledStrategy> rules = new HashMap<>();
-    private final Map<Integer, RoundCommitment> pledges = new HashMap<>();
+    private final Map<Integer, RoundCommitment> roundCommitments = new HashMap<>();
     private final Map<Integer, Revealed> seeds = new HashMap<>();
 
-    /** The versions that the rounds have committed to; each with the difference if the commitment does not fit. */
+    /** The versions that the rounds have committed to, each with a difference if the commitment does not fit. */
     private final Map<Bound, Optional<Difference>> bound = new HashMap<>();
 
     /** Throws IllegalArgumentException if a seed is malformed. */
-    DrawVerifier(ActivityId activityId, Collection<CompiledStrategy> versions, Collection<RoundCommitment> pledges) {
+    DrawVerifier(
+            ActivityId activityId,
+            Collection<CompiledStrategy> versions,
+            Collection<RoundCommitment> roundCommitments) {
         versions.forEach(version -> rules.put(new Version(version.strategyId(), version.version()), version));
-        for (RoundCommitment pledge : pledges) {
-            this.pledges.put(pledge.round(), pledge);
-            bind(activityId, pledge);
-            if (pledge.seed() != null) {
-                Seed seed = Seed.of(pledge.seed());
-                seeds.put(pledge.round(), new Revealed(seed, seed.commitment()));
+        for (RoundCommitment roundCommitment : roundCommitments) {
+            this.roundCommitments.put(roundCommitment.round(), roundCommitment);
+            bind(activityId, roundCommitment);
+            if (roundCommitment.seed() != null) {
+                Seed seed = Seed.of(roundCommitment.seed());
+                seeds.put(roundCommitment.round(), new Revealed(seed, seed.commitment()));
             }
         }
     }
 
-    private void bind(ActivityId activityId, RoundCommitment pledge) {
+    private void bind(ActivityId activityId, RoundCommitment roundCommitment) {
         for (CommittedStrategy strategy :
-                Objects.requireNonNullElse(pledge.strategies(), List.<CommittedStrategy>of())) {
+                Objects.requireNonNullElse(roundCommitment.strategies(), List.<CommittedStrategy>of())) {
             String recorded = strategy.roundCommitment();
-            String again = pledge.to(activityId, strategy.approved());
+            String again = roundCommitment.bindTo(activityId, strategy.approved());
             bound.merge(
-                    new Bound(pledge.round(), strategy.strategyVersion()),
+                    new Bound(roundCommitment.round(), strategy.strategyVersion()),
                     recorded.equals(again)
                             ? Optional.empty()
                             : Optional.of(new Difference(DifferenceMatter.ROUND_COMMITMENT, recorded, again)),
@@ -102,7 +105,7 @@ final class DrawVerifier {
         }
         Prize recorded = drawn.award();
         Prize again = prize(decision);
-        // Texts are built for differences only: most draws have none, and there are many draws.
+        // Texts are built for differences only, because there are many draws, and most have none.
         if (!isSameAward(recorded, again)) {
             differences.add(new Difference(DifferenceMatter.AWARD, named(recorded), named(again)));
         }
@@ -177,20 +180,21 @@ final class DrawVerifier {
     }
 
     private void round(RaffleDrawn drawn, List<Difference> differences) {
-        RoundCommitment pledge = pledges.get(drawn.round());
-        if (pledge == null) {
+        RoundCommitment roundCommitment = roundCommitments.get(drawn.round());
+        if (roundCommitment == null) {
             differences.add(new Difference(DifferenceMatter.ROUND, Integer.toString(drawn.round()), NONE));
             return;
         }
-        if (pledge.strategies() != null) {
+        if (roundCommitment.strategies() != null) {
             commitment(drawn).ifPresent(differences::add);
         }
         Revealed revealed = seeds.get(drawn.round());
         if (revealed == null) {
             return;
         }
-        if (!pledge.commitment().equals(revealed.commitment())) {
-            differences.add(new Difference(DifferenceMatter.COMMITMENT, pledge.commitment(), revealed.commitment()));
+        if (!roundCommitment.commitment().equals(revealed.commitment())) {
+            differences.add(
+                    new Difference(DifferenceMatter.COMMITMENT, roundCommitment.commitment(), revealed.commitment()));
         }
         String ticket = ticketOf(drawn.orderId(), revealed.seed());
         if (!ticket.equals(drawn.ticket())) {
@@ -223,18 +227,21 @@ final class DrawVerifier {
         return Optional.ofNullable(seeds.get(round)).map(Revealed::seed);
     }
 
-    /** Returns the difference if the seed of a round is not the one that it has committed to. */
+    /** Returns the difference if the seed of a round does not match the round's commitment. */
     Optional<Difference> seedDifference(int round) {
-        RoundCommitment pledge = pledges.get(round);
+        RoundCommitment roundCommitment = roundCommitments.get(round);
         Revealed revealed = seeds.get(round);
-        return pledge == null || revealed == null || pledge.commitment().equals(revealed.commitment())
+        return roundCommitment == null
+                        || revealed == null
+                        || roundCommitment.commitment().equals(revealed.commitment())
                 ? Optional.empty()
-                : Optional.of(new Difference(DifferenceMatter.COMMITMENT, pledge.commitment(), revealed.commitment()));
+                : Optional.of(new Difference(
+                        DifferenceMatter.COMMITMENT, roundCommitment.commitment(), revealed.commitment()));
     }
 
     @Nullable
-    RoundCommitment pledge(int round) {
-        return pledges.get(round);
+    RoundCommitment roundCommitment(int round) {
+        return roundCommitments.get(round);
     }
 
     boolean hasSeed(int round) {

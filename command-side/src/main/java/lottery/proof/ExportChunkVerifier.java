@@ -31,14 +31,14 @@ final class ExportChunkVerifier {
         return firstLine;
     }
 
-    /** A draw with its differences, without the one that follows from the user's earlier draws. */
+    /** A draw with its differences, except the difference that follows from the user's earlier draws. */
     record CheckedDraw(RaffleDrawn drawn, List<Difference> differences) {}
 
     /**
      * The result of a chunk.
      *
      * @param count the draws of versions without limits per user
-     * @param ofLimits the draws of other versions: they depend on the chunks before this one
+     * @param ofLimits the draws of other versions, which depend on the chunks before this one
      * @param end the draw count of the export's end, if it is in this chunk
      */
     record Part(
@@ -103,7 +103,7 @@ final class ExportChunkVerifier {
         return new Part(count, ofLimits, end, left.firstLine - 1);
     }
 
-    /** Verifies one draw. A line with missing fields is reported before they are used. */
+    /** Verifies one draw. Missing fields of a line are reported before the fields are used. */
     private void verify(Draw draw, DrawVerifier verifier, VerificationCount count, List<CheckedDraw> ofLimits)
             throws UnreadableExport {
         List<String> missing = missing(draw);

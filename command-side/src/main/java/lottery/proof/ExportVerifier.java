@@ -41,10 +41,10 @@ public final class ExportVerifier {
 
     private static final int CHUNK_BYTES = 1 << 20;
 
-    /** The longest line: a strategy of the largest size is shorter. */
+    /** The longest line. A strategy of the largest size is shorter. */
     private static final int LINE_BYTES_MAX = 8 << 20;
 
-    /** The most entries of a pool: a file may name any number, and each takes memory. */
+    /** The most entries of a pool. A file may name any number, and each entry takes memory. */
     private static final int ENTRIES_MAX = 20_000_000;
 
     private static final int CHUNKS_PER_THREAD_MAX = 3;
@@ -91,7 +91,7 @@ public final class ExportVerifier {
         return count;
     }
 
-    /** Reads as many whole lines as fit; an empty chunk after the last one. */
+    /** Returns as many whole lines as fit. After the last line it returns an empty chunk. */
     private ExportChunkVerifier next(long firstLine) throws IOException, UnreadableExport {
         while (true) {
             fill();
@@ -127,12 +127,12 @@ public final class ExportVerifier {
     private static final class Head {
 
         private final List<CompiledStrategy> versions = new ArrayList<>();
-        private final List<RoundCommitment> pledges = new ArrayList<>();
+        private final List<RoundCommitment> roundCommitments = new ArrayList<>();
         private @Nullable ActivityId activityId;
         private @Nullable PoolVerifier pool;
         private boolean isDrawn;
 
-        /** Takes a line of the head, and returns whether it was one. */
+        /** Takes a line of the head, and returns whether the line belongs to the head. */
         boolean takes(Line line, long number) throws UnreadableExport {
             if (activityId == null && !(line instanceof Heading)) {
                 throw new UnreadableExport(number, "an export begins with its activity");
@@ -140,7 +140,8 @@ public final class ExportVerifier {
             return switch (line) {
                 case Heading heading -> heads(heading, number);
                 case Version version -> versions.add(once(rules(version, number), number));
-                case Pledged(RoundCommitment pledge) -> pledges.add(once(whole(pledge, number), number));
+                case Pledged(RoundCommitment roundCommitment) ->
+                    roundCommitments.add(once(whole(roundCommitment, number), number));
                 case Pool published -> begins(published, number);
                 case Entry entry -> enters(entry, number);
                 case Won(PoolWin win) -> wins(win, number);
@@ -193,7 +194,10 @@ public final class ExportVerifier {
             return true;
         }
 
-        /** Refuses a second line for the same version: it could contradict the first, and only one would be checked. */
+        /**
+         * Refuses a second line for the same version, because it could contradict the first, and only one would be
+         * checked.
+         */
         private CompiledStrategy once(CompiledStrategy rules, long number) throws UnreadableExport {
             if (versions.stream()
                     .anyMatch(known ->
@@ -203,22 +207,22 @@ public final class ExportVerifier {
             return rules;
         }
 
-        private RoundCommitment once(RoundCommitment pledge, long number) throws UnreadableExport {
-            if (pledges.stream().anyMatch(known -> known.round() == pledge.round())) {
+        private RoundCommitment once(RoundCommitment roundCommitment, long number) throws UnreadableExport {
+            if (roundCommitments.stream().anyMatch(known -> known.round() == roundCommitment.round())) {
                 throw new UnreadableExport(number, "a round for the second time");
             }
-            return pledge;
+            return roundCommitment;
         }
 
-        private static RoundCommitment whole(RoundCommitment pledge, long number) throws UnreadableExport {
-            @Nullable String commitment = pledge.commitment();
+        private static RoundCommitment whole(RoundCommitment roundCommitment, long number) throws UnreadableExport {
+            @Nullable String commitment = roundCommitment.commitment();
             if (commitment == null) {
                 throw new UnreadableExport(number, "a round without commitment");
             }
-            return pledge;
+            return roundCommitment;
         }
 
-        /** Builds the rules, and checks them first: the file may contain anything. */
+        /** Checks a version and builds its rules. The check comes first, because the file may contain anything. */
         private static CompiledStrategy rules(Version version, long number) throws UnreadableExport {
             try {
                 List<SubmissionFlaw> findings = StrategyDefinitionCheck.findings(version.definition());
@@ -236,7 +240,7 @@ public final class ExportVerifier {
                 throw new UnreadableExport(number, "an export begins with its activity");
             }
             try {
-                return new DrawVerifier(activityId, versions, pledges);
+                return new DrawVerifier(activityId, versions, roundCommitments);
             } catch (IllegalArgumentException e) {
                 throw new UnreadableExport(number - 1, "a seed that is none: " + e.getMessage());
             }
@@ -283,7 +287,7 @@ public final class ExportVerifier {
         }
     }
 
-    /** The results of all chunks so far. After the chunk with the end there must be none. */
+    /** The results of all chunks so far. No chunk may follow the one that has the end. */
     private final class Sum {
 
         private final DrawVerifier verifier;

@@ -36,7 +36,7 @@ class PoolEvidenceReader {
      */
     record Published(PoolFrozen frozen, @Nullable PoolOrdered ordered, boolean drawn) {}
 
-    /** Receives entries, or wins. It may fail as its caller says. */
+    /** Receives entries, or wins. The caller chooses the exception that it may throw. */
     @FunctionalInterface
     interface Receiver<T, E extends Exception> {
         void take(T each) throws E;
@@ -56,7 +56,7 @@ class PoolEvidenceReader {
                 case PoolOrdered certain -> ordered = certain;
                 case PoolDrawn _ -> drawn = true;
                 case PoolEvent _ -> {
-                    // The other events are read later.
+                    // The other events are read elsewhere.
                 }
             }
         }

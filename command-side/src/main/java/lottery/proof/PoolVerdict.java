@@ -6,8 +6,8 @@ import java.util.List;
  * The result of the verification of a pool.
  *
  * @param wins how many wins were looked at
- * @param unseeded whether the draw key cannot be checked, because the seed is not published yet
- * @param differences the first of them; none if the pool agrees
+ * @param unseeded whether the draw key cannot be checked because the seed is not published yet
+ * @param differences the first differences; empty if the pool is correct
  */
 public record PoolVerdict(int entries, int wins, boolean unseeded, List<Difference> differences) {
 

@@ -45,7 +45,7 @@ final class PoolVerifier {
         this.leaves = new byte[Math.multiplyExact(Math.max(0, frozen.entries()), EntryTree.HASH)];
     }
 
-    /** Adds the next entry. The number of one too many counts as a difference. */
+    /** Adds the next entry. An entry beyond the last number counts as a difference. */
     void entry(int entryNo, String orderId) {
         entries++;
         if (entryNo != entries || entries > frozen.entries()) {
@@ -91,7 +91,7 @@ final class PoolVerifier {
             return;
         }
         PoolAwardPlaces awards = new PoolAwardPlaces(rules.definition());
-        // A reserve wins what another entry does not get, which the list of wins does not say.
+        // A reserve wins an award that another entry does not get. The list of wins does not say which entry that is.
         AwardDefinition award =
                 (win.place() <= ordered.winners() ? awards.at(win.place()) : awards.award(win.awardId())).orElse(null);
         if (award == null || award.awardId() != win.awardId()) {
@@ -129,7 +129,7 @@ final class PoolVerifier {
     /**
      * Returns the result, after the last win.
      *
-     * @param isDrawn whether all wins must be there
+     * @param isDrawn whether all wins must have been added
      */
     PoolVerdict verdict(boolean isDrawn) {
         if (!chunk.isEmpty()) {
@@ -154,10 +154,10 @@ final class PoolVerifier {
     }
 
     private void version() {
-        RoundCommitment pledge = verifier.pledge(frozen.round());
-        if (pledge == null) {
+        RoundCommitment roundCommitment = verifier.roundCommitment(frozen.round());
+        if (roundCommitment == null) {
             differs(DifferenceMatter.ROUND, Integer.toString(frozen.round()), NONE);
-        } else if (pledge.strategies() != null) {
+        } else if (roundCommitment.strategies() != null) {
             verifier.commitment(frozen.round(), frozen.strategyId(), frozen.strategyVersion())
                     .ifPresent(this::differs);
         }

@@ -49,9 +49,9 @@ class ProofEndpoint {
     /**
      * The inputs of a draw.
      *
-     * @param strategyHash the hash of the version that the round has committed to; null if it has not
+     * @param strategyHash the hash of the version that the round has committed to; null if the round has not committed
      * @param commitment the commitment from the start of the round; null if there is no such round
-     * @param roundCommitment binds the version and the round; null if the round has not committed to the version
+     * @param roundCommitment the commitment that binds the version to the round; null if there is none
      * @param seed null while it is secret
      */
     record DrawInputs(
@@ -122,7 +122,7 @@ class ProofEndpoint {
         return new DrawProof(
                 orderId,
                 drawn.activityId(),
-                inputs(drawn, verifier.pledge(drawn.round())),
+                inputs(drawn, verifier.roundCommitment(drawn.round())),
                 new DrawOutcome(drawn.outcome(), drawn.award()),
                 recomputed(verifier.decision(drawn)),
                 ticketFromSeed(verifier.ticketFromSeed(drawn), drawn),
@@ -134,21 +134,21 @@ class ProofEndpoint {
 
     private RaffleDrawn draw(RaffleOrderId orderId) {
         return evidence.draw(orderId)
-                .filter(drawn -> Actor.mayTouchOf(drawn.userId().value()))
+                .filter(drawn -> Actor.mayAccessDataOf(drawn.userId().value()))
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, orderId.text()));
     }
 
-    private static DrawInputs inputs(RaffleDrawn drawn, @Nullable RoundCommitment pledge) {
-        CommittedStrategy strategy = pledge == null ? null : pledge.strategy(drawn.strategyVersion());
+    private static DrawInputs inputs(RaffleDrawn drawn, @Nullable RoundCommitment roundCommitment) {
+        CommittedStrategy strategy = roundCommitment == null ? null : roundCommitment.strategy(drawn.strategyVersion());
         return new DrawInputs(
                 drawn.userId(),
                 drawn.strategyId(),
                 drawn.strategyVersion(),
                 strategy == null ? null : strategy.strategyHash(),
                 drawn.round(),
-                pledge == null ? null : pledge.commitment(),
+                roundCommitment == null ? null : roundCommitment.commitment(),
                 strategy == null ? null : strategy.roundCommitment(),
-                pledge == null ? null : pledge.seed(),
+                roundCommitment == null ? null : roundCommitment.seed(),
                 drawn.drawsBefore(),
                 drawn.drawsBeforeToday(),
                 drawn.soldOut(),
@@ -186,7 +186,10 @@ class ProofEndpoint {
         return verification.verify(activityId, progress -> {});
     }
 
-    /** Verifies, and sends the progress each second: for observers, and against proxies that cut silent connections. */
+    /**
+     * Verifies, and sends the progress each second. Observers see it, and it keeps proxies from cutting a silent
+     * connection.
+     */
     @PostMapping(path = ACTIVITY + "/verifications", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     void watch(@PathVariable ActivityId activityId, HttpServletResponse response) throws IOException {
         response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
@@ -204,7 +207,10 @@ class ProofEndpoint {
         }
     }
 
-    /** Logs an answer that was cut off. No problem document can follow; its missing end tells the reader. */
+    /**
+     * Logs an answer that was cut off. A problem document can no longer follow. The reader sees that the end is
+     * missing.
+     */
     private static void cutOff(ActivityId activityId, Exception failure) {
         LOG.warn("An answer about {} was cut off: {}", activityId, failure.toString());
     }

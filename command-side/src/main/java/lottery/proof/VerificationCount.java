@@ -16,7 +16,7 @@ public final class VerificationCount {
     private long unseeded;
     private @Nullable PoolVerdict pool;
 
-    /** @param keptMax how many draws that differ are kept; the others are only counted */
+    /** @param keptMax how many draws that differ are kept; further ones are only counted */
     VerificationCount(int keptMax) {
         this.keptMax = keptMax;
     }

@@ -12,8 +12,8 @@ import lottery.proof.Difference.DifferenceMatter;
 import lottery.rule.CompiledStrategy;
 
 /**
- * Counts how often each user has won the awards that one user can win only so often. It needs all draws of an activity
- * in the order of their commits. Not thread-safe.
+ * Counts how often each user has won the awards that have a limit per user. It needs all draws of an activity in the
+ * order of their commits. Not thread-safe.
  */
 final class WinLimitVerifier {
 
@@ -24,7 +24,10 @@ final class WinLimitVerifier {
         this.verifier = verifier;
     }
 
-    /** Counts a draw, and returns the difference if other awards had reached their limit than the draw says. */
+    /**
+     * Counts a draw. Returns the difference if the awards that had reached their limit are not those that the draw
+     * names.
+     */
     Optional<Difference> difference(RaffleDrawn drawn) {
         CompiledStrategy rules = verifier.rules(drawn);
         if (rules == null) {

@@ -37,7 +37,7 @@ import org.springframework.stereotype.Component;
 /**
  * Warms up activities in this process, from a minute before they begin: the activity, the rules of its strategy, its
  * stock in Redis, and its seed as soon as it has started. So the first draw of a crowd waits for none of them. It
- * decides nothing: a draw loads by itself whatever is missing.
+ * decides nothing, because a draw loads whatever is missing.
  */
 @Component
 @ProcessingGroup("campaigns")
@@ -47,7 +47,7 @@ class ActivityWarmUp implements SmartLifecycle, MeterBinder {
 
     private static final Duration AHEAD = Duration.ofMinutes(1);
 
-    /** Activities are kept warm for so long after their begin. Then their draws keep them. */
+    /** How long activities are kept warm after their begin. After that their draws keep them warm. */
     private static final Duration AFTER = Duration.ofSeconds(10);
 
     private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -60,10 +60,10 @@ class ActivityWarmUp implements SmartLifecycle, MeterBinder {
     private final HistoryReader history;
     private final InstantSource clock;
 
-    /** The activities about which something has happened since the last look. */
+    /** The activities that have had an event since the last look. */
     private final Set<ActivityId> changed = ConcurrentHashMap.newKeySet();
 
-    /** When each activity begins that has not begun yet. Only the thread of this class uses it. */
+    /** The begin of each activity that has not begun yet. Only the thread of this class uses the map. */
     private final Map<ActivityId, Instant> begins = new HashMap<>();
 
     private final Set<ActivityId> warm = ConcurrentHashMap.newKeySet();
@@ -92,7 +92,7 @@ class ActivityWarmUp implements SmartLifecycle, MeterBinder {
                 Thread.ofPlatform().name("warm-up").daemon().factory());
     }
 
-    /** Notes the activity. In a flood of changes some are left out: warmth is no duty. */
+    /** Notes the activity. In a flood of changes some activities are left out, because warming up is optional. */
     @EventHandler
     void on(ActivityEvent event) {
         if (changed.size() < CHANGES_MAX) {
@@ -137,10 +137,10 @@ class ActivityWarmUp implements SmartLifecycle, MeterBinder {
         };
     }
 
-    /** Reads what a draw reads, each second again. Reading from memory costs nothing. */
+    /** Reads what a draw reads, once a second. A read from memory costs nothing. */
     private void warmUp(ActivityId activityId) {
         try {
-            ActivityProgress activity = activities.find(activityId).orRefuse();
+            ActivityProgress activity = activities.find(activityId).orThrow();
             activity.rulesIn(strategies)
                     .ifPresent(rules -> rules.definition().awards().stream()
                             .filter(award -> award.stock() != null)
@@ -175,7 +175,7 @@ class ActivityWarmUp implements SmartLifecycle, MeterBinder {
         }
     }
 
-    /** Returns the activities that are warm and have not begun, or only just. */
+    /** Returns the activities that are warm, and that have not begun yet or began a moment ago. */
     Set<ActivityId> warm() {
         return Set.copyOf(warm);
     }
@@ -217,7 +217,7 @@ class ActivityWarmUp implements SmartLifecycle, MeterBinder {
         return running;
     }
 
-    /** Starts after the Redis client. */
+    /** Makes this start after the Redis client. */
     @Override
     public int getPhase() {
         return 1;

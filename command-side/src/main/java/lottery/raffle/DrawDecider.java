@@ -92,7 +92,10 @@ class DrawDecider {
         return new Result(drawn, award == null || prize == null ? null : won(due, award, prize, settled.unit()));
     }
 
-    /** Decides without each award that turns out to be sold out. It ends when no limited award is picked. */
+    /**
+     * Decides again without each award that turns out to be sold out. It ends at the latest when no limited award is
+     * picked.
+     */
     private Settled settled(DrawDecisionInput due, CompiledStrategy rules, DrawTicket ticket) {
         Set<Integer> soldOut = new HashSet<>(stock.soldOut(due.account().activityId(), rules.definition()));
         List<Integer> reached = rules.reached(due.before().limitedWins());

@@ -18,16 +18,16 @@ import lottery.rule.RandomStream;
 /**
  * The randomness of one draw: 256 bits, the HMAC-SHA256 of the order's id under the seed of its round. Any number of
  * random numbers follow from it. The event keeps the ticket, so that anybody can decide the draw again, in any
- * language. Block n of the numbers is HMAC-SHA256 with the ticket's 32 bytes as the key over the text {@code <awards
- * left out, ascending, with commas between>|<n>}, n counted from 0. Each block is four integers of 8 bytes, big-endian,
- * without their highest bit.
+ * language. Block n of the numbers is an HMAC-SHA256, and n counts from 0. Its key is the ticket's 32 bytes, and its
+ * text is {@code <awards left out, ascending, with commas between>|<n>}. Each block is four integers of 8 bytes,
+ * big-endian, without their highest bit.
  */
 public record DrawTicket(String hex) implements DrawRandomness {
 
     private static final String HMAC = "HmacSHA256";
     private static final int BYTES = 32;
 
-    /** Is never used itself: to copy it takes half the time of looking up another one. */
+    /** A Mac that is only copied: a copy takes half the time of looking up a new one. */
     private static final Mac UNUSED = unused();
 
     private static Mac unused() {
@@ -77,7 +77,7 @@ public record DrawTicket(String hex) implements DrawRandomness {
             }
         }
 
-        /** Skips numbers of the last, incomplete range of the bound: they would favour the low outcomes. */
+        /** Skips the numbers of the last, incomplete range of the bound, because they would favour the low outcomes. */
         @Override
         public long below(long bound) {
             if (bound <= 0) {

@@ -43,8 +43,8 @@ class ExistingRaffleOrderEndpoint {
     private final EndpointCommandSender commands;
     private final RaffleOrderFacade orders;
     private final RaffleOrderLookup lookup;
-    private final RepeatedRequestAnswerer replays;
-    private final DrawMeters count;
+    private final RepeatedRequestAnswerer repeatedRequests;
+    private final DrawMeters drawMeters;
     private final InstantSource clock;
     private final RandomGenerator random;
 
@@ -52,15 +52,15 @@ class ExistingRaffleOrderEndpoint {
             EndpointCommandSender commands,
             RaffleOrderFacade orders,
             RaffleOrderLookup lookup,
-            RepeatedRequestAnswerer replays,
-            DrawMeters count,
+            RepeatedRequestAnswerer repeatedRequests,
+            DrawMeters drawMeters,
             InstantSource clock,
             RandomGenerator random) {
         this.commands = commands;
         this.orders = orders;
         this.lookup = lookup;
-        this.replays = replays;
-        this.count = count;
+        this.repeatedRequests = repeatedRequests;
+        this.drawMeters = drawMeters;
         this.clock = clock;
         this.random = random;
     }
@@ -94,12 +94,13 @@ class ExistingRaffleOrderEndpoint {
         RaffleRequestIdentity request = request(account, key);
         return switch (commands.send(new DrawRaffleOrder(orderId, account, request))) {
             case Answer.Done<DrawRequestResult>(DrawRequestResult draws) -> {
-                count.add(account, draws);
+                drawMeters.add(account, draws);
                 yield IdempotentReplyBuilder.created(draws.draws().getFirst());
             }
             case Answer.No<DrawRequestResult> no ->
-                IdempotentReplyBuilder.repeated(replays.draw(request, orderId, no.refused())
-                        .orRefuse()
+                IdempotentReplyBuilder.repeated(repeatedRequests
+                        .draw(request, orderId, no.refused())
+                        .orThrow()
                         .draws()
                         .getFirst());
         };
@@ -121,14 +122,16 @@ class ExistingRaffleOrderEndpoint {
         return switch (commands.send(new CancelRaffleOrder(orderId, account, request))) {
             case Answer.Done<RaffleOrderId> done -> ResponseEntity.ok(RaffleOrderReply.cancelled(done.value()));
             case Answer.No<RaffleOrderId> no ->
-                IdempotentReplyBuilder.repeated(RaffleOrderReply.cancelled(
-                        replays.cancelled(request, orderId, no.refused()).orRefuse()));
+                IdempotentReplyBuilder.repeated(RaffleOrderReply.cancelled(repeatedRequests
+                        .cancelled(request, orderId, no.refused())
+                        .orThrow()));
         };
     }
 
     private RaffleOrderProgress find(RaffleOrderId orderId) {
         return orders.find(orderId)
-                .filter(order -> Actor.mayTouchOf(order.accountId().userId().value()))
+                .filter(order ->
+                        Actor.mayAccessDataOf(order.accountId().userId().value()))
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, orderId.text()));
     }
 

@@ -7,7 +7,7 @@ import java.util.Map;
  *
  * @param total the number of draws
  * @param today how many of these draws were made on the same day
- * @param limitedWins how often the user had won awards that a user can win only so often, by award
+ * @param limitedWins how often the user had won each award that has a limit per user
  */
 public record PriorDraws(int total, int today, Map<Integer, Integer> limitedWins) {
 

@@ -35,11 +35,11 @@ import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One order, from the chance that it cost to its outcome. It decides its own draw and its cancellation. Its account
- * books the consequences for the user's chances through {@link AccountOutcomeBooker}, in the same unit of work.
+ * One order, from the chance that it cost to its outcome. The order decides its own draw and its cancellation. Its
+ * account books the consequences for the user's chances through {@link AccountOutcomeBooker}, in the same unit of work.
  *
  * <p>Its id can be used once, so that a repeated request cannot become a second draw. The answer to a request may also
- * use an id, see {@link RequestAnswers}; then there is no order of that id, and never will be.
+ * use an id, see {@link RequestAnswers}. Then there is no order of that id, and never will be.
  */
 @Aggregate(type = "order", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
 class RaffleOrder {
@@ -67,12 +67,12 @@ class RaffleOrder {
         store(drawing.draw(due));
     }
 
-    /** Creates an order that will never be drawn: its request had waited in the queue, and was refused. */
+    /** Creates an order that will never be drawn, because its request had waited in the queue and was refused. */
     RaffleOrder(RaffleOrderRefused refused) {
         apply(refused);
     }
 
-    /** Creates no order: an answer uses the id. */
+    /** Creates no order, because an answer uses the id. */
     RaffleOrder(RequestAnswered answered) {
         apply(answered);
     }
@@ -91,7 +91,7 @@ class RaffleOrder {
                 });
     }
 
-    /** Cancels the order, also when the activity is no longer open: an unused chance is given back. */
+    /** Cancels the order, even if the activity is no longer open, because an unused chance is given back. */
     @CommandHandler
     Answer<RaffleOrderId> handle(CancelRaffleOrder cancel, AccountOutcomeBooker accounts, InstantSource clock) {
         return requireOpen(cancel).then(open -> {
@@ -117,7 +117,7 @@ class RaffleOrder {
                 Answer.no(new Refused(Refusal.ORDER_USED, command.orderId().text()));
             case CANCELLED ->
                 Answer.no(new Refused(Refusal.ORDER_CANCELLED, command.orderId().text()));
-            // An order that waits has no events, and one that was refused is as good as none.
+            // An order that waits in the queue has no events. An order that was refused is treated as missing.
             case QUEUED, REFUSED ->
                 Answer.no(new Refused(Refusal.NOT_FOUND, command.orderId().text()));
         };
@@ -130,7 +130,10 @@ class RaffleOrder {
         apply(new RaffleOrderCancelled(order.orderId(), order.accountId().userId(), now));
     }
 
-    /** Draws the order, whose draw its account has booked as open. If it is not open, another node was faster. */
+    /**
+     * Draws the order. Its account has booked the draw because it knows the order as open. If the order is not open any
+     * more, another node was faster.
+     */
     Drawn draw(DrawDecisionInput due, DrawDecider drawing) {
         if (order == null || order.state() != RaffleOrderState.CREATED) {
             throw new ConcurrencyException(id + " was ended elsewhere, and its account as it is known here is too old");
@@ -138,7 +141,7 @@ class RaffleOrder {
         return store(drawing.draw(due));
     }
 
-    /** Stores the draw first and then the award that it wins, also in the log. */
+    /** Stores the draw first and then the award that it wins. This is also their order in the log. */
     private static Drawn store(DrawDecider.Result result) {
         AwardWon won = result.won();
         apply(result.drawn()).andThen(() -> {

@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  * An order, with its outcome once it is drawn.
  *
  * @param createdAt when it was made, or when its request was accepted
- * @param position how many requests are drawn until this one is, itself included, while it waits in the queue
+ * @param position how many requests are drawn until this one is drawn, itself included, while it waits in the queue
  * @param expectedWaitSeconds how long that may take; left out while nothing is drawn
  * @param entryNo its number in the pool of an activity that is drawn at one time; left out for other orders
- * @param draws what a request was answered with that asked for several draws, or that used an open order
- * @param refusal why it was refused after it had waited
+ * @param draws the answer to a request that asked for several draws or used an open order
+ * @param refusal why it was refused, after it had waited in the queue
  */
 record RaffleOrderDetails(
         RaffleOrderId orderId,
@@ -69,7 +69,7 @@ record RaffleOrderDetails(
                 refusal);
     }
 
-    /** Shows a request that was answered with orders of other ids. Its own fields are those of the first one. */
+    /** Shows a request that was answered with orders of other ids. Its own fields are those of the first order. */
     static RaffleOrderDetails of(RaffleOrderId requestId, AccountId account, DrawRequestResult draws) {
         Drawn first = draws.draws().getFirst();
         return new RaffleOrderDetails(

@@ -51,7 +51,7 @@ public class RaffleOrderFacade {
         orders.load(orderId.text()).execute(order -> order.giveBack(now));
     }
 
-    /** Returns the entry that an order is; empty if it is none. */
+    /** Returns the entry that an order is; empty if the order is no entry. */
     public Optional<EntryMade> entry(RaffleOrderId orderId) {
         DomainEventStream history = events.readEvents(orderId.text());
         return history.hasNext() && history.next().getPayload() instanceof EntryMade entry

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Finds an order wherever it is: in the log, or in the queue. One that was just drawn may show as waiting for a second.
+ * Finds an order wherever it is: in the log, or in the queue. An order that was just drawn may show as waiting for one
+ * more second.
  */
 @Component
 class RaffleOrderLookup {
@@ -50,13 +51,14 @@ class RaffleOrderLookup {
      * @throws RefusedException if there is none, or if the queue cannot be reached and may have it
      */
     RaffleOrderDetails find(RaffleOrderId orderId, Locale locale) {
-        // It looks in the log twice: an order may be drawn, and leave the queue, between the first look and that there.
+        // The log is read twice. Between the first read of the log and the read of the queue, an order may be drawn and
+        // leave the queue.
         return queue.seen(orderId)
                 .map(RaffleOrderDetails::of)
                 .or(() -> stored(orderId, locale))
                 .or(() -> queue.find(orderId).map(RaffleOrderDetails::of))
                 .or(() -> stored(orderId, locale))
-                .filter(order -> Actor.mayTouchOf(order.userId().value()))
+                .filter(order -> Actor.mayAccessDataOf(order.userId().value()))
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, orderId.text()));
     }
 

@@ -34,26 +34,26 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Streams how an order moves on in the queue, as server-sent events, until it is drawn or refused. */
+/** Streams the progress of an order in the queue, as server-sent events, until the order is drawn or refused. */
 @RestController
 @Tag(name = "Order", description = "Orders that were taken for a chance: to show, draw or cancel.")
 class RaffleOrderStreamEndpoint {
 
     private static final Logger LOG = LoggerFactory.getLogger(RaffleOrderStreamEndpoint.class);
 
-    /** The most streams of a process: each connection costs about 50 kB. */
+    /** The most streams of a process, because each connection costs about 50 kB. */
     private static final int STREAMS_MAX = 4_000;
 
-    /** The pause between two looks. As long as an order waits, a look reads nothing but memory. */
+    /** The pause between two looks. As long as an order waits, a look only reads memory. */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
-    /** The pause while the queue is away: then a look asks PostgreSQL. */
+    /** The pause while the queue cannot be reached. Each look asks PostgreSQL then. */
     private static final Duration LOOK_WHILE_AWAY = Duration.ofSeconds(10);
 
     /** The silence after which a comment is sent, because proxies cut silent connections. */
     private static final Duration SILENCE_MAX = Duration.ofSeconds(15);
 
-    /** The longest stream: a client that waits for longer opens another one. */
+    /** The longest stream. A client that waits for longer opens another stream. */
     private static final Duration LENGTH_MAX = Duration.ofMinutes(15);
 
     private final RaffleOrderLookup orders;

@@ -16,9 +16,9 @@ import lottery.api.raffle.RaffleRequestIdentity;
 import org.springframework.stereotype.Component;
 
 /**
- * Answers repeated requests. A request gets its first answer for ever, whatever the reason to refuse it now. A request
- * that is refused as {@code BUSY} causes no look-up: its repetition gets the answer. In a crowd on one account that is
- * nearly every request.
+ * Answers repeated requests. A request gets its first answer for ever, for whatever reason it would be refused now. A
+ * request that is refused as {@code BUSY} causes no look-up, because its next repetition gets the answer. In a crowd on
+ * one account nearly every request is refused as busy.
  */
 @Component
 public class RepeatedRequestAnswerer {
@@ -38,12 +38,12 @@ public class RepeatedRequestAnswerer {
                 .then(answer -> Answer.done(drawsOf(answer)));
     }
 
-    /** Returns the draws that this request was answered with, if it was a request for draws; empty if it was none. */
+    /** Returns the draws that this request was answered with; empty if it was no request for draws. */
     Optional<DrawnRequest> drawnFor(RaffleOrderId requestId) {
         return answers.find(requestId)
                 .filter(answer -> answer instanceof Answer.Done<RequestAnswered> done
                         && done.value().wish() == Wish.DRAW)
-                .map(Answer::orRefuse)
+                .map(Answer::orThrow)
                 .map(answer -> new DrawnRequest(
                         new AccountId(answer.activityId(), answer.userId()), answer.count(), drawsOf(answer)));
     }

@@ -25,7 +25,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Stores the answers to requests. The stream with a request's id begins with the order that the request made, or with
- * the answer itself. An id can be used once, so that two equal requests cannot both be answered.
+ * the answer itself. An id can be used once, so that two equal requests cannot both be answered separately.
  */
 @Component
 public class RequestAnswers {
@@ -36,7 +36,7 @@ public class RequestAnswers {
         this.events = events;
     }
 
-    /** Stores the order that a request was answered with, if it is not an order of the request's own id. */
+    /** Stores the order that a request was answered with, unless that order has the request's own id. */
     public static void keep(RaffleRequestIdentity request, AccountId account, Wish wish, RaffleOrderId order) {
         keep(
                 request,
@@ -59,14 +59,16 @@ public class RequestAnswers {
                         draws.shortage()));
     }
 
-    /** Stores an answer. A request without a key is never repeated, so that its answer is not stored. */
+    /**
+     * Stores an answer. The answer to a request without a key is not stored, because such a request is never repeated.
+     */
     private static void keep(RaffleRequestIdentity request, RequestAnswered answer) {
         if (request.repeatable()) {
             AggregateCreator.create(RaffleOrder.class, () -> new RaffleOrder(answer));
         }
     }
 
-    /** Returns the answer to this request, if there is one. It may be a refusal, after the request was queued. */
+    /** Returns the answer to this request, if there is one. It may be a refusal if the request was queued. */
     Optional<Answer<RequestAnswered>> find(RaffleOrderId requestId) {
         DomainEventStream history = events.readEvents(requestId.text());
         return history.hasNext()

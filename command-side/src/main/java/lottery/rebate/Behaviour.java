@@ -27,7 +27,7 @@ import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that a user has done, and its rebates. Its id can be used once, so that a behaviour is rewarded once. A
+ * A thing that a user has done, and its rebates. Its id can be used once, so that a behaviour is rewarded once. A
  * rebate is given in one unit of work with its recharge or booking.
  */
 @Aggregate(type = "behaviour", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
@@ -53,9 +53,10 @@ class Behaviour {
     }
 
     /**
-     * Gives a rebate, or notes why not. One that is decided already stays as it is, unless a person asks again.
+     * Gives a rebate, or notes why it is not given. A rebate that is decided already stays as it is, unless a person
+     * asks again.
      *
-     * @throws RefusedException if it is refused only for now: then nothing is noted, and it is tried again
+     * @throws RefusedException if it is refused only for now: then nothing is noted, and the rebate is tried again
      */
     @CommandHandler
     Answer<BehaviourProgress> handle(GiveRebate give, RebateGiver giving) {
@@ -85,7 +86,7 @@ class Behaviour {
         }
     }
 
-    /** Gives up a rebate that waits for a person. Any other one stays as it is. */
+    /** Gives up a rebate that waits for a person. Any other rebate stays as it is. */
     @CommandHandler
     Answer<BehaviourProgress> handle(DropRebate drop) {
         return find(drop.ruleId(), drop.index()).then(rebate -> {

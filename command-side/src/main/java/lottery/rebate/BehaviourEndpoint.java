@@ -40,7 +40,7 @@ class BehaviourEndpoint {
 
     private static final String BEHAVIOURS = "/api/v1/users/{userId}/behaviours";
 
-    /** @param outBusinessNo the caller's own number of what the user has done */
+    /** @param outBusinessNo the caller's own number of the behaviour */
     record BehaviourRequest(
             @NotNull @Pattern(regexp = BehaviourCommand.REPORTED)
             String behaviour,
@@ -89,14 +89,15 @@ class BehaviourEndpoint {
         Answer<BehaviourProgress> answer = commands.send(command);
         Optional<BehaviourProgress> earlier = earlier(answer, command);
         if (earlier.isEmpty() && mayBeRaced(answer)) {
-            // Two nodes may have begun to count the same user's rebates at once. A second attempt finds the counts.
+            // Two nodes may have begun to count the same user's rebates at the same time. A second attempt finds the
+            // counts.
             answer = commands.send(command);
             earlier = earlier(answer, command);
         }
         if (earlier.isPresent()) {
             return IdempotentReplyBuilder.repeated(BehaviourReceipt.of(earlier.get()));
         }
-        BehaviourProgress reported = answer.orRefuse();
+        BehaviourProgress reported = answer.orThrow();
         URI place = UriComponentsBuilder.fromPath("/api/v1/users")
                 .pathSegment(
                         userId.value(), "behaviours", reported.behaviourId().text())
@@ -110,7 +111,7 @@ class BehaviourEndpoint {
         return answer instanceof Answer.No<BehaviourProgress>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
     }
 
-    /** Returns what an earlier request was answered, whatever the reason to refuse this one. */
+    /** Returns the answer to an earlier request with this number, for whatever reason this request was refused. */
     private Optional<BehaviourProgress> earlier(Answer<BehaviourProgress> answer, ReportBehaviour command) {
         return answer instanceof Answer.No ? behaviours.first(command.behaviourId()) : Optional.empty();
     }

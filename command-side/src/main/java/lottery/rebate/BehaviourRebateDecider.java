@@ -26,8 +26,8 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.stereotype.Component;
 
 /**
- * Decides which rebates a behaviour gets: those of all rules that are open now. Payments of rules with a limit are
- * counted in the current unit of work, with the behaviour.
+ * Decides which rebates a behaviour gets. These are the rebates of all rules that are open now. Payments of rules with
+ * a limit are counted in the current unit of work, with the behaviour.
  */
 @Component
 public class BehaviourRebateDecider {
@@ -56,8 +56,8 @@ public class BehaviourRebateDecider {
     /**
      * Stores a behaviour in the current unit of work.
      *
-     * @param day on which the payments of limited rules are counted
-     * @param streak of a sign-in
+     * @param day the day on which the payments of limited rules are counted
+     * @param streak the streak, if the behaviour is a sign-in
      */
     public void create(UserId user, String behaviour, String outBusinessNo, LocalDate day, int streak) {
         BehaviourReported reported = report(user, behaviour, outBusinessNo, day, streak);
@@ -73,8 +73,8 @@ public class BehaviourRebateDecider {
     /**
      * Returns what is to be stored of a behaviour.
      *
-     * @param day on which the payments of limited rules are counted
-     * @param streak of a sign-in
+     * @param day the day on which the payments of limited rules are counted
+     * @param streak the streak, if the behaviour is a sign-in
      */
     private BehaviourReported report(
             UserId user, String behaviour, String outBusinessNo, LocalDate day, @Nullable Integer streak) {

@@ -32,7 +32,7 @@ class RebateGiver {
         this.credits = credits;
     }
 
-    /** The outcome of a try. */
+    /** The outcome of an attempt. */
     sealed interface Outcome {}
 
     /** @param reference the recharge, or the booking in the account of credits */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How often rules with a limit have paid one user. All rules of a user are counted in one stream, so that two nodes
- * cannot both pay the last time: the second one finds a conflict, and decides again.
+ * cannot both make the last payment. The second node finds a conflict, and decides again.
  */
 @Aggregate(
         type = "rebates",
@@ -36,12 +36,12 @@ class RebateLimitCounter {
     @SuppressWarnings("unused") // Axon reads it.
     private @Nullable String id;
 
-    /** By the number of the rule. */
+    /** The counts by the number of the rule. */
     private Map<Long, RebateRuleUseTally> counts = Map.of();
 
     RebateLimitCounter() {}
 
-    /** Counts one payment of a rule, unless the user has had all that the limit allows. */
+    /** Counts one payment of a rule, unless the limit of the user is reached. */
     boolean count(UserId user, RebateRuleId rule, RebateLimit limit, BehaviourId behaviour, LocalDate day) {
         RebateRuleUseTally before = counts.getOrDefault(rule.value(), RebateRuleUseTally.NONE);
         LocalDate today = before.today(day);

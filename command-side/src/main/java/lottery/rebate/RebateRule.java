@@ -28,7 +28,7 @@ import org.axonframework.modelling.command.CreationPolicy;
 import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
-/** A rule that gives rebates for a behaviour. It has versions, and the newest one that was adopted holds. */
+/** A rule that gives rebates for a behaviour. It has versions, and the newest adopted version is in force. */
 @Aggregate(type = "rebate-rule", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
 class RebateRule {
 
@@ -68,7 +68,7 @@ class RebateRule {
         return Answer.done(new DefinedRebateRuleVersion(next, true, pays));
     }
 
-    /** Ends a proposal that waits, by what both persons have agreed to before. */
+    /** Ends a proposal that waits: defines a new version that equals the last one to which both persons have agreed. */
     private DefinedRebateRuleVersion takeBack(RebateRuleId ruleId) {
         if (proposed == null) {
             return new DefinedRebateRuleVersion(version, false, false);
@@ -79,7 +79,7 @@ class RebateRule {
     }
 
     /**
-     * The second person must not be the first one. Where nobody is asked who he is, two calls are needed all the same.
+     * The second person must not be the first one. If callers are not authenticated, two calls are needed all the same.
      */
     @CommandHandler
     Answer<DefinedRebateRuleVersion> handle(AdoptRebateRule adopt, ActivityCache activities) {

@@ -20,7 +20,7 @@ final class RebateRuleCheck {
 
     private RebateRuleCheck() {}
 
-    /** A rule that is closed pays nothing, so that it is not checked against activities, which may be gone. */
+    /** A rule that is closed pays nothing. So it is not checked against activities, which may no longer exist. */
     static List<SubmissionFlaw> findings(
             RebateRuleDefinition rule, Function<ActivityId, Answer<ActivityProgress>> activities) {
         List<SubmissionFlaw> findings = new ArrayList<>();

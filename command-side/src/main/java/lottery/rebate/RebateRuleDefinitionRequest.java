@@ -81,7 +81,7 @@ record RebateRuleDefinitionRequest(
     }
 
     /**
-     * Returns what the rule says.
+     * Returns the definition that the request describes.
      *
      * @throws RefusedException if a rebate has fields that do not fit its kind
      */

@@ -76,12 +76,12 @@ class RebateRuleEndpoint {
     /**
      * A proposed version of a rule, which another person can adopt.
      *
-     * @param by who has proposed it; left out where callers are not identified
+     * @param by who has proposed it; left out if callers are not authenticated
      */
     record ProposedRebateRule(
             RebateRuleDetails rule, @Nullable String by) {}
 
-    /** @param version of the proposal that was looked at */
+    /** @param version the version of the proposal that the second person has looked at */
     record AdoptionRequest(@NotNull @Positive Integer version) {}
 
     private final EndpointCommandSender commands;
@@ -107,10 +107,10 @@ class RebateRuleEndpoint {
             @PathVariable RebateRuleId ruleId, @Valid @RequestBody RebateRuleDefinitionRequest form) {
         DefineRebateRule command = new DefineRebateRule(ruleId, form.definition());
         Answer<DefinedRebateRuleVersion> answer = commands.send(command);
-        // Two nodes may have created the same rule at once. A second attempt finds it.
+        // Two nodes may have created the same rule at the same time. A second attempt finds it.
         boolean isRaced = answer instanceof Answer.No<DefinedRebateRuleVersion>(Refused refused)
                 && refused.why() == Refusal.KEY_REUSED;
-        DefinedRebateRuleVersion defined = (isRaced ? commands.send(command) : answer).orRefuse();
+        DefinedRebateRuleVersion defined = (isRaced ? commands.send(command) : answer).orThrow();
         rules.forget();
         DefinedRebateRule body = new DefinedRebateRule(ruleId, defined.version());
         if (defined.isProposed()) {
@@ -131,7 +131,7 @@ class RebateRuleEndpoint {
     @PostMapping(RULES + "/{ruleId}/adoption")
     DefinedRebateRule adoptRebateRule(@PathVariable RebateRuleId ruleId, @Valid @RequestBody AdoptionRequest form) {
         DefinedRebateRuleVersion adopted =
-                commands.send(new AdoptRebateRule(ruleId, form.version())).orRefuse();
+                commands.send(new AdoptRebateRule(ruleId, form.version())).orThrow();
         rules.forget();
         return new DefinedRebateRule(ruleId, adopted.version());
     }

@@ -7,9 +7,9 @@ import lottery.api.rebate.RebateLimit.RebatePeriod;
 /**
  * How often a rule has paid a user.
  *
- * @param day the latest day on which it has
- * @param onDay on that day
- * @param inMonth in the month of that day
+ * @param day the latest day on which it has paid
+ * @param onDay how often it has paid on that day
+ * @param inMonth how often it has paid in the month of that day
  */
 record RebateRuleUseTally(LocalDate day, int onDay, int inMonth, int ever) {
 
@@ -20,7 +20,7 @@ record RebateRuleUseTally(LocalDate day, int onDay, int inMonth, int ever) {
     }
 
     /**
-     * Returns the day to count on. It is never before a day that is counted; otherwise a slow clock would pay a day
+     * Returns the day to count on. It is never before a day that was counted; otherwise a slow clock would pay a day
      * twice.
      */
     LocalDate today(LocalDate byTheClock) {

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Keeps the newest version of all rebate rules, and what is proposed, in the memory of this process. Rules are few. It
- * is thread-safe.
+ * Keeps the newest version of all rebate rules, and all proposals, in the memory of this process. There are few rules.
+ * It is thread-safe.
  */
 @Component
 @ProcessingGroup("campaigns")
@@ -32,29 +32,31 @@ class RebateRules {
     /** The longest time that an old version is used if the event of a change arrives late. */
     private static final Duration AGE_MAX = Duration.ofSeconds(5);
 
-    /** Rules in use are looked for again after this time in the background, so that no caller waits. */
+    /** After this time a background thread reads the rules again if they are in use, so that no caller waits. */
     private static final Duration AGE_USUAL = Duration.ofSeconds(2);
 
     private final HistoryReader history;
     private final InstantSource clock;
 
-    /** Has one entry: all rules. */
+    /** The cache has one entry, which holds all rules. */
     private final LoadingCache<String, Known> kept = Caffeine.newBuilder()
             .expireAfterWrite(AGE_MAX)
             .refreshAfterWrite(AGE_USUAL)
             .executor(Thread::startVirtualThread)
             .build(this::read);
 
-    /** The rules that were read last. They are still true if there are as many events as then. */
+    /**
+     * The rules that were read last. They are still current if the number of their events has not changed since then.
+     */
     private volatile @Nullable Known latest;
 
     /**
      * The rules at a time.
      *
      * @param rules by their numbers, the smallest first
-     * @param proposals that wait for another person
-     * @param events how many events they come from
-     * @param asOf a time before the read began: a read may take time, and a process may be suspended
+     * @param proposals those that wait for another person
+     * @param events the number of events that the rules come from
+     * @param asOf a time before the read began, because a read takes time and a process may be suspended
      */
     private record Known(
             List<RebateRuleDefined> rules, List<RebateRuleProposed> proposals, long events, Instant asOf) {}
@@ -64,7 +66,7 @@ class RebateRules {
         this.clock = clock;
     }
 
-    /** Returns all rules in the order of their numbers, in which they also pay. */
+    /** Returns all rules in the order of their numbers. They pay in the same order. */
     List<RebateRuleDefined> all() {
         return known().rules();
     }
@@ -78,7 +80,7 @@ class RebateRules {
         return known;
     }
 
-    /** Returns what is proposed for a rule, if anything waits. */
+    /** Returns the proposal for a rule, if one waits. */
     Optional<RebateRuleProposed> proposal(RebateRuleId ruleId) {
         return known().proposals().stream()
                 .filter(proposal -> proposal.ruleId().equals(ruleId))
@@ -117,16 +119,16 @@ class RebateRules {
         return new Known(List.copyOf(rules), List.copyOf(proposals), events, now);
     }
 
-    /** Returns what a rule says while another version is proposed. */
+    /** Returns the rule as it was adopted last, while another version is proposed. */
     private Optional<RebateRuleDefined> lastDefined(RebateRuleId ruleId) {
-        return history.ofAll(List.of(ruleId.text())).stream()
+        return history.eventsOf(List.of(ruleId.text())).stream()
                 .map(DomainEventMessage::getPayload)
                 .filter(RebateRuleDefined.class::isInstance)
                 .map(RebateRuleDefined.class::cast)
                 .reduce((_, later) -> later);
     }
 
-    /** Lets the next caller look for rules, so that a change made here is seen before its event arrives. */
+    /** Makes the next caller read the rules again, so that a change made here is seen before its event arrives. */
     void forget() {
         kept.invalidateAll();
     }

@@ -43,7 +43,7 @@ public final class ActivityPreflight {
     }
 
     /**
-     * Returns all findings, those that prevent a submission and those that only warn.
+     * Returns all findings: those that prevent a submission, and those that only warn.
      *
      * @param rules the rules of the activity's strategy, if it exists
      */
@@ -56,7 +56,7 @@ public final class ActivityPreflight {
             concerns.add(new Concern(new SubmissionFlaw("/strategyId", STRATEGY_UNKNOWN), Severity.REFUSES));
         }
         rules.map(CompiledStrategy::definition).ifPresent(strategy -> {
-            // A pool has neither picks that are lost nor locks.
+            // In a pool no picks are lost, and there are no locks.
             if (activity.draw() == null) {
                 withoutFallback(strategy, concerns);
                 outOfReach(activity, strategy, concerns);
@@ -81,8 +81,9 @@ public final class ActivityPreflight {
     }
 
     /**
-     * A locked award may be picked and not won. One that is sold out, or that its user has reached the limit of, only
-     * in mode SINGLE: else the others share its odds.
+     * Returns whether a pick of this award may win nothing. A pick of a locked award can be lost in any mode. A pick of
+     * an award that is sold out, or whose limit the user has reached, is lost only in mode SINGLE. In other modes the
+     * other awards share its odds.
      */
     private static boolean isLostAtTimes(AwardDefinition award, Mode mode) {
         boolean isLimited = award.stock() != null || award.maxPerUser() != null;
@@ -104,7 +105,7 @@ public final class ActivityPreflight {
                 .forEach(concerns::add);
     }
 
-    /** Warns of coupons without a URL: another system may hand them over, the lottery cannot. */
+    /** Warns of coupons without a URL. Another system may hand them over, but the lottery cannot. */
     private static void withoutUrl(StrategyDefinition strategy, List<Concern> concerns) {
         String lost = strategy.awards().stream()
                 .filter(award ->

@@ -15,7 +15,7 @@ import java.util.List;
  */
 final class AliasTable {
 
-    /** The finest scale of a rate that fits: weights up to 10^18 fit into a long. */
+    /** The finest scale of a rate that is possible: weights up to 10^18 fit into a long. */
     static final int RATE_SCALE_MAX = 18;
 
     private final long width;
@@ -36,7 +36,7 @@ final class AliasTable {
                 .toArray();
     }
 
-    /** Returns the weight of a rate of one among these rates. */
+    /** Returns the weight of the rate 1, at the scale of these rates. */
     static long whole(List<BigDecimal> rates) {
         return BigInteger.TEN.pow(scale(rates)).longValueExact();
     }
@@ -78,10 +78,10 @@ final class AliasTable {
         return new AliasTable(whole.longValueExact(), thresholds, aliases);
     }
 
-    /** Picks an outcome: the index of its weight. */
-    int pick(RandomStream chance) {
-        int column = (int) chance.below(thresholds.length);
-        return at(column, chance.below(width));
+    /** Picks an outcome, and returns the index of its weight. */
+    int pick(RandomStream random) {
+        int column = (int) random.below(thresholds.length);
+        return at(column, random.below(width));
     }
 
     int at(int column, long position) {

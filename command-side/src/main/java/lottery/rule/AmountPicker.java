@@ -12,11 +12,11 @@ final class AmountPicker {
         return Math.max(0, Math.max(range.min().scale(), range.max().scale()));
     }
 
-    static BigDecimal drawn(AmountRange range, RandomStream chance) {
+    static BigDecimal drawn(AmountRange range, RandomStream random) {
         int scale = scale(range);
         long least = units(range.min(), scale);
         long most = units(range.max(), scale);
-        return BigDecimal.valueOf(least + chance.below(most - least + 1), scale);
+        return BigDecimal.valueOf(least + random.below(most - least + 1), scale);
     }
 
     private static long units(BigDecimal amount, int scale) {

@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
 /** The awards that one pick chooses from, with their weights and with the weight of picking none of them. */
 final class AwardPool {
 
-    /** Awards sell out one after the other: there are about as many sets of sold-out awards as there are awards. */
+    /**
+     * The most tables that are kept. Awards sell out one after the other, so there are about as many sets of sold-out
+     * awards as there are awards.
+     */
     private static final int TABLES_MAX = 1_000;
 
     private static final int NONE_LEFT = -1;
@@ -35,8 +38,8 @@ final class AwardPool {
     private final Map<Set<Integer>, AliasTable> oddsWithout = new ConcurrentHashMap<>();
 
     /**
-     * The last answer. A simulation asks about the same set draw by draw, until another award sells out. To compare its
-     * content each time would cost many times the draw itself.
+     * The last answer. A simulation asks about the same set draw by draw, until another award sells out. A comparison
+     * of its content each time would cost many times as much as the draw itself.
      */
     private volatile @Nullable Known<Set<Integer>, SortedSet<Integer>> lastHere;
 
@@ -61,7 +64,7 @@ final class AwardPool {
                 .toArray());
     }
 
-    /** Builds a pool with every award at its rate. The rest up to one picks nothing. */
+    /** Builds a pool with every award at its rate. The remaining rate up to 1 picks nothing. */
     static AwardPool whole(List<AwardDefinition> awards) {
         List<BigDecimal> rates = rates(awards);
         long[] weights = AliasTable.weights(rates);
@@ -97,26 +100,29 @@ final class AwardPool {
         return answer;
     }
 
-    /** Picks one. The awards that are not left out share the odds of those that are; nothing keeps its own odds. */
-    AwardPick pick(SortedSet<Integer> leftOut, RandomStream chance, DrawReasonCollector trace) {
-        int picked = leftOut.isEmpty() ? odds.pick(chance) : pickWithout(leftOut, chance);
+    /**
+     * Picks one award. The awards that remain share the odds of those that are left out. The odds of picking nothing
+     * stay.
+     */
+    AwardPick pick(SortedSet<Integer> leftOut, RandomStream random, DrawReasonCollector reasonCollector) {
+        int picked = leftOut.isEmpty() ? odds.pick(random) : pickWithout(leftOut, random);
         if (picked == awards.size()) {
-            trace.note(PickedNothing::new);
+            reasonCollector.note(PickedNothing::new);
             return AwardPick.NOTHING;
         }
         if (picked == NONE_LEFT) {
-            trace.note(NoneLeft::new);
+            reasonCollector.note(NoneLeft::new);
             return AwardPick.NONE_LEFT;
         }
-        trace.note(() -> reason(picked, leftOut));
+        reasonCollector.note(() -> reason(picked, leftOut));
         return picks.get(picked);
     }
 
-    private int pickWithout(SortedSet<Integer> leftOut, RandomStream chance) {
-        if (ofNothing > 0 && chance.below(ofAwards + ofNothing) >= ofAwards) {
+    private int pickWithout(SortedSet<Integer> leftOut, RandomStream random) {
+        if (ofNothing > 0 && random.below(ofAwards + ofNothing) >= ofAwards) {
             return awards.size();
         }
-        return leftOut.size() == awards.size() ? NONE_LEFT : without(leftOut).pick(chance);
+        return leftOut.size() == awards.size() ? NONE_LEFT : without(leftOut).pick(random);
     }
 
     private AliasTable without(SortedSet<Integer> leftOut) {

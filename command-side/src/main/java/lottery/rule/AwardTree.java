@@ -19,8 +19,8 @@ import lottery.tree.TreeWalker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tree that decides about an award after it was picked: the matters of its nodes, and the results of its leaves. If
- * no line fits, the fallback is given.
+ * The tree that decides about an award after it was picked. It defines the matters of its nodes and the results of its
+ * leaves. If no line fits, the fallback is given.
  */
 final class AwardTree {
 
@@ -81,7 +81,7 @@ final class AwardTree {
         return findings;
     }
 
-    /** Reports an award that cannot be won even when it is open and left: the tree has a mistake. */
+    /** Reports an award that cannot be won even when it is open and in stock, because the tree has a mistake. */
     private static void neverWon(StrategyDefinition definition, TreeWalker tree, List<SubmissionFlaw> findings) {
         for (int i = 0; i < definition.awards().size(); i++) {
             int awardId = definition.awards().get(i).awardId();

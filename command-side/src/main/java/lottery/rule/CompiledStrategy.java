@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * One version of a strategy, ready to draw from. A decision is a pure function: the same inputs give the same result.
  *
  * <p>An award is picked from the first of these that applies: the blacklist, the tier that the user has reached, the
- * whole table. The picked award goes through the tree, which keeps it or gives the fallback or nothing instead.
+ * whole table. The picked award goes through the tree. The tree keeps the award, or gives the fallback or nothing
+ * instead.
  */
 public final class CompiledStrategy {
 
@@ -55,7 +56,7 @@ public final class CompiledStrategy {
     private final NavigableMap<Integer, Step> tiers = new TreeMap<>();
     private final TreeWalker tree;
 
-    /** How often one user can win an award, for those that have such a limit. */
+    /** How often one user can win each award that has such a limit. */
     private final SortedMap<Integer, Integer> maxPerUser = new TreeMap<>();
 
     private record Step(Tier tier, AwardPool pool) {}
@@ -114,9 +115,9 @@ public final class CompiledStrategy {
     }
 
     /**
-     * Returns the awards that a user has won as often as one user can, in ascending order.
+     * Returns the awards whose limit the user has reached, in ascending order.
      *
-     * @param wins how often the user has won the awards with such a limit
+     * @param wins how often the user has won each award with such a limit
      */
     public List<Integer> reached(Map<Integer, Integer> wins) {
         if (maxPerUser.isEmpty() || wins.isEmpty()) {
@@ -128,7 +129,7 @@ public final class CompiledStrategy {
                 .toList();
     }
 
-    /** Returns those of the awards that this version has, in ascending order. */
+    /** Returns those of the given awards that this version has, in ascending order. */
     public List<Integer> known(SortedSet<Integer> awardIds) {
         return awardIds.isEmpty()
                 ? List.of()
@@ -146,27 +147,27 @@ public final class CompiledStrategy {
         return reasons;
     }
 
-    private DrawDecision decide(DrawSituation situation, DrawRandomness lot, DrawReasonCollector trace) {
+    private DrawDecision decide(DrawSituation situation, DrawRandomness lot, DrawReasonCollector reasonCollector) {
         Blacklist blacklist = definition.blacklist();
         if (blacklist != null && blacklisted.contains(situation.userId())) {
-            trace.note(() -> new Blacklisted(blacklist.awardId()));
-            // It has no limit, so it can be missing only while it is held.
+            reasonCollector.note(() -> new Blacklisted(blacklist.awardId()));
+            // The blacklist award has no limit, so it is missing only while it is held.
             return situation.soldOut().contains(blacklist.awardId())
-                    ? fallBack(situation, lot.without(NONE), trace)
-                    : won(award(blacklist.awardId()), lot.without(NONE), trace);
+                    ? fallBack(situation, lot.without(NONE), reasonCollector)
+                    : won(award(blacklist.awardId()), lot.without(NONE), reasonCollector);
         }
-        AwardPool pool = pool(situation.drawsBefore() + 1, trace);
-        SortedSet<Integer> leftOut = leftOut(pool, situation.soldOut(), trace);
-        RandomStream chance = lot.without(leftOut);
-        AwardPick pick = pool.pick(leftOut, chance, trace);
+        AwardPool pool = pool(situation.drawsBefore() + 1, reasonCollector);
+        SortedSet<Integer> leftOut = leftOut(pool, situation.soldOut(), reasonCollector);
+        RandomStream random = lot.without(leftOut);
+        AwardPick pick = pool.pick(leftOut, random, reasonCollector);
         AwardDefinition picked = pick.award();
         if (picked != null) {
-            return throughTree(picked, situation, chance, trace);
+            return throughTree(picked, situation, random, reasonCollector);
         }
-        return pick.isNoneLeft() ? fallBack(situation, chance, trace) : DrawDecision.NOTHING;
+        return pick.isNoneLeft() ? fallBack(situation, random, reasonCollector) : DrawDecision.NOTHING;
     }
 
-    private AwardPool pool(int draw, DrawReasonCollector trace) {
+    private AwardPool pool(int draw, DrawReasonCollector reasonCollector) {
         if (tiers.isEmpty()) {
             return whole;
         }
@@ -175,35 +176,37 @@ public final class CompiledStrategy {
             return whole;
         }
         Step step = reached.getValue();
-        trace.note(() -> new TierReached(draw, step.tier().from(), step.tier().awardIds()));
+        reasonCollector.note(
+                () -> new TierReached(draw, step.tier().from(), step.tier().awardIds()));
         return step.pool();
     }
 
-    private SortedSet<Integer> leftOut(AwardPool pool, Set<Integer> soldOut, DrawReasonCollector trace) {
+    private SortedSet<Integer> leftOut(AwardPool pool, Set<Integer> soldOut, DrawReasonCollector reasonCollector) {
         if (soldOut.isEmpty() || definition.mode() == Mode.SINGLE) {
             return NONE;
         }
         SortedSet<Integer> leftOut = pool.of(soldOut);
         if (!leftOut.isEmpty()) {
-            trace.note(() -> new LeftOut(List.copyOf(leftOut)));
+            reasonCollector.note(() -> new LeftOut(List.copyOf(leftOut)));
         }
         return leftOut;
     }
 
     private DrawDecision throughTree(
-            AwardDefinition picked, DrawSituation situation, RandomStream chance, DrawReasonCollector trace) {
+            AwardDefinition picked, DrawSituation situation, RandomStream random, DrawReasonCollector reasonCollector) {
         String result = tree.decide(
                         matter -> AwardTree.valueOf(matter, picked, situation),
-                        step -> trace.note(() -> new Looked(step.node(), step.matter(), step.value(), step.to())))
+                        step -> reasonCollector.note(
+                                () -> new Looked(step.node(), step.matter(), step.value(), step.to())))
                 .orElse(AwardTree.FALLBACK);
         return switch (result) {
-            // A tree never gives an award that is locked or sold out, whatever its lines leave out.
+            // A tree never gives an award that is locked or sold out, even if its lines do not check that.
             case AwardTree.WIN ->
                 AwardTree.isToBeHad(picked, situation)
-                        ? won(picked, chance, trace)
-                        : fallBack(situation, chance, trace);
-            case AwardTree.FALLBACK -> fallBack(situation, chance, trace);
-            default -> nothing(trace);
+                        ? won(picked, random, reasonCollector)
+                        : fallBack(situation, random, reasonCollector);
+            case AwardTree.FALLBACK -> fallBack(situation, random, reasonCollector);
+            default -> nothing(reasonCollector);
         };
     }
 
@@ -213,45 +216,48 @@ public final class CompiledStrategy {
         return isItself ? DrawDecision.NOTHING : fallBack(lot.without(List.of(awardId)), DrawReasonCollector.NONE);
     }
 
-    /** Draws an amount by the next number. */
-    public static BigDecimal amount(AmountRange range, RandomStream chance) {
-        return AmountPicker.drawn(range, chance);
+    /** Draws an amount with the next random number. */
+    public static BigDecimal amount(AmountRange range, RandomStream random) {
+        return AmountPicker.drawn(range, random);
     }
 
-    private DrawDecision won(AwardDefinition award, RandomStream chance, DrawReasonCollector trace) {
-        trace.note(() -> new Won(award.awardId()));
-        return new DrawDecision(Outcome.WON, award, amountOf(award, chance, trace));
+    private DrawDecision won(AwardDefinition award, RandomStream random, DrawReasonCollector reasonCollector) {
+        reasonCollector.note(() -> new Won(award.awardId()));
+        return new DrawDecision(Outcome.WON, award, amountOf(award, random, reasonCollector));
     }
 
-    /** Gives the fallback, or nothing while it is held. It has no limit, so nothing else can keep it. */
-    private DrawDecision fallBack(DrawSituation situation, RandomStream chance, DrawReasonCollector trace) {
+    /**
+     * Gives the fallback, or nothing while the fallback is held. The fallback has no limit, so nothing else prevents
+     * it.
+     */
+    private DrawDecision fallBack(DrawSituation situation, RandomStream random, DrawReasonCollector reasonCollector) {
         return fallback != null && situation.soldOut().contains(fallback.awardId())
-                ? nothing(trace)
-                : fallBack(chance, trace);
+                ? nothing(reasonCollector)
+                : fallBack(random, reasonCollector);
     }
 
-    private DrawDecision fallBack(RandomStream chance, DrawReasonCollector trace) {
+    private DrawDecision fallBack(RandomStream random, DrawReasonCollector reasonCollector) {
         AwardDefinition lucky = fallback;
         if (lucky == null) {
-            return nothing(trace);
+            return nothing(reasonCollector);
         }
-        trace.note(() -> new FallenBack(lucky.awardId()));
-        return new DrawDecision(Outcome.FALLBACK, lucky, amountOf(lucky, chance, trace));
+        reasonCollector.note(() -> new FallenBack(lucky.awardId()));
+        return new DrawDecision(Outcome.FALLBACK, lucky, amountOf(lucky, random, reasonCollector));
     }
 
-    private static DrawDecision nothing(DrawReasonCollector trace) {
-        trace.note(EndedInNothing::new);
+    private static DrawDecision nothing(DrawReasonCollector reasonCollector) {
+        reasonCollector.note(EndedInNothing::new);
         return DrawDecision.NOTHING;
     }
 
     private static @Nullable BigDecimal amountOf(
-            AwardDefinition award, RandomStream chance, DrawReasonCollector trace) {
+            AwardDefinition award, RandomStream random, DrawReasonCollector reasonCollector) {
         AmountRange range = award.amount();
         if (range == null) {
             return null;
         }
-        BigDecimal amount = AmountPicker.drawn(range, chance);
-        trace.note(() -> new AmountDrawn(amount, range.min(), range.max()));
+        BigDecimal amount = AmountPicker.drawn(range, random);
+        reasonCollector.note(() -> new AmountDrawn(amount, range.min(), range.max()));
         return amount;
     }
 

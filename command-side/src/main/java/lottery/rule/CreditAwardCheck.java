@@ -8,12 +8,15 @@ import org.jspecify.annotations.Nullable;
 /** The number of credits of a CREDIT award: its amount, or the value in its config. */
 final class CreditAwardCheck {
 
-    /** The key in the config of an award. */
+    /** The key of the number in the config of an award. */
     private static final String KEY = "credits";
 
     private CreditAwardCheck() {}
 
-    /** Returns whether no number is given. Fulfilment by the product rejects such an award; another system may not. */
+    /**
+     * Returns whether no number is given. The product's own fulfilment rejects such an award; another system may accept
+     * it.
+     */
     static boolean areMissing(AwardDefinition award) {
         return award.type() == AwardType.CREDIT && award.amount() == null && said(award) == null;
     }

@@ -7,9 +7,9 @@ import java.util.Collection;
 public interface DrawRandomness {
 
     /**
-     * Returns the numbers of this draw for a pick without certain awards, from the first one on. Numbers for different
-     * sets of awards are independent. So a pick that is repeated because its award was just sold out is as fair as a
-     * first one.
+     * Returns the numbers of this draw for a pick without certain awards, from the first number on. Numbers for
+     * different sets of awards are independent. So if a pick is repeated because its award was just sold out, it is as
+     * fair as the first pick.
      *
      * @param leftOut the awards' ids, in ascending order
      */

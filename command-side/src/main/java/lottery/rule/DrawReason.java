@@ -22,7 +22,7 @@ public sealed interface DrawReason {
         }
     }
 
-    /** An operator held these awards: they count as sold out. */
+    /** An operator holds these awards, so they count as sold out. */
     record AwardsHeld(List<Integer> awardIds) implements DrawReason {
 
         public AwardsHeld {
@@ -30,7 +30,7 @@ public sealed interface DrawReason {
         }
     }
 
-    /** The user has won these awards as often as one user can: they count as sold out. */
+    /** The user has reached the limit of these awards, so they count as sold out. */
     record LimitReached(List<Integer> awardIds) implements DrawReason {
 
         public LimitReached {
@@ -38,7 +38,7 @@ public sealed interface DrawReason {
         }
     }
 
-    /** Sold-out awards were left out; the others share their odds. */
+    /** Sold-out awards were left out, and the other awards share their odds. */
     record LeftOut(List<Integer> soldOut) implements DrawReason {
 
         public LeftOut {

@@ -2,7 +2,7 @@ package lottery.rule;
 
 import java.util.function.Supplier;
 
-/** Collects the reasons of a draw. Most draws collect none, and do not build them. */
+/** Collects the reasons of a draw. Most draws collect none, and their reasons are not built. */
 @FunctionalInterface
 interface DrawReasonCollector {
 

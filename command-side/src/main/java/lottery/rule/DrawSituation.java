@@ -8,7 +8,7 @@ import lottery.api.UserId;
  *
  * @param drawsBefore how many draws the user has made in the activity before this one
  * @param drawsBeforeToday how many of these were made on the same day
- * @param soldOut the awards that are sold out now, that are held, or that this user has won as often as one user can
+ * @param soldOut the awards that are sold out now, that are held, or whose limit this user has reached
  */
 public record DrawSituation(UserId userId, int drawsBefore, int drawsBeforeToday, Set<Integer> soldOut) {
 

@@ -1,6 +1,6 @@
 package lottery.rule;
 
-/** Random numbers that nobody can foresee; the same ticket always gives the same ones in the same order. */
+/** Random numbers that nobody can predict. The same ticket always gives the same numbers in the same order. */
 @FunctionalInterface
 public interface RandomStream {
 

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 /** Checks a strategy, and finds all of its flaws at once. */
 public final class StrategyDefinitionCheck {
 
-    /** The largest amount. Amounts count in units of their finest decimal, and the count fits into a long. */
+    /** The largest amount. An amount is counted in units of its finest decimal, and the count must fit into a long. */
     private static final BigDecimal AMOUNT_MAX = new BigDecimal("1000000000");
 
     private static final int AMOUNT_SCALE_MAX = 6;
@@ -114,14 +114,17 @@ public final class StrategyDefinitionCheck {
         }
     }
 
-    /** Checks the number of credits. Whether one is needed depends on the fulfilment: see {@link ActivityPreflight}. */
+    /**
+     * Checks the number of credits. Whether a number is needed depends on the fulfilment: see
+     * {@link ActivityPreflight}.
+     */
     private void credits(AwardDefinition award, String pointer) {
         if (CreditAwardCheck.areUnreadable(award)) {
             findings.add(new SubmissionFlaw(pointer, CREDITS_MISSING, Integer.toString(award.awardId())));
         }
     }
 
-    /** Requires a time if the grant is scheduled, and only then. */
+    /** Requires a time if the grant is scheduled, and forbids a time otherwise. */
     private void grant(GrantTime grant, String pointer) {
         if ((grant.timing() == GrantTime.Timing.SCHEDULED) != (grant.at() != null)) {
             found(pointer, GRANT_TIME_DOES_NOT_FIT);
@@ -132,8 +135,8 @@ public final class StrategyDefinitionCheck {
     }
 
     /**
-     * Checks the remedy. A substitute needs a fallback other than the award itself. A returned chance is worth nothing
-     * at the end of the activity.
+     * Checks the remedy. A substitute needs a fallback other than the award itself. A returned chance would be worth
+     * nothing at the end of the activity.
      */
     private void onFailure(AwardDefinition award, String pointer) {
         Integer fallback = definition.fallback();
@@ -175,7 +178,9 @@ public final class StrategyDefinitionCheck {
         }
     }
 
-    /** Checks the sum. It needs valid rates: only small, positive rates can be added at a reasonable cost. */
+    /**
+     * Checks the sum. The rates must be valid, because only small, positive rates can be added at a reasonable cost.
+     */
     private void sumOfRates() {
         if (findings.stream().anyMatch(finding -> finding.pointer().endsWith("/rate"))) {
             return;
@@ -189,7 +194,7 @@ public final class StrategyDefinitionCheck {
         }
     }
 
-    /** Checks that the fallback is always there for everybody. */
+    /** Checks that the fallback is always available for everybody. */
     private void fallback() {
         Integer fallback = definition.fallback();
         if (fallback != null) {

@@ -35,7 +35,9 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "Sign-in", description = "Users sign in once a day, and earn by it.")
 class SignInEndpoint {
 
-    /** @param zone the time zone of the user, which a front may say; left out: the zone of the lottery */
+    /**
+     * @param zone the time zone of the user, which a front may send; if it is left out, the zone of the lottery counts
+     */
     record SignInRequest(@Nullable ZoneId zone) {}
 
     record SignInReceipt(LocalDate day, int streak, int daysThisMonth, List<RebateReply> rebates) {}
@@ -69,10 +71,10 @@ class SignInEndpoint {
         SignIn command = new SignIn(userId, today);
         commands.awaitTurn(command.target());
         Answer<SignInResult> answer = commands.send(command);
-        // Two nodes may have begun to keep the same user's sign-ins at once. A second attempt finds them.
+        // Two nodes may have begun to keep the same user's sign-ins at the same time. A second attempt finds them.
         boolean isRaced =
                 answer instanceof Answer.No<SignInResult>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
-        SignInResult signed = (isRaced ? commands.send(command) : answer).orRefuse();
+        SignInResult signed = (isRaced ? commands.send(command) : answer).orThrow();
         List<RebateReply> rebates = behaviours
                 .first(signed.behaviourId())
                 .map(RebateReply::all)

@@ -11,7 +11,7 @@ import lottery.api.signin.SignInEvent.UserSignedIn;
 import lottery.api.signin.SignInResult;
 import org.jspecify.annotations.Nullable;
 
-/** The sign-ins of a user, folded from their events. Days go forward only, so that the last one says all. */
+/** The sign-ins of a user, folded from their events. Days only go forward, so the last sign-in has all facts. */
 record SignInProgress(@Nullable UserSignedIn last) {
 
     static final SignInProgress NONE = new SignInProgress(null);
@@ -22,7 +22,7 @@ record SignInProgress(@Nullable UserSignedIn last) {
         };
     }
 
-    /** Returns the last sign-in, if it was on this day or, by a faster clock, after it. */
+    /** Returns the last sign-in if it was on this day. It may also be later, because another clock was fast. */
     Optional<SignInResult> known(LocalDate day) {
         return Optional.ofNullable(last)
                 .filter(signed -> !signed.day().isBefore(day))
@@ -30,7 +30,7 @@ record SignInProgress(@Nullable UserSignedIn last) {
                         signed.day(), signed.streak(), signed.daysThisMonth(), signed.behaviourId(), false));
     }
 
-    /** Returns the sign-in of a day after all that are known. */
+    /** Returns a new sign-in on this day, computed from the last one. */
     UserSignedIn sign(UserId user, LocalDate day) {
         boolean goesOn = last != null && last.day().plusDays(1).equals(day);
         boolean isSameMonth = last != null && YearMonth.from(last.day()).equals(YearMonth.from(day));

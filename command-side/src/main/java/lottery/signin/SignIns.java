@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One user's sign-ins. A day is signed once, and its behaviour is stored in the same commit. One stream has all months,
- * so that two days around the end of a month cannot both begin a streak.
+ * so that two sign-ins around the end of a month cannot both begin a streak.
  */
 @Aggregate(
         type = "sign-in",

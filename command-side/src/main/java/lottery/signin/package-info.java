@@ -1,4 +1,4 @@
-/** Sign-ins of users: once a day, with streaks that go on over the ends of months. */
+/** Sign-ins of users: once a day, with streaks that continue over the ends of months. */
 @NullMarked
 package lottery.signin;
 

@@ -33,16 +33,16 @@ record Forecast(
         Spread cost,
         long drawsPerSecond) {
 
-    /** The number of a run's draws with one outcome, and their share of all draws. */
+    /** How many draws of a run have one outcome, and their share of all draws. */
     record ForecastTally(Spread count, Spread share) {}
 
     /**
      * The result for one award.
      *
-     * @param expectedShare its rate, as it is promised
-     * @param share how often it was given, itself or as the fallback
-     * @param soldOut only of a limited award
-     * @param cost only of an award with a cost
+     * @param expectedShare its published rate
+     * @param share how often it was given, as a pick or as the fallback
+     * @param soldOut set only if the award is limited
+     * @param cost set only if the award has a cost
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record AwardForecast(
@@ -55,11 +55,11 @@ record Forecast(
             @Nullable Spread cost) {}
 
     /**
-     * The time at which the last unit was given, over the runs in which that happened.
+     * The time at which the last unit was given. It covers only the runs in which that happened.
      *
      * @param runs the number of these runs
-     * @param afterDraws how many draws of the run it took
-     * @param onDay the day of the run, counted from 1
+     * @param afterDraws the number of draws in the run until then
+     * @param onDay the day of the run on which that happened, counted from 1
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record SoldOutForecast(

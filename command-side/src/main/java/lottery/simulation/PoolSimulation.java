@@ -7,21 +7,21 @@ import lottery.rule.CompiledStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays activities that are drawn at one time. Each draw of the plan is an entry. Which entries win makes no difference
- * to what is given: the awards have as many winners as units, in their order, until there is no entry left.
+ * Simulates activities that are drawn at one time. Each draw of the plan is an entry. It does not matter which entries
+ * win. In their order, the awards have as many winners as units, until no entry is left.
  */
 final class PoolSimulation {
 
     private PoolSimulation() {}
 
-    /** Returns one result for each run. Only amounts that vary make them different. */
+    /** Returns one result for each run. The results differ only if amounts vary. */
     static List<SimulationRunResult> play(CompiledStrategy rules, SimulationPlan plan) {
         return SimulatedRandomness.of(plan.seed(), plan.runs()).stream()
-                .map(dice -> course(rules, plan.draws(), dice))
+                .map(randomness -> course(rules, plan.draws(), randomness))
                 .toList();
     }
 
-    private static SimulationRunResult course(CompiledStrategy rules, int entries, SimulatedRandomness dice) {
+    private static SimulationRunResult course(CompiledStrategy rules, int entries, SimulatedRandomness randomness) {
         List<SimulatedStock> stocks =
                 rules.definition().awards().stream().map(SimulatedStock::new).toList();
         int place = 0;
@@ -29,7 +29,7 @@ final class PoolSimulation {
             AwardDefinition award = rules.definition().awards().get(i);
             int units = award.stock() == null ? 0 : award.stock();
             for (int unit = 0; unit < units && place < entries; unit++) {
-                var _ = stocks.get(i).give(amount(award, dice), place);
+                var _ = stocks.get(i).give(amount(award, randomness), place);
                 place++;
             }
         }
@@ -37,7 +37,7 @@ final class PoolSimulation {
                 stocks.stream().map(SimulatedStock::given).toList(), 0, entries - place);
     }
 
-    private static @Nullable BigDecimal amount(AwardDefinition award, SimulatedRandomness dice) {
-        return award.amount() == null ? null : CompiledStrategy.amount(award.amount(), dice);
+    private static @Nullable BigDecimal amount(AwardDefinition award, SimulatedRandomness randomness) {
+        return award.amount() == null ? null : CompiledStrategy.amount(award.amount(), randomness);
     }
 }

@@ -50,7 +50,7 @@ class PreflightEndpoint {
     /**
      * The expected cost of the draws, or of the entries of a pool.
      *
-     * @param soldOut one for each limited award; none if the activity is drawn at one time
+     * @param soldOut one for each limited award; absent if the activity is drawn at one time
      */
     record PreflightForecast(
             int draws, int users, int days, int runs, long seed, Spread cost, List<ExpectedSellOut> soldOut) {
@@ -72,8 +72,8 @@ class PreflightEndpoint {
     /**
      * The chance that an award sells out before the end.
      *
-     * @param chance the share of the runs in which it did
-     * @param onDay the day, counted from 1, in these runs
+     * @param chance the share of the runs in which it sold out
+     * @param onDay the day on which it sold out in these runs, counted from 1
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record ExpectedSellOut(
@@ -139,11 +139,11 @@ class PreflightEndpoint {
             @PathVariable ActivityId activityId,
             @Valid @RequestBody(required = false) @Nullable PreflightRequest form,
             Locale locale) {
-        ActivityProgress progress = activities.find(activityId).orRefuse();
+        ActivityProgress progress = activities.find(activityId).orThrow();
         ActivityDefinition activity = progress.definition();
         SimulationPlan plan = Objects.requireNonNullElse(form, PreflightRequest.USUAL)
                 .plan(activity, random)
-                .orRefuse();
+                .orThrow();
         Optional<CompiledStrategy> rules = strategies.find(activity.strategyId());
         Optional<PreflightForecast> expected =
                 rules.map(known -> activity.draw() == null ? played(known, plan) : drawnAtOneTime(known, plan));
@@ -166,15 +166,15 @@ class PreflightEndpoint {
     }
 
     private PreflightForecast played(CompiledStrategy rules, SimulationPlan plan) {
-        try (Place place = simulations.enter(rules).orRefuse()) {
-            return PreflightForecast.of(place.play(plan, _ -> true).orRefuse());
+        try (Place place = simulations.enter(rules).orThrow()) {
+            return PreflightForecast.of(place.play(plan, _ -> true).orThrow());
         }
     }
 
-    /** That awards are used up is what a pool is for, and no finding. */
+    /** A pool is meant to use its awards up, so that is no finding. */
     private PreflightForecast drawnAtOneTime(CompiledStrategy rules, SimulationPlan plan) {
         List<SimulationRunResult> courses;
-        try (Place _ = simulations.enter(rules).orRefuse()) {
+        try (Place _ = simulations.enter(rules).orThrow()) {
             courses = PoolSimulation.play(rules, plan);
         }
         return new PreflightForecast(

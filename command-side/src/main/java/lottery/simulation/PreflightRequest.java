@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The expected number of users and draws.
  *
- * @param drawsPerUser in the whole activity, as far as its participations allow. If it is left out, a user makes as
- *     many as one who gets each SKU once.
+ * @param drawsPerUser the draws of a user in the whole activity, as far as its participations allow. If it is left out,
+ *     a user makes as many draws as a user who gets each SKU once.
  */
 record PreflightRequest(
         @Nullable @Positive @Max(SimulationPlan.USERS_MAX) Integer users,

@@ -10,7 +10,7 @@ import lottery.rule.DrawRandomness;
 import lottery.rule.RandomStream;
 
 /**
- * The randomness of one run. It is good and fast, and no secret: the seed gives every number, so that a run can be
+ * The randomness of one run. It is good and fast, but not secret: the seed gives every number, so that a run can be
  * repeated.
  */
 record SimulatedRandomness(RandomGenerator numbers) implements DrawRandomness, RandomStream {
@@ -18,7 +18,10 @@ record SimulatedRandomness(RandomGenerator numbers) implements DrawRandomness, R
     private static final RandomGeneratorFactory<SplittableGenerator> FAMILY =
             RandomGeneratorFactory.of("L64X128MixRandom");
 
-    /** Creates one for each run. A run's numbers depend on the seed and its position, and not on when it is played. */
+    /**
+     * Creates the randomness of each run. The numbers of a run depend on the seed and on the position of the run, but
+     * not on when it is played.
+     */
     static List<SimulatedRandomness> of(long seed, int runs) {
         SplittableGenerator root = FAMILY.create(seed);
         return Stream.generate(root::split)
@@ -27,7 +30,7 @@ record SimulatedRandomness(RandomGenerator numbers) implements DrawRandomness, R
                 .toList();
     }
 
-    /** Continues the same sequence: no number is used twice, and a draw need not be decided again. */
+    /** Continues the same sequence. No number is used twice, because a simulated draw need not be decided again. */
     @Override
     public RandomStream without(Collection<Integer> leftOut) {
         return this;

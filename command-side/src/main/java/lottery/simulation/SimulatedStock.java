@@ -6,10 +6,10 @@ import java.util.Objects;
 import lottery.api.strategy.AwardDefinition;
 import org.jspecify.annotations.Nullable;
 
-/** The stock of an award in one run, and the amount that was given of it. */
+/** The stock of an award in one run, and the amount of the award that was given. */
 final class SimulatedStock {
 
-    /** The largest sum: an amount has at most 15 digits, so that one more fits. */
+    /** The largest sum. An amount has at most 15 digits, so one more amount can be added. */
     private static final long SUM_MAX = Long.MAX_VALUE / 2;
 
     private final AwardDefinition award;
@@ -25,7 +25,7 @@ final class SimulatedStock {
         this.left = Objects.requireNonNullElse(award.stock(), Integer.MAX_VALUE);
     }
 
-    /** Gives one, and returns whether it was the last one. */
+    /** Gives one unit, and returns whether it was the last one. */
     boolean give(@Nullable BigDecimal amount, int draw) {
         count++;
         if (amount != null) {
@@ -55,7 +55,7 @@ final class SimulatedStock {
         return new SimulationRunResult.Given(count, soldOutAfter, cost());
     }
 
-    /** Returns the cost. For an award of a varying amount it counts per unit of the amount. */
+    /** Returns the cost. If the amount of the award varies, its cost is per unit of the amount. */
     private BigDecimal cost() {
         BigDecimal one = Objects.requireNonNullElse(award.cost(), BigDecimal.ZERO);
         return one.multiply(award.amount() == null ? BigDecimal.valueOf(count) : amount());

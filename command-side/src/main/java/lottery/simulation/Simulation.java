@@ -22,7 +22,7 @@ final class Simulation {
 
     private Simulation(CompiledStrategy rules, SimulationPlan plan, Executor threads) {
         this.runs = SimulatedRandomness.of(plan.seed(), plan.runs()).stream()
-                .map(dice -> CompletableFuture.supplyAsync(() -> play(rules, plan, dice), threads))
+                .map(randomness -> CompletableFuture.supplyAsync(() -> play(rules, plan, randomness), threads))
                 .toList();
     }
 
@@ -30,9 +30,10 @@ final class Simulation {
         return new Simulation(rules, plan, threads);
     }
 
-    /** Plays one run. It is created when its turn comes, because its rules may take a megabyte or two. */
-    private Optional<SimulationRunResult> play(CompiledStrategy rules, SimulationPlan plan, SimulatedRandomness dice) {
-        return isCancelled ? Optional.empty() : new SimulationRun(rules, plan, dice).play(this::goesOn);
+    /** Plays one run. The run is created only now, because its rules may take a megabyte or two. */
+    private Optional<SimulationRunResult> play(
+            CompiledStrategy rules, SimulationPlan plan, SimulatedRandomness randomness) {
+        return isCancelled ? Optional.empty() : new SimulationRun(rules, plan, randomness).play(this::goesOn);
     }
 
     private boolean goesOn(int made) {
@@ -40,12 +41,14 @@ final class Simulation {
         return !isCancelled;
     }
 
-    /** Cancels the runs. Within about a millisecond all threads have stopped. */
+    /** Cancels the runs. All threads have stopped after about a millisecond. */
     void cancel() {
         isCancelled = true;
     }
 
-    /** Waits until all threads have finished, but not longer than this. Returns whether they have. */
+    /**
+     * Waits until all threads have finished, but not longer than {@code waitMax}. Returns whether they have finished.
+     */
     boolean isOver(Duration waitMax) throws InterruptedException {
         try {
             CompletableFuture.allOf(runs.toArray(CompletableFuture<?>[]::new))
@@ -63,7 +66,10 @@ final class Simulation {
         return drawn.sum();
     }
 
-    /** Returns the results of the runs in their order, once all are over; fewer if it was cancelled. */
+    /**
+     * Returns the results of the runs in their order, when all runs are over; there are fewer if the simulation was
+     * cancelled.
+     */
     List<SimulationRunResult> courses() {
         return runs.stream()
                 .map(CompletableFuture::resultNow)

@@ -29,7 +29,7 @@ class SimulationEndpoint {
 
     private static final String SIMULATIONS = "/api/v1/strategies/{strategyId}/simulations";
 
-    /** Is longer than the wait for a turn and the simulation together. */
+    /** This is longer than the wait for a turn and the simulation together. */
     private static final Duration STREAM_MAX = Duration.ofSeconds(90);
 
     record Progress(long done, long of) {}
@@ -54,19 +54,19 @@ class SimulationEndpoint {
                     BUSY.""")
     @PostMapping(SIMULATIONS)
     Forecast simulateStrategy(@PathVariable StrategyId strategyId, @Valid @RequestBody SimulationRequest form) {
-        SimulationPlan plan = form.plan(random).orRefuse();
-        try (Place place = simulations.enter(rules(strategyId, form)).orRefuse()) {
-            return place.play(plan, _ -> true).orRefuse();
+        SimulationPlan plan = form.plan(random).orThrow();
+        try (Place place = simulations.enter(rules(strategyId, form)).orThrow()) {
+            return place.play(plan, _ -> true).orThrow();
         }
     }
 
     /** Simulates, and sends the progress. It stops if the caller closes the connection. */
     @PostMapping(path = SIMULATIONS, produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     SseEmitter follow(@PathVariable StrategyId strategyId, @Valid @RequestBody SimulationRequest form) {
-        SimulationPlan plan = form.plan(random).orRefuse();
-        Place place = simulations.enter(rules(strategyId, form)).orRefuse();
+        SimulationPlan plan = form.plan(random).orThrow();
+        Place place = simulations.enter(rules(strategyId, form)).orThrow();
         SseEmitter reader = new SseEmitter(STREAM_MAX.toMillis());
-        Thread.startVirtualThread(TraceId.carry(() -> play(place, plan, reader)));
+        Thread.startVirtualThread(TraceId.withCurrentTrace(() -> play(place, plan, reader)));
         return reader;
     }
 

@@ -8,15 +8,16 @@ import lottery.api.Refused;
 import lottery.api.SubmissionFlaw;
 
 /**
- * The size of a simulation: how many draws, by how many users, on how many days, and in how many runs. Draws follow one
- * after the other, and are numbered from 0. Users take turns. Each day has as many draws as any other, or one more.
+ * The size of a simulation: how many draws, by how many users, on how many days, and in how many runs. Draws are made
+ * one after the other, and are numbered from 0. Users take turns. The days have equal numbers of draws, or differ by
+ * one.
  *
  * @param draws the draws of one run
  * @param seed the seed of all randomness
  */
 record SimulationPlan(int draws, int users, int days, int runs, long seed) {
 
-    /** The most draws of all runs together: a few seconds of one processor. */
+    /** The most draws of all runs together, which take a few seconds of one processor. */
     static final int DRAWS_MAX = 10_000_000;
 
     static final int USERS_MAX = 1_000_000;
@@ -24,12 +25,12 @@ record SimulationPlan(int draws, int users, int days, int runs, long seed) {
     static final int RUNS_MAX = 100;
     static final int RUNS_USUAL = 10;
 
-    /** Returns the usual number of runs, or fewer if that would be too many draws. */
+    /** Returns the usual number of runs, or fewer if the usual number would make too many draws. */
     static int runsFor(int draws) {
         return Math.clamp(DRAWS_MAX / draws, 1, RUNS_USUAL);
     }
 
-    /** Returns a seed that every program reads exactly, also one that knows only floating-point numbers. */
+    /** Returns a seed that every program reads exactly, even if it knows only floating-point numbers. */
     static long anySeed(RandomGenerator random) {
         return random.nextLong(1L << 53);
     }
@@ -59,12 +60,12 @@ record SimulationPlan(int draws, int users, int days, int runs, long seed) {
         return (int) ((long) draw * days / draws);
     }
 
-    /** Returns the first draw on a day or, if the day has none, the first one after it. */
+    /** Returns the first draw on a day. If the day has no draw, it returns the first draw after that day. */
     int firstOn(int day) {
         return (int) (((long) day * draws + days - 1) / days);
     }
 
-    /** Returns how often a user has drawn when this draw comes. */
+    /** Returns how often a user has drawn before this draw. */
     int drawsOf(int user, int draw) {
         return (draw - user + users - 1) / users;
     }

@@ -17,7 +17,9 @@ import lottery.rule.CompiledStrategy;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
-/** Runs simulations one after the other, on half of the processors at most. Draws always find a free processor. */
+/**
+ * Runs simulations one after the other, on at most half of the processors, so that draws always find a free processor.
+ */
 @Component
 class SimulationQueue implements DisposableBean {
 
@@ -28,10 +30,10 @@ class SimulationQueue implements DisposableBean {
 
     private static final Duration TURN_WAIT_MAX = Duration.ofSeconds(30);
 
-    /** A longer simulation is stopped: its caller may be gone, and others wait. */
+    /** The time limit of a simulation. A longer one is stopped, because its caller may be gone and others wait. */
     private static final Duration LENGTH_MAX = Duration.ofSeconds(30);
 
-    /** The interval at which the caller is told the progress, and may cancel. */
+    /** The interval at which the caller is told the progress, and can cancel. */
     private static final Duration PULSE = Duration.ofMillis(200);
 
     private static final Duration THREAD_KEPT = Duration.ofSeconds(10);
@@ -55,7 +57,7 @@ class SimulationQueue implements DisposableBean {
                 count,
                 THREAD_KEPT.toMillis(),
                 TimeUnit.MILLISECONDS,
-                // The queue holds the runs of one simulation, and the remaining ones of a simulation that was just
+                // The queue holds the runs of one simulation, and the remaining runs of a simulation that was just
                 // cancelled.
                 new LinkedBlockingQueue<>(2 * SimulationPlan.RUNS_MAX),
                 Thread.ofPlatform().name("simulation-", 0).daemon().factory());
@@ -63,7 +65,7 @@ class SimulationQueue implements DisposableBean {
         return threads;
     }
 
-    /** Reserves a permit to simulate or to wait; refused as busy if none is free. */
+    /** Reserves a permit to simulate or to wait. It refuses as busy if no permit is free. */
     Answer<Place> enter(CompiledStrategy rules) {
         return places.tryAcquire() ? Answer.done(new Place(rules)) : Answer.no(busy(rules));
     }
@@ -81,7 +83,7 @@ class SimulationQueue implements DisposableBean {
             this.rules = rules;
         }
 
-        /** @param goesOn gets the number of draws so far a few times a second, and returns whether to go on */
+        /** @param goesOn gets the number of draws so far a few times a second, and returns whether to continue */
         Answer<Forecast> play(SimulationPlan plan, LongPredicate goesOn) {
             try {
                 if (!awaitsTurn(goesOn)) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The parameters of a simulation in a request.
  *
- * @param draws the draws of one run; all runs together have no more than {@link SimulationPlan#DRAWS_MAX}
+ * @param draws the draws of one run; all runs together have at most {@link SimulationPlan#DRAWS_MAX}
  * @param version the version of the strategy; the newest if it is left out
  */
 record SimulationRequest(

@@ -24,29 +24,29 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulationRun {
 
-    /** The number of draws between two checks whether to go on: less than a millisecond. */
+    /** The number of draws between two checks whether to continue. They take less than a millisecond. */
     static final int STRIDE = 1_024;
 
     private final CompiledStrategy rules;
     private final SimulationPlan plan;
-    private final SimulatedRandomness dice;
+    private final SimulatedRandomness randomness;
     private final UserId somebody;
-    private final Map<Integer, SimulatedStock> heaps = new LinkedHashMap<>();
+    private final Map<Integer, SimulatedStock> stocks = new LinkedHashMap<>();
 
-    /** How often each user has won the awards that one user can win only so often. */
+    /** How often each user has won each award that has a limit per user. */
     private final Map<Integer, Map<Integer, Integer>> limitedWins = new HashMap<>();
 
     private Set<Integer> soldOut = Set.of();
     private int fallbacks;
     private int nothings;
 
-    SimulationRun(CompiledStrategy rules, SimulationPlan plan, SimulatedRandomness dice) {
-        // Rules cache recent odds. A simulation has its own rules, and leaves the cache of real draws alone.
+    SimulationRun(CompiledStrategy rules, SimulationPlan plan, SimulatedRandomness randomness) {
+        // Rules cache recent odds. A simulation has its own rules, so that it does not change the cache of real draws.
         this.rules = CompiledStrategy.assemble(rules.strategyId(), rules.version(), rules.definition());
         this.plan = plan;
-        this.dice = dice;
+        this.randomness = randomness;
         this.somebody = somebodyNotOn(rules.definition().blacklist());
-        rules.definition().awards().forEach(award -> heaps.put(award.awardId(), new SimulatedStock(award)));
+        rules.definition().awards().forEach(award -> stocks.put(award.awardId(), new SimulatedStock(award)));
     }
 
     private static UserId somebodyNotOn(@Nullable Blacklist blacklist) {
@@ -61,8 +61,8 @@ final class SimulationRun {
     /**
      * Plays the run and returns its result.
      *
-     * @param goesOn gets the number of draws since its last call, and returns whether to go on
-     * @return empty if it was stopped
+     * @param goesOn gets the number of draws since its last call, and returns whether to continue
+     * @return empty if the run was stopped
      */
     Optional<SimulationRunResult> play(IntPredicate goesOn) {
         int draw = 0;
@@ -78,14 +78,14 @@ final class SimulationRun {
             }
         }
         List<SimulationRunResult.Given> given =
-                heaps.values().stream().map(SimulatedStock::given).toList();
+                stocks.values().stream().map(SimulatedStock::given).toList();
         return Optional.of(new SimulationRunResult(given, fallbacks, nothings));
     }
 
     private void draw(int draw) {
         Map<Integer, Integer> wins =
                 rules.hasLimitsPerUser() ? limitedWins.getOrDefault(plan.userOf(draw), Map.of()) : Map.of();
-        DrawDecision decision = rules.decide(situation(draw, rules.reached(wins)), dice);
+        DrawDecision decision = rules.decide(situation(draw, rules.reached(wins)), randomness);
         switch (decision.outcome()) {
             case WON -> {}
             case FALLBACK -> fallbacks++;
@@ -98,8 +98,8 @@ final class SimulationRun {
                     .merge(award.awardId(), 1, Integer::sum);
         }
         if (award != null) {
-            SimulatedStock heap = Objects.requireNonNull(heaps.get(award.awardId()));
-            if (heap.give(decision.amount(), draw)) {
+            SimulatedStock stock = Objects.requireNonNull(stocks.get(award.awardId()));
+            if (stock.give(decision.amount(), draw)) {
                 Set<Integer> more = new HashSet<>(soldOut);
                 more.add(award.awardId());
                 soldOut = Set.copyOf(more);

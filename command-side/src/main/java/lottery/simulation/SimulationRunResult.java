@@ -7,7 +7,7 @@ import java.util.List;
  * The result of one run.
  *
  * @param given one for each award, in the order of the strategy
- * @param fallbacks how many draws gave the fallback in place of something else
+ * @param fallbacks how many draws gave the fallback in place of another award
  * @param nothings how many draws gave nothing
  */
 record SimulationRunResult(List<Given> given, int fallbacks, int nothings) {
@@ -21,9 +21,9 @@ record SimulationRunResult(List<Given> given, int fallbacks, int nothings) {
     /**
      * How much of an award was given.
      *
-     * @param count how often, itself or as the fallback
-     * @param soldOutAfter how many draws it took to give the last one; {@link #NEVER} if that did not happen
-     * @param cost what it costs in all; 0 if the award has no cost
+     * @param count how often it was given, as a pick or as the fallback
+     * @param soldOutAfter the number of draws until the last unit was given; {@link #NEVER} if that did not happen
+     * @param cost its total cost; 0 if the award has no cost
      */
     record Given(int count, int soldOutAfter, BigDecimal cost) {
 

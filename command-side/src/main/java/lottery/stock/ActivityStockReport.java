@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The stock of an activity: how much of it is left.
  *
- * @param shelves its limited stocks; the name is part of the public contract
+ * @param shelves its limited stocks; the name is part of the REST contract
  */
 record ActivityStockReport(List<StockItem> shelves) {
 
@@ -24,7 +24,7 @@ record ActivityStockReport(List<StockItem> shelves) {
             PostgresStock postgres,
             RedisStock redis) {}
 
-    /** The stock by the claims in PostgreSQL, which decide. */
+    /** The stock as the claims in PostgreSQL show it. They decide. */
     record PostgresStock(long taken, long free) {
 
         static PostgresStock of(long taken, int total) {
@@ -39,7 +39,7 @@ record ActivityStockReport(List<StockItem> shelves) {
     }
 
     /**
-     * The stock by Redis.
+     * The stock as Redis shows it.
      *
      * @param reserved how many of the taken units belong to draws that are not known to be committed
      */

@@ -5,8 +5,8 @@ import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 
 /**
- * The units from 1 to the total, some of them free. This is what one process believes. The database decides; after a
- * claim that it refuses, this process checks the claims.
+ * The units from 1 to the total, with the free ones as this process knows them. The database decides. If it refuses a
+ * claim, this process checks the claims.
  */
 final class FreeUnitPicker {
 
@@ -26,8 +26,8 @@ final class FreeUnitPicker {
     private int free;
 
     /**
-     * Takes a free unit for a draw that is about to commit. It chooses at random, because other processes rarely choose
-     * the same one.
+     * Takes a free unit for a draw that is about to commit. It chooses at random, so that other processes rarely choose
+     * the same unit.
      */
     synchronized OptionalInt take(RandomGenerator random) {
         if (free == 0) {
@@ -54,7 +54,7 @@ final class FreeUnitPicker {
         return claimed.get(unit) || underWay.get(unit);
     }
 
-    /** Ends the draw that took the unit. */
+    /** Records that the draw that took the unit has ended. */
     synchronized void ended(int unit, boolean isClaimed) {
         change(unit, () -> {
             underWay.clear(unit);
@@ -62,8 +62,8 @@ final class FreeUnitPicker {
         });
     }
 
-    /** Records that a unit has come back; a draw that is about to take it keeps it. */
-    synchronized void cameBack(int unit) {
+    /** Records that a unit was given back. A draw that is about to take the unit keeps it. */
+    synchronized void giveBack(int unit) {
         change(unit, () -> claimed.clear(unit));
     }
 
@@ -76,8 +76,8 @@ final class FreeUnitPicker {
         }
     }
 
-    /** Learns the claims of the database, and the total of the strategy. */
-    synchronized void learn(BitSet claims, int newTotal) {
+    /** Takes over the claims of the database, and the total of the strategy. */
+    synchronized void reload(BitSet claims, int newTotal) {
         claimed.clear();
         claimed.or(claims);
         total = newTotal;

@@ -25,16 +25,17 @@ final class InProcessFallbackStock {
         return stock;
     }
 
-    /** Records a refused claim: other processes take from this stock too. */
-    void goneAstray() {
+    /** Records that a claim was refused, which means that other processes take from this stock too. */
+    void recordRefusedClaim() {
         astray = true;
         pace.soon();
     }
 
     /**
-     * Checks the claims if that is due. One draw does so; the others go on with what is known, once anything is.
+     * Checks the claims if that is due. One draw makes the check; the other draws use what is known, as soon as
+     * anything is known.
      *
-     * @param era the era of the circuit: knowledge of an earlier one is old, because others took units from Redis
+     * @param era the era of the circuit; knowledge from an earlier era is old, because others took units from Redis
      */
     void upToDate(int total, int era, InstantSource clock, Look look) {
         if (loadedIn != era) {

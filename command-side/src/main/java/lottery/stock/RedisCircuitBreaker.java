@@ -7,8 +7,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Decides whether Redis is asked. One failure opens the circuit, and then no draw asks. A probe in the background
- * closes it again, so that no draw waits to find out.
+ * Decides whether Redis is asked. One failure opens the circuit, and then no draw asks Redis. A probe in the background
+ * closes the circuit again, so that no draw has to wait for the test.
  */
 @Component
 class RedisCircuitBreaker {
@@ -29,23 +29,23 @@ class RedisCircuitBreaker {
         return state.get();
     }
 
-    /** Opens the circuit. A failure of an earlier era says nothing about this one. */
-    void lost(State asked, RedisAway away) {
-        if (asked.isClosed() && state.compareAndSet(asked, new State(false, asked.era() + 1))) {
+    /** Opens the circuit. A failure of an earlier era is ignored, because it says nothing about this era. */
+    void open(State circuitState, RedisAway away) {
+        if (circuitState.isClosed() && state.compareAndSet(circuitState, new State(false, circuitState.era() + 1))) {
             LOG.info("Units come from PostgreSQL.");
             LOG.debug("Redis is away.", away);
         }
         failures.failed(away);
     }
 
-    /** Notes that a probe has failed: Redis is still away. */
-    void stillLost(RedisAway away) {
+    /** Notes that a probe has failed, so that Redis is still away. */
+    void probeFailed(RedisAway away) {
         failures.failed(away);
     }
 
-    void found(State asked) {
+    void close(State circuitState) {
         failures.answered();
-        if (!asked.isClosed() && state.compareAndSet(asked, new State(true, asked.era() + 1))) {
+        if (!circuitState.isClosed() && state.compareAndSet(circuitState, new State(true, circuitState.era() + 1))) {
             LOG.info("Units come from Redis.");
         }
     }

@@ -14,7 +14,10 @@ final class RedisStockLoadState {
 
     private static final int NEVER = 0;
 
-    /** Records that Redis has the stock. Each load has its own object, so that only the one relied on is revoked. */
+    /**
+     * Records that Redis has the stock. Each load has its own object, so that only the load that was relied on is
+     * revoked.
+     */
     static final class Loaded {
 
         private final int era;
@@ -64,17 +67,17 @@ final class RedisStockLoadState {
         loadAt = now.plus(LOAD_AGAIN);
     }
 
-    /** Records a refused claim: Redis has forgotten the unit's holder, or never knew it. */
-    void goneAstray() {
+    /** Records that a claim was refused, because Redis has forgotten the unit's holder or never knew it. */
+    void recordRefusedClaim() {
         astray = true;
         pace.soon();
     }
 
-    boolean isAstray() {
+    boolean hasRefusedClaim() {
         return astray;
     }
 
-    void foundOut() {
+    void clearRefusedClaim() {
         astray = false;
     }
 

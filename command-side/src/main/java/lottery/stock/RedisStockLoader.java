@@ -12,7 +12,10 @@ class RedisStockLoader {
 
     private static final int ATTEMPTS_MAX = 3;
 
-    /** The interval at which a process looks, for a second, whether another process has finished its load. */
+    /**
+     * The interval at which a process looks whether another process has finished its load. It looks for a second in
+     * all.
+     */
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
 
     private static final int LOOKS_MAX = 50;

@@ -21,7 +21,10 @@ import org.springframework.stereotype.Component;
 @Component
 class RedisStockReserver {
 
-    /** The attempts: ask, load and ask again, and once more if Redis loses its memory in between. */
+    /**
+     * The attempts: the first asks, the second asks after a load, and the third follows if Redis loses its memory in
+     * between.
+     */
     private static final int ROUNDS_MAX = 3;
 
     /** The longest time that draws wait while another draw loads the stock. */
@@ -62,14 +65,17 @@ class RedisStockReserver {
         return offer instanceof OfferedUnit ? offer : new NotLoaded();
     }
 
-    /** Loads the stock into Redis, unless that has happened. */
+    /** Loads the stock into Redis, unless that was done already. */
     void prepare(String scope, RedisStockLoadState known, State circuit) throws RedisAway {
         if (circuit.isClosed()) {
             var _ = load(scope, known, circuit);
         }
     }
 
-    /** Returns whether the stock is sold out, as far as is known. One of the callers checks that when it is due. */
+    /**
+     * Returns whether the stock is sold out, as far as is known. If a check of the claims is due, one of the callers
+     * makes it.
+     */
     boolean isSoldOut(String scope, RedisStockLoadState known, int total) throws RedisAway {
         if (known.isSoldOut(total)) {
             known.pace().lookIfDue(clock, () -> find(scope, known, total));
@@ -77,7 +83,7 @@ class RedisStockReserver {
         return known.isSoldOut(total);
     }
 
-    /** Compares the answer of Redis with the claims. If another thread is checking, it checks as well. */
+    /** Compares the answer of Redis with the claims. The check is made even if another thread is checking. */
     private boolean isSoldOutByTheClaims(String scope, RedisStockLoadState known, int total) throws RedisAway {
         boolean hasLooked = known.pace().lookIfDue(clock, () -> find(scope, known, total));
         if (!hasLooked && !known.isSoldOut(total)) {
@@ -86,15 +92,15 @@ class RedisStockReserver {
         return known.isSoldOut(total);
     }
 
-    /** Returns the load of this era, and loads the stock if needed; null if that is impossible now. */
+    /** Returns the load of this era. It loads the stock if needed, and returns null if that is impossible now. */
     private @Nullable Loaded load(String scope, RedisStockLoadState known, State circuit) throws RedisAway {
         Loaded loaded = known.loadedIn(circuit.era());
         if (loaded == null) {
             return loadFirst(scope, known, circuit);
         }
-        if (known.isAstray()) {
+        if (known.hasRefusedClaim()) {
             known.pace().lookIfDue(clock, () -> {
-                known.foundOut();
+                known.clearRefusedClaim();
                 loader.load(scope);
                 return Found.UNITS;
             });
@@ -111,7 +117,7 @@ class RedisStockReserver {
             if (loaded != null || !known.isTimeToLoad(clock.instant())) {
                 return loaded;
             }
-            known.foundOut();
+            known.clearRefusedClaim();
             if (loader.load(scope)) {
                 return known.loadedNow(circuit.era());
             }

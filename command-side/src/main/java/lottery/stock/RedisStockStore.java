@@ -22,9 +22,10 @@ import org.springframework.data.redis.serializer.StringRedisSerializer;
 import org.springframework.stereotype.Component;
 
 /**
- * The stocks in Redis. Each has a bitmap of its taken units; foreign writes to it make a wrong bitmap at worst. A hash
- * holds the reservations: units whose holders are not known to be committed. A sorted set holds the time of each
- * reservation. While a process loads the stock, a key holds its token. Each step is one script, so that it is atomic.
+ * The stocks in Redis. Each stock has a bitmap of its taken units. Foreign writes to it can at worst make the bitmap
+ * wrong. A hash holds the reservations, which are units whose holders are not known to be committed. A sorted set holds
+ * the time of each reservation. While a process loads the stock, a key holds the token of the process. Each step is one
+ * script, so that it is atomic.
  */
 @Component
 class RedisStockStore {
@@ -34,20 +35,20 @@ class RedisStockStore {
 
     private static final String PROBE = "lottery:shelves-probe";
 
-    /** The lifetime of a bitmap and of its mistakes. A stock in use is loaded again; an unused one is gone. */
+    /** The lifetime of a bitmap and of its mistakes. A stock in use is loaded again; an unused stock disappears. */
     private static final Duration TAKEN_KEPT = Duration.ofDays(1);
 
-    /** Is longer than a read of a million claims. A process that dies blocks the others no longer than this. */
+    /** This is longer than a read of a million claims. A process that dies blocks the others no longer than this. */
     private static final Duration LOADING_MAX = Duration.ofSeconds(10);
 
     private static final Duration PROBE_KEPT = Duration.ofSeconds(10);
 
     private static final int NAMES_PER_PAGE = 100;
 
-    /** The most names that are read; a set with more was filled by somebody else. */
+    /** The most names that are read. If the set has more names, somebody else has filled it. */
     private static final int KNOWN_MAX = 100_000;
 
-    /** Reads a unit from the hash: negative if two attempts share it. A value that is no unit gives 0. */
+    /** Reads a unit from the hash. The unit is negative if two attempts share it. A value that is no unit gives 0. */
     private static final String SLOT_OF = """
             local function unit_of(value)
                 local unit = math.abs(tonumber(value or '') or 0)
@@ -83,7 +84,7 @@ class RedisStockStore {
             return unit
             """, Long.class);
 
-    /** Frees a unit after its commit has failed for certain. */
+    /** Frees a unit after its commit has certainly failed. */
     private static final RedisScript<Long> RELEASE = script("""
             local taken, reserved, since = KEYS[1], KEYS[2], KEYS[3]
             local holder, unit = ARGV[1], ARGV[2]
@@ -98,7 +99,9 @@ class RedisStockStore {
             return 1
             """, Long.class);
 
-    /** Removes the reservations of claimed units, except during a load, which may have missed their claims. */
+    /**
+     * Removes the reservations of claimed units. It does not do so during a load, which may have missed their claims.
+     */
     private static final RedisScript<Long> SETTLE = script(SLOT_OF + """
             local reserved, since, loading = KEYS[1], KEYS[2], KEYS[3]
             if redis.call('EXISTS', loading) == 1 then
@@ -113,7 +116,9 @@ class RedisStockStore {
             return 1
             """, Long.class);
 
-    /** Removes the reservation of a unit that another holder has claimed: the next attempt needs another one. */
+    /**
+     * Removes the reservation of a unit that another holder has claimed, because the next attempt needs another unit.
+     */
     private static final RedisScript<Long> FORGET = script("""
             redis.call('HDEL', KEYS[1], ARGV[1])
             return redis.call('ZREM', KEYS[2], ARGV[1])
@@ -126,8 +131,8 @@ class RedisStockStore {
             """, Long.class);
 
     /**
-     * Frees units that nobody has claimed. It ends a load that runs: that may have read a claim that is gone, and has
-     * to begin again.
+     * Frees units that nobody has claimed. It also ends a running load, which may have read a claim that is gone and
+     * has to begin again.
      */
     private static final RedisScript<Long> FREE = script(SLOT_OF + """
             local taken, reserved, since, loading = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -168,7 +173,9 @@ class RedisStockStore {
             return found
             """, List.class);
 
-    /** Stores the claims if the token is still there. Otherwise they may have changed since they were read. */
+    /**
+     * Stores the claims if the token is still there. If it is not, the claims may have changed since they were read.
+     */
     private static final RedisScript<Long> STORE = script(SLOT_OF + """
             local taken, reserved, loading = KEYS[1], KEYS[2], KEYS[3]
             if redis.call('GET', loading) ~= ARGV[1] then
@@ -192,7 +199,9 @@ class RedisStockStore {
             return {redis.call('EXISTS', taken), redis.call('BITCOUNT', taken), redis.call('HLEN', reserved)}
             """, List.class);
 
-    /** Removes the keys of a stock if one has the wrong type, unless another process has repaired them already. */
+    /**
+     * Removes the keys of a stock if one of them has the wrong type, unless another process has repaired them already.
+     */
     private static final RedisScript<Long> HEAL = script("""
             for i, key in ipairs(KEYS) do
                 local type = redis.call('TYPE', key)['ok']
@@ -249,12 +258,15 @@ class RedisStockStore {
         return key(scope, "loading");
     }
 
-    /** Names a key. A cluster places it by the part in braces, so that all keys of a stock are together. */
+    /**
+     * Returns the name of a key. A cluster places a key by the part in braces, so that all keys of a stock are
+     * together.
+     */
     private static String key(String scope, String part) {
         return "lottery:shelf:{" + scope + "}:" + part;
     }
 
-    /** Reserves a unit. A holder that has one already gets the same unit again. */
+    /** Reserves a unit. A holder that has a unit already gets the same unit again. */
     Offer reserve(String scope, String holder, int total, Instant now) throws RedisAway {
         long answer = run(
                 scope,
@@ -299,7 +311,7 @@ class RedisStockStore {
                 millis(now));
     }
 
-    /** Frees units, and returns how many were still reserved, and not after the given time. */
+    /** Frees units that are still reserved, and not after the given time. Returns how many were freed. */
     long free(String scope, Collection<Reservation> unclaimed, Instant before) throws RedisAway {
         List<Object> arguments = new ArrayList<>(List.of(millis(before)));
         unclaimed.forEach(each -> add(arguments, each));
@@ -357,12 +369,12 @@ class RedisStockStore {
                 keys(scope),
                 TYPES);
         if (isStored) {
-            know(List.of(scope));
+            remember(List.of(scope));
         }
         return isStored;
     }
 
-    /** Encodes units as a bitmap, in a charset with a character for each byte. It has one byte at least. */
+    /** Encodes units as a bitmap, in a charset with a character for each byte. The bitmap has at least one byte. */
     private static String bitmap(BitSet claimed) {
         byte[] bits = new byte[Math.max(claimed.length() - 1, 1) / Byte.SIZE + 1];
         claimed.stream().forEach(unit -> bits[(unit - 1) / Byte.SIZE] |= (byte) (0x80 >> ((unit - 1) % Byte.SIZE)));
@@ -370,13 +382,13 @@ class RedisStockStore {
     }
 
     /** Records that these stocks may have reservations. */
-    void know(Collection<String> scopes) throws RedisAway {
+    void remember(Collection<String> scopes) throws RedisAway {
         if (!scopes.isEmpty()) {
             healing(() -> redis.opsForSet().add(KNOWN, scopes.toArray(String[]::new)), List.of(KNOWN), "set");
         }
     }
 
-    List<String> known() throws RedisAway {
+    List<String> remembered() throws RedisAway {
         return healing(
                 () -> {
                     ScanOptions pages =
@@ -390,11 +402,11 @@ class RedisStockStore {
     }
 
     /** Removes a stock that has no bitmap and no reservations. */
-    void unknow(String scope) throws RedisAway {
+    void forget(String scope) throws RedisAway {
         healing(() -> redis.opsForSet().remove(KNOWN, scope), List.of(KNOWN), "set");
     }
 
-    /** Writes to Redis. It also fails if Redis refuses writes: because it is full, say, or a replica. */
+    /** Writes to Redis. It also fails if Redis refuses writes, for example because Redis is full or a replica. */
     void probe() throws RedisAway {
         ask(() -> {
             redis.opsForValue().set(PROBE, "1", PROBE_KEPT);
@@ -410,7 +422,10 @@ class RedisStockStore {
         return List.of(taken(scope), reserved(scope), since(scope), loading(scope));
     }
 
-    /** Asks, and asks again after a repair if a key has the wrong type. The repair removes all keys of the stock. */
+    /**
+     * Runs a script, and runs it again after a repair if a key has the wrong type. The repair removes all keys of the
+     * stock.
+     */
     private <T> T healing(Supplier<T> question, List<String> keys, String... types) throws RedisAway {
         try {
             return ask(question);

@@ -11,8 +11,8 @@ import lottery.stock.RedisStockStore.Reservation;
 import org.springframework.stereotype.Component;
 
 /**
- * Confirms committed reservations to Redis in batches, in the background. The {@link ReservationExpiry} finds those
- * that it misses.
+ * Confirms committed reservations to Redis in batches, in the background. The {@link ReservationExpiry} finds the
+ * reservations that it misses.
  */
 @Component
 class ReservationConfirmer {
@@ -39,8 +39,8 @@ class ReservationConfirmer {
     void confirm() {
         List<Committed> all = new ArrayList<>();
         waiting.drainTo(all);
-        State asked = circuit.state();
-        if (!asked.isClosed()) {
+        State circuitState = circuit.state();
+        if (!circuitState.isClosed()) {
             return;
         }
         try {
@@ -48,7 +48,7 @@ class ReservationConfirmer {
                 confirm(all.subList(from, Math.min(from + BATCH_MAX, all.size())));
             }
         } catch (RedisAway away) {
-            circuit.lost(asked, away);
+            circuit.open(circuitState, away);
         }
     }
 

@@ -13,13 +13,15 @@ import lottery.stock.RedisStockStore.Reservation;
 import org.springframework.stereotype.Component;
 
 /**
- * Ends reservations that were never ended, because a process died or an answer was lost. The claims decide about each
- * unit. Several processes may run it at the same time.
+ * Ends reservations that stayed open because a process died or an answer was lost. The claims decide about each unit.
+ * Several processes may run it at the same time.
  */
 @Component
 class ReservationExpiry {
 
-    /** Is longer than any commit takes. A slower commit would lose its claim if another draw had the unit by then. */
+    /**
+     * This is longer than any commit takes. A slower commit would lose its claim if another draw had the unit by then.
+     */
     private static final Duration RESERVED_MAX = Duration.ofMinutes(1);
 
     private static final int RESERVATIONS_PER_PAGE = 500;
@@ -36,16 +38,18 @@ class ReservationExpiry {
 
     /** @param freed receives each stock that got a unit back */
     void expire(Consumer<String> freed) throws RedisAway {
-        for (String scope : redis.known()) {
+        for (String scope : redis.remembered()) {
             expire(scope, freed);
             Contents contents = redis.contents(scope);
             if (!contents.isLoaded() && contents.reserved() == 0) {
-                redis.unknow(scope);
+                redis.forget(scope);
             }
         }
     }
 
-    /** Ends the overdue reservations of a stock. It skips those that cannot be ended now, so that the loop ends. */
+    /**
+     * Ends the overdue reservations of a stock. It skips reservations that cannot be ended now, so that the loop ends.
+     */
     private void expire(String scope, Consumer<String> freed) throws RedisAway {
         Instant now = clock.instant();
         Instant before = now.minus(RESERVED_MAX);

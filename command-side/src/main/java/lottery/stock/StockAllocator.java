@@ -31,7 +31,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Allocates numbered units of limited stock. Redis admits and PostgreSQL decides. A unit is a claim in the same commit
- * as the draw that takes it. So no two draws can have the same unit, whatever Redis or a process believes.
+ * as the draw that takes it. So no two draws can have the same unit, whatever Redis or a process assumes.
  */
 @Component
 class StockAllocator implements StockUnitSource {
@@ -43,7 +43,7 @@ class StockAllocator implements StockUnitSource {
     /** The prefix of the holder under which a unit is reserved while it is given back. */
     private static final String BACK = "back:";
 
-    /** The knowledge of this process about one stock, with Redis and without it. */
+    /** The state of one stock as this process knows it, for use with Redis and without Redis. */
     private record Place(RedisStockLoadState known, InProcessFallbackStock kept) {}
 
     /** The end of a unit of work that took a unit. */
@@ -121,12 +121,12 @@ class StockAllocator implements StockUnitSource {
     public boolean isSoldOut(StockId stockId, int total) {
         String scope = stockId.scope();
         Place place = place(scope);
-        State asked = circuit.state();
-        if (asked.isClosed()) {
+        State circuitState = circuit.state();
+        if (circuitState.isClosed()) {
             try {
                 return reservations.isSoldOut(scope, place.known(), total);
             } catch (RedisAway away) {
-                circuit.lost(asked, away);
+                circuit.open(circuitState, away);
             }
         }
         return upToDate(scope, place, total).isEmpty();
@@ -140,8 +140,8 @@ class StockAllocator implements StockUnitSource {
         UnitOfWork<?> work = CurrentUnitOfWork.get();
         String scope = stockId.scope();
         Place place = place(scope);
-        State asked = circuit.state();
-        return switch (offer(scope, place, total, holder, asked)) {
+        State circuitState = circuit.state();
+        return switch (offer(scope, place, total, holder, circuitState)) {
             case OfferedUnit(int unit) -> {
                 UniqueKeyClaim claim = claim(scope, unit, holder);
                 work.onCleanup(ended -> ended(claim, place.known(), unit, End.of(ended, claim)));
@@ -157,22 +157,25 @@ class StockAllocator implements StockUnitSource {
     public void load(StockId stockId, int total) {
         String scope = stockId.scope();
         Place place = place(scope);
-        State asked = circuit.state();
-        tell(() -> reservations.prepare(scope, place.known(), asked));
+        State circuitState = circuit.state();
+        tell(() -> reservations.prepare(scope, place.known(), circuitState));
     }
 
-    private Offer offer(String scope, Place place, int total, String holder, State asked) {
-        if (asked.isClosed()) {
+    private Offer offer(String scope, Place place, int total, String holder, State circuitState) {
+        if (circuitState.isClosed()) {
             try {
-                return reservations.take(scope, place.known(), total, holder, asked);
+                return reservations.take(scope, place.known(), total, holder, circuitState);
             } catch (RedisAway away) {
-                circuit.lost(asked, away);
+                circuit.open(circuitState, away);
             }
         }
         return new NotLoaded();
     }
 
-    /** Reports the end to Redis. The {@link ReservationExpiry} resolves unknown outcomes and lost reports. */
+    /**
+     * Reports the end to Redis. If an outcome is unknown or a report is lost, the {@link ReservationExpiry} resolves
+     * it.
+     */
     private void ended(UniqueKeyClaim claim, RedisStockLoadState known, int unit, End end) {
         Reservation reservation = new Reservation(claim.holder(), unit);
         switch (end) {
@@ -183,7 +186,7 @@ class StockAllocator implements StockUnitSource {
             }
             case TAKEN -> {
                 tell(() -> redis.forget(claim.scope(), claim.holder()));
-                known.goneAstray();
+                known.recordRefusedClaim();
             }
             case UNKNOWN -> {}
         }
@@ -199,10 +202,13 @@ class StockAllocator implements StockUnitSource {
         return unit;
     }
 
-    /** Counts the unit as taken unless the commit surely failed; the next check of the claims corrects that. */
+    /**
+     * Counts the unit as taken, unless the commit has certainly failed. The next check of the claims corrects a wrong
+     * count.
+     */
     private static void endedWithoutRedis(InProcessFallbackStock kept, int unit, End end) {
         if (end == End.TAKEN) {
-            kept.goneAstray();
+            kept.recordRefusedClaim();
         }
         kept.stock().ended(unit, end != End.FAILED);
     }
@@ -213,12 +219,12 @@ class StockAllocator implements StockUnitSource {
         UniqueKeyClaim claim = claim(stockId.scope(), unit, holder);
         UnitOfWork<?> work = CurrentUnitOfWork.get();
         tell(() -> redis.hold(claim.scope(), new Reservation(BACK + holder, unit), clock.instant()));
-        work.onCleanup(ended -> cameBack(claim, unit));
+        work.onCleanup(ended -> freeUnit(claim, unit));
         claims.release(claim);
     }
 
-    /** Frees the unit after the unit of work, however that ended. A failure here does not change its outcome. */
-    private void cameBack(UniqueKeyClaim claim, int unit) {
+    /** Frees the unit after the unit of work, whatever its outcome. A failure here does not change that outcome. */
+    private void freeUnit(UniqueKeyClaim claim, int unit) {
         String scope = claim.scope();
         Place place = place(scope);
         // The holder may still have the reservation under which it took the unit.
@@ -228,7 +234,7 @@ class StockAllocator implements StockUnitSource {
             if (claimQueries.claimed(scope, List.of(unit)).isEmpty()) {
                 tell(() -> redis.free(scope, held, clock.instant()));
                 place.known().notSoldOut();
-                place.kept().stock().cameBack(unit);
+                place.kept().stock().giveBack(unit);
             } else {
                 tell(() -> redis.settle(scope, held));
             }
@@ -254,21 +260,21 @@ class StockAllocator implements StockUnitSource {
     private boolean look(String scope, FreeUnitPicker stock, int total) {
         boolean isSoldOut = stock.total() == total && stock.isEmpty() && claimQueries.count(scope) >= total;
         if (!isSoldOut) {
-            stock.learn(claimQueries.units(scope), total);
+            stock.reload(claimQueries.units(scope), total);
         }
         return !isSoldOut;
     }
 
     /** Asks whether Redis is back, if it was away. */
     void probe() {
-        State asked = circuit.state();
-        if (!asked.isClosed()) {
+        State circuitState = circuit.state();
+        if (!circuitState.isClosed()) {
             try {
                 redis.probe();
-                circuit.found(asked);
+                circuit.close(circuitState);
             } catch (RedisAway away) {
                 // The next probe follows in a second.
-                circuit.stillLost(away);
+                circuit.probeFailed(away);
             }
         }
     }
@@ -280,7 +286,7 @@ class StockAllocator implements StockUnitSource {
     /** Frees overdue reservations, of this process and of others. */
     void expire() {
         tell(() -> {
-            redis.know(places.asMap().keySet());
+            redis.remember(places.asMap().keySet());
             expiry.expire(scope -> {
                 Place place = places.getIfPresent(scope);
                 if (place != null) {
@@ -295,12 +301,12 @@ class StockAllocator implements StockUnitSource {
     }
 
     private void tell(Telling what) {
-        State asked = circuit.state();
-        if (asked.isClosed()) {
+        State circuitState = circuit.state();
+        if (circuitState.isClosed()) {
             try {
                 what.tell();
             } catch (RedisAway away) {
-                circuit.lost(asked, away);
+                circuit.open(circuitState, away);
             }
         }
     }

@@ -5,13 +5,18 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Decides how often the claims of a stock are checked: soon when they may have changed, and never all the time. */
+/**
+ * Decides how often the claims of a stock are checked. They are checked soon if they may have changed, but never all
+ * the time.
+ */
 final class StockClaimCheckPacer {
 
     /** The shortest pause between two checks, also after a conflict with another process. */
     private static final Duration LOOK_ASTRAY = Duration.ofMillis(20);
 
-    /** The pause in multiples of the check's own time: to read a million claims must not keep the database busy. */
+    /**
+     * The pause in multiples of the check's own time, because reading a million claims must not keep the database busy.
+     */
     private static final int PAUSE_PER_LOOK = 10;
 
     /** The first pause after a check of an empty stock. It doubles up to the maximum while the stock stays empty. */
@@ -22,9 +27,9 @@ final class StockClaimCheckPacer {
     /** The result of a check. */
     enum Found {
         UNITS,
-        /** There is no unit, which may change soon. */
+        /** There is no unit now, but that may change soon. */
         NONE_NOW,
-        /** There is no unit, as before. */
+        /** There is no unit, as in the check before. */
         NONE_STILL
     }
 
@@ -44,12 +49,15 @@ final class StockClaimCheckPacer {
         return !now.isBefore(lookAt);
     }
 
-    /** Makes the next check due as soon as the pause of the last one is over. */
+    /** Makes the next check due as soon as the pause after the last check is over. */
     void soon() {
         lookAt = restUntil;
     }
 
-    /** Checks, unless another thread does so; the others go on with what is known. Returns whether it has checked. */
+    /**
+     * Makes a check, unless another thread is checking; then this thread uses what is known. Returns whether it has
+     * checked.
+     */
     <E extends Exception> boolean look(InstantSource clock, Look<E> look) throws E {
         if (!looking.compareAndSet(false, true)) {
             return false;

@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 @Component
 class StockClaimQueries {
 
-    /** The number of claims in one read: a stock may have a million of them. */
+    /** The number of claims in one read, because a stock may have a million claims. */
     private static final int CLAIMS_PER_PAGE = 20_000;
 
     private record Taken(String scope, long units) {}
@@ -32,7 +32,7 @@ class StockClaimQueries {
                 .single();
     }
 
-    /** Returns the number of claims by scope. A stock without claims is missing. */
+    /** Returns the number of claims by scope. A stock without claims is not in the map. */
     Map<String, Long> counts(Collection<String> scopes) {
         return database
                 .sql("SELECT scope, count(*) AS taken FROM claim WHERE scope = ANY (?) GROUP BY scope")
@@ -58,7 +58,7 @@ class StockClaimQueries {
         return units;
     }
 
-    /** Returns those of the units that are claimed. */
+    /** Returns which of the units are claimed. */
     Set<Integer> claimed(String scope, Collection<Integer> units) {
         return new HashSet<>(database.sql("SELECT key::int FROM claim WHERE scope = ? AND key = ANY (?)")
                 .params(scope, units.stream().map(String::valueOf).toArray(String[]::new))

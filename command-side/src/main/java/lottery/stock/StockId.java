@@ -30,7 +30,7 @@ public record StockId(StockKind kind, ActivityId activityId, long number) {
         return new StockId(StockKind.ACTIVITY, activityId, activityId.value());
     }
 
-    /** Returns the scope of its claims, whose keys are the numbers of the units. */
+    /** Returns the scope of the stock's claims, whose keys are the numbers of the units. */
     String scope() {
         return switch (kind) {
             case AWARD -> "stock:" + activityId.value() + "/" + number;

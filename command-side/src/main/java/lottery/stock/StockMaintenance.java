@@ -17,7 +17,7 @@ class StockMaintenance implements SmartLifecycle {
 
     private static final Duration BETWEEN_SETTLINGS = Duration.ofMillis(50);
     private static final Duration BETWEEN_PROBES = Duration.ofSeconds(1);
-    private static final Duration BETWEEN_REAPINGS = Duration.ofSeconds(10);
+    private static final Duration BETWEEN_EXPIRIES = Duration.ofSeconds(10);
     private static final Duration STOP_MAX = Duration.ofSeconds(2);
 
     /** Two threads, so that a long expiry run delays nothing else. */
@@ -57,7 +57,7 @@ class StockMaintenance implements SmartLifecycle {
         }
         every(BETWEEN_PROBES, stocks::probe);
         every(BETWEEN_SETTLINGS, stocks::confirm);
-        every(BETWEEN_REAPINGS, stocks::expire);
+        every(BETWEEN_EXPIRIES, stocks::expire);
         running = true;
     }
 
@@ -80,7 +80,7 @@ class StockMaintenance implements SmartLifecycle {
         return running;
     }
 
-    /** Starts after the Redis client, and before the first draw. */
+    /** Makes this start after the Redis client, and before the first draw. */
     @Override
     public int getPhase() {
         return 1;

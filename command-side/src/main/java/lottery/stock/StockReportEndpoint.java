@@ -18,7 +18,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Shows stock over REST: by the claims, and by Redis. */
+/** Shows stock over REST, both by the claims and by Redis. */
 @RestController
 @Tag(name = "Stock", description = "What is left of limited awards, SKUs and participations.")
 class StockReportEndpoint {
@@ -49,7 +49,7 @@ class StockReportEndpoint {
                     there are, how many are taken in PostgreSQL, which decides, and what Redis believes.""")
     @GetMapping("/api/v1/activities/{activityId}/stock")
     ActivityStockReport getStock(@PathVariable ActivityId activityId) {
-        List<Limited> limited = limited(activities.find(activityId).orRefuse());
+        List<Limited> limited = limited(activities.find(activityId).orThrow());
         Map<String, Long> claimed = claimQueries.counts(
                 limited.stream().map(each -> each.stockId().scope()).toList());
         return new ActivityStockReport(
@@ -87,12 +87,12 @@ class StockReportEndpoint {
     }
 
     private RedisStock believed(String scope, int total) {
-        State asked = circuit.state();
-        if (asked.isClosed()) {
+        State circuitState = circuit.state();
+        if (circuitState.isClosed()) {
             try {
                 return RedisStock.of(redis.contents(scope), total);
             } catch (RedisAway away) {
-                circuit.lost(asked, away);
+                circuit.open(circuitState, away);
             }
         }
         return RedisStock.AWAY;

@@ -30,6 +30,6 @@ public interface StockUnitSource {
     /** Loads what this process needs to take units, so that no draw waits for it. It may fail silently. */
     void load(StockId stockId, int total);
 
-    /** Gives a unit back; others can take it after the commit. */
+    /** Gives a unit back. Others can take it after the commit. */
     void giveBack(StockId stockId, int unit, String holder);
 }

@@ -18,7 +18,7 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Caches the strategies that are drawn from, once per version. They are found without a wait. */
+/** Caches the strategies that are drawn from, once per version. A lookup does not wait. */
 @Component
 @ProcessingGroup("campaigns")
 public class StrategyCache {
@@ -72,7 +72,7 @@ public class StrategyCache {
         return Optional.ofNullable(assembled.get(new Version(strategyId, version), this::assemble));
     }
 
-    /** Returns the actor who wrote a version; empty if nobody was asked who he is. */
+    /** Returns the actor who wrote a version; empty if that caller was not authenticated. */
     public Optional<String> authorOf(StrategyId strategyId, int version) {
         DomainEventStream history = events.readEvents(strategyId.text(), version - 1L);
         return history.hasNext() ? Actor.nameIn(history.next()) : Optional.empty();
@@ -84,13 +84,13 @@ public class StrategyCache {
                 .orElse(null);
     }
 
-    /** Reads a version. Each version is one event, so that the first one has sequence number 0. */
+    /** Reads a version. Each version is one event, so that the first version has sequence number 0. */
     private Optional<StrategyEvent> event(StrategyId strategyId, long sequence) {
         DomainEventStream history = events.readEvents(strategyId.text(), sequence);
         return history.hasNext() ? Optional.of((StrategyEvent) history.next().getPayload()) : Optional.empty();
     }
 
-    /** Callers of the same version wait for one of them, which reads it. */
+    /** Callers that ask for the same version at the same time wait for one of them, which reads it. */
     private @Nullable CompiledStrategy assemble(Version version) {
         return event(version.strategyId(), version.number() - 1L)
                 .map(event -> CompiledStrategy.assemble(event.strategyId(), event.version(), event.definition()))

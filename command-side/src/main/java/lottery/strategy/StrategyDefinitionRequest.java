@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The definition of a strategy in a request.
  *
- * @param strategyId needed for a new strategy; may be left out of a revision, because the address has it
+ * @param strategyId needed for a new strategy; may be left out of a revision, because the URL contains it
  */
 record StrategyDefinitionRequest(
         @Nullable @Positive Long strategyId,
@@ -50,7 +50,7 @@ record StrategyDefinitionRequest(
         @Nullable @Size(max = 100) List<@NotNull @Valid TierForm> tiers,
         @Nullable @Valid TreeDefinitionRequest tree) {
 
-    /** The form of a key that fulfilment looks up: a name, not a text. */
+    /** The pattern of a key that fulfilment looks up. It is a name, not a text. */
     static final String CONFIG_KEY = "[A-Za-z0-9._-]{1,64}";
 
     record AwardForm(
@@ -84,7 +84,7 @@ record StrategyDefinitionRequest(
             Integer maxPerUser) {
 
         AwardForm {
-            // This comes before the check of its digits: a zero has none, whatever its exponent.
+            // The exponent is removed before the digits are checked: a zero has no digits, whatever its exponent.
             cost = cost == null ? null : withoutExponent(cost);
         }
 
@@ -108,7 +108,7 @@ record StrategyDefinitionRequest(
                     maxPerUser);
         }
 
-        /** Writes 1e2 as 100, so that both define the same strategy. Absurd exponents are left to the check. */
+        /** Writes 1e2 as 100, so that both define the same strategy. The check reports absurd exponents. */
         private static BigDecimal withoutExponent(BigDecimal number) {
             if (number.scale() >= 0) {
                 return number;
@@ -120,7 +120,7 @@ record StrategyDefinitionRequest(
         }
     }
 
-    /** @param at the time, if the grant is scheduled */
+    /** @param at the time of the grant, if it is scheduled */
     record GrantForm(
             @NotNull GrantTime.Timing timing, @Nullable OffsetDateTime at) {
 

@@ -104,7 +104,8 @@ class StrategyEndpoint {
             case Answer.Done<Integer>(Integer version) ->
                 IdempotentReplyBuilder.created(
                         URI.create(STRATEGIES + "/" + strategyId.value()), new StrategyVersion(strategyId, version));
-            // The operator's id is the key of this request: the same definition again is the same request.
+            // The operator's id is the idempotency key of this request: the same definition under it is the same
+            // request.
             case Answer.No<Integer>(Refused refused) -> unlessAlready(strategyId, 1, definition, refused);
         };
     }

@@ -30,7 +30,7 @@ import lottery.api.tree.TreeDefinition;
 /** Checks a tree, and finds all of its flaws at once. */
 public final class TreeCheck {
 
-    /** The most flaws that are reported. Each value of each line could be one; an author corrects these first. */
+    /** The most flaws that are reported. Each value of each line could have a flaw. An author corrects these first. */
     static final int FINDINGS_MAX = 100;
 
     private final TreeDefinition definition;
@@ -55,7 +55,7 @@ public final class TreeCheck {
     /**
      * Returns the flaws of a tree, whose size must be within the limits.
      *
-     * @param pointer the place of the tree in the request; empty if the request is the tree
+     * @param pointer the place of the tree in the request; empty if the request is the tree itself
      */
     public static List<SubmissionFlaw> findings(
             TreeDefinition definition, String pointer, Predicate<String> resultsAllowed) {

@@ -32,7 +32,7 @@ public final class TreeWalker {
         this.places = places;
     }
 
-    /** Builds the tree of a definition without flaws: in a circle a decision would never end. */
+    /** Builds the tree of a definition without flaws. With a circle in the tree a decision would never end. */
     public static TreeWalker of(TreeDefinition definition) {
         if (!TreeCheck.findings(definition, "", _ -> true).isEmpty()) {
             throw new IllegalArgumentException("a tree with flaws decides nothing");
@@ -46,9 +46,9 @@ public final class TreeWalker {
     }
 
     /**
-     * Decides.
+     * Decides which leaf is reached.
      *
-     * @param matters returns the value of a matter; a missing value, or a text where a number is expected, fits no line
+     * @param matters returns the value of a matter; no line fits a missing value, or a text where a number is expected
      * @param trace receives each line that is followed
      * @return the result of the leaf; empty if no line fits
      */
@@ -124,7 +124,7 @@ public final class TreeWalker {
 
         String matter();
 
-        /** Returns the target of the first line that fits; null if none does. */
+        /** Returns the target of the first line that fits; null if no line fits. */
         @Nullable
         String wayOf(String value);
 

@@ -105,7 +105,7 @@ final class AccountFixture {
                 ANN,
                 order,
                 new PriorDraws(before, today, Map.of()),
-                raffle.activities.findOpen(ACTIVITY).orRefuse());
+                raffle.activities.findOpen(ACTIVITY).orThrow());
     }
 
     static Answer<?> refused(Refusal why) {

@@ -114,7 +114,7 @@ class AccountOpenOrderTest {
                         invoked -> assertThat(invoked.useOpenOrder(
                                         ANN,
                                         OPEN,
-                                        raffle.activities.findOpen(ACTIVITY).orRefuse()))
+                                        raffle.activities.findOpen(ACTIVITY).orThrow()))
                                 .isEqualTo(new PriorDraws(1, 0, Map.of())))
                 .expectEvents(new OpenOrderUsed(ACTIVITY, USER, OPEN, TODAY));
     }
@@ -141,7 +141,7 @@ class AccountOpenOrderTest {
                         invoked -> invoked.useOpenOrder(
                                 ANN,
                                 REQUEST.id(),
-                                raffle.activities.findOpen(ACTIVITY).orRefuse()))
+                                raffle.activities.findOpen(ACTIVITY).orThrow()))
                 .expectNoEvents()
                 .expectException(ConcurrencyException.class);
         account.given(RECHARGED)

@@ -171,7 +171,7 @@ class ChancesTest {
     }
 
     private static @Nullable Refusal refusal(Chances chances, LocalDate today) {
-        return switch (chances.anyLeft(ANNS, today)) {
+        return switch (chances.requireChance(ANNS, today)) {
             case Answer.Done<Chances> ignored -> null;
             case Answer.No<Chances> no -> no.refused().why();
         };

@@ -25,7 +25,7 @@ class ActivityDatesTest {
     @EnumSource(ActivityState.class)
     @DisplayName("An activity is open for draws only in DOING.")
     void onlyInDoing(ActivityState state) {
-        assertThat(refusal(activity(state).openAt(BEGIN)))
+        assertThat(refusal(activity(state).requireOpen(BEGIN)))
                 .isEqualTo(
                         switch (state) {
                             case DOING -> null;
@@ -39,8 +39,8 @@ class ActivityDatesTest {
     @DisplayName("An activity gives chances only in DOING and PAUSED.")
     void givesAlsoInAPause(ActivityState state) {
         boolean gives = state == DOING || state == PAUSED;
-        assertThat(refusal(activity(state).givesAt(BEGIN))).isEqualTo(gives ? null : Refusal.ACTIVITY_NOT_OPEN);
-        assertThat(refusal(activity(state).givesAt(END.plusNanos(1))))
+        assertThat(refusal(activity(state).requireRunning(BEGIN))).isEqualTo(gives ? null : Refusal.ACTIVITY_NOT_OPEN);
+        assertThat(refusal(activity(state).requireRunning(END.plusNanos(1))))
                 .isEqualTo(gives ? Refusal.ACTIVITY_DATES : Refusal.ACTIVITY_NOT_OPEN);
     }
 
@@ -48,10 +48,10 @@ class ActivityDatesTest {
     @DisplayName("An activity is open for draws from its begin to its end, both included.")
     void withinItsDates() {
         ActivityProgress doing = activity(DOING);
-        assertThat(refusal(doing.openAt(BEGIN.minusNanos(1)))).isEqualTo(Refusal.ACTIVITY_DATES);
-        assertThat(refusal(doing.openAt(BEGIN))).isNull();
-        assertThat(refusal(doing.openAt(END))).isNull();
-        assertThat(refusal(doing.openAt(END.plusNanos(1)))).isEqualTo(Refusal.ACTIVITY_DATES);
+        assertThat(refusal(doing.requireOpen(BEGIN.minusNanos(1)))).isEqualTo(Refusal.ACTIVITY_DATES);
+        assertThat(refusal(doing.requireOpen(BEGIN))).isNull();
+        assertThat(refusal(doing.requireOpen(END))).isNull();
+        assertThat(refusal(doing.requireOpen(END.plusNanos(1)))).isEqualTo(Refusal.ACTIVITY_DATES);
     }
 
     private static @Nullable Refusal refusal(Answer<ActivityProgress> answer) {

@@ -59,7 +59,7 @@ class CreditAccountBalanceTest {
     })
     @DisplayName("A balance is exact, and written without trailing zeros.")
     void exact(String before, String amount, String after) {
-        assertThat(of(before, 1).book(booking(amount), NOON).orRefuse().balance())
+        assertThat(of(before, 1).book(booking(amount), NOON).orThrow().balance())
                 .isEqualTo(new BigDecimal(after));
     }
 

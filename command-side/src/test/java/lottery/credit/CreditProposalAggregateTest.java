@@ -114,7 +114,7 @@ class CreditProposalAggregateTest {
     }
 
     @Test
-    @DisplayName("It takes two calls where nobody is asked who he is.")
+    @DisplayName("It takes two calls where callers are not authenticated.")
     void nobodyAsked() {
         CreditsProposed byNobody =
                 new CreditsProposed(ID, ANN, BOOKING.amount(), BOOKING.businessNo(), BOOKING.reason(), null, EXPIRY);

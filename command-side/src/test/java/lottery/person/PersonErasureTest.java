@@ -78,7 +78,7 @@ class PersonErasureTest {
     }
 
     @Test
-    @DisplayName("It takes two calls where nobody is asked who he is.")
+    @DisplayName("It takes two calls where callers are not authenticated.")
     void nobodyAsked() {
         texts.seal("ann", "place", "text");
         persons.given(PROPOSED).when(AGREE).expectEvents(new PersonErased(ANN, "key1", null, null, "Request 17"));

@@ -45,15 +45,15 @@ class ExportVerifierTest {
 
     private final List<String> lines = lines(DRAWS, PLEDGE);
 
-    private static List<String> lines(int draws, RoundCommitment pledge) {
-        return lines(RULES, Drawn.draws(RULES, draws), pledge);
+    private static List<String> lines(int draws, RoundCommitment roundCommitment) {
+        return lines(RULES, Drawn.draws(RULES, draws), roundCommitment);
     }
 
-    static List<String> lines(CompiledStrategy rules, List<RaffleDrawn> draws, RoundCommitment pledge) {
+    static List<String> lines(CompiledStrategy rules, List<RaffleDrawn> draws, RoundCommitment roundCommitment) {
         List<Line> lines = new ArrayList<>();
         lines.add(new Heading(Drawn.ACTIVITY, DrawExportCodec.FORMAT));
         lines.add(new Version(rules.strategyId(), rules.version(), rules.definition()));
-        lines.add(new Pledged(pledge));
+        lines.add(new Pledged(roundCommitment));
         draws.forEach(drawn -> lines.add(new Draw(drawn)));
         lines.add(new End(draws.size()));
         return new ArrayList<>(lines.stream()
@@ -156,7 +156,7 @@ class ExportVerifierTest {
     class Committed {
 
         private final ApprovedStrategy approved = new ApprovedStrategy(RULES.version(), "11".repeat(32));
-        private final String published = PLEDGE.to(Drawn.ACTIVITY, approved);
+        private final String published = PLEDGE.bindTo(Drawn.ACTIVITY, approved);
         private final List<String> committed = lines(
                 DRAWS,
                 new RoundCommitment(

@@ -151,7 +151,7 @@ class FairnessPageTest {
     @DisplayName("Its second program computes the commitments of an activity from what is shown in public.")
     void commitments() throws Exception {
         ApprovedStrategy strategy = new ApprovedStrategy(3, "11".repeat(32));
-        String value = Drawn.PLEDGE.to(Drawn.ACTIVITY, strategy);
+        String value = Drawn.PLEDGE.bindTo(Drawn.ACTIVITY, strategy);
         String shown = """
                 {"activityId": 7, "rounds": [{"round": 1, "commitment": "%s", "strategies": [
                   {"strategyVersion": 3, "strategyHash": "%s", "roundCommitment": "%s"},

@@ -19,8 +19,8 @@ class DrawTicketTest {
     @Test
     @DisplayName("The numbers are the HMAC-SHA256 over the awards left out and a counter.")
     void golden() {
-        RandomStream chance = TICKET.without(List.of());
-        assertThat(LongStream.generate(() -> chance.below(1_000_000)).limit(6))
+        RandomStream random = TICKET.without(List.of());
+        assertThat(LongStream.generate(() -> random.below(1_000_000)).limit(6))
                 .containsExactly(239277L, 425517L, 839944L, 254249L, 6064L, 830703L);
         RandomStream other = TICKET.without(List.of(3, 12));
         assertThat(LongStream.generate(() -> other.below(1_000_000)).limit(3))
@@ -51,10 +51,10 @@ class DrawTicketTest {
     @Test
     @DisplayName("The numbers are below the bound, up to the largest bound.")
     void bounded() {
-        RandomStream chance = TICKET.without(List.of(1));
-        assertThat(LongStream.generate(() -> chance.below(3)).limit(1_000)).allMatch(n -> n >= 0 && n < 3);
-        assertThat(LongStream.generate(() -> chance.below(Long.MAX_VALUE)).limit(1_000))
+        RandomStream random = TICKET.without(List.of(1));
+        assertThat(LongStream.generate(() -> random.below(3)).limit(1_000)).allMatch(n -> n >= 0 && n < 3);
+        assertThat(LongStream.generate(() -> random.below(Long.MAX_VALUE)).limit(1_000))
                 .allMatch(n -> n >= 0);
-        assertThat(chance.below(1)).isZero();
+        assertThat(random.below(1)).isZero();
     }
 }

@@ -94,7 +94,7 @@ class RaffleOrderTest {
     private final FixtureConfiguration<RaffleOrder> order = in(raffle);
 
     private final DrawDecisionInput due = new DrawDecisionInput(
-            ANN, ID, BEFORE, raffle.activities.findOpen(ACTIVITY).orRefuse());
+            ANN, ID, BEFORE, raffle.activities.findOpen(ACTIVITY).orThrow());
     private final RaffleDrawn drawn = RaffleInMemory.drawn(due);
 
     private FixtureConfiguration<RaffleOrder> in(RaffleInMemory other) {

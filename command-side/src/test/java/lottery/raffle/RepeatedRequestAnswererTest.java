@@ -24,7 +24,7 @@ class RepeatedRequestAnswererTest {
     private static final AccountId ANN = new AccountId(new ActivityId(1), new UserId("ann"));
 
     private final RaffleInMemory raffle = new RaffleInMemory();
-    private final RepeatedRequestAnswerer replays =
+    private final RepeatedRequestAnswerer repeatedRequests =
             new RepeatedRequestAnswerer(raffle.orders, new RequestAnswers(raffle.log));
     private final RaffleRequestIdentity known = RaffleRequestIdentity.of(ANN, "known");
 
@@ -39,23 +39,23 @@ class RepeatedRequestAnswererTest {
             names = {"QUOTA_DAY", "KEY_REUSED", "NOT_READY"})
     @DisplayName("A repeated request gets its first answer, whatever the reason of the refusal.")
     void again(Refusal why) {
-        assertThat(replays.partaken(known, refused(why))).isEqualTo(Answer.done(known.id()));
+        assertThat(repeatedRequests.partaken(known, refused(why))).isEqualTo(Answer.done(known.id()));
     }
 
     @Test
     @DisplayName("A request that is refused as busy causes no look-up.")
     void busy() {
-        assertThat(replays.partaken(known, refused(Refusal.BUSY))).isEqualTo(Answer.no(refused(Refusal.BUSY)));
+        assertThat(repeatedRequests.partaken(known, refused(Refusal.BUSY))).isEqualTo(Answer.no(refused(Refusal.BUSY)));
     }
 
     @Test
     @DisplayName("A request is refused if it was never answered, or cannot be repeated.")
     void first() {
         Refused refused = refused(Refusal.QUOTA_DAY);
-        assertThat(replays.partaken(RaffleRequestIdentity.of(ANN, "new"), refused))
+        assertThat(repeatedRequests.partaken(RaffleRequestIdentity.of(ANN, "new"), refused))
                 .isEqualTo(Answer.no(refused));
         RaffleRequestIdentity once = RaffleRequestIdentity.fresh(ANN, Instant.EPOCH, RandomGenerator.getDefault());
-        assertThat(replays.partaken(once, refused)).isEqualTo(Answer.no(refused));
+        assertThat(repeatedRequests.partaken(once, refused)).isEqualTo(Answer.no(refused));
     }
 
     private static Refused refused(Refusal why) {

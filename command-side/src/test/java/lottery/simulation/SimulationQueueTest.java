@@ -38,7 +38,7 @@ class SimulationQueueTest {
     @Test
     @DisplayName("Simulations run one after the other, and are counted.")
     void played() {
-        try (Place place = simulations.enter(rules).orRefuse()) {
+        try (Place place = simulations.enter(rules).orThrow()) {
             assertThat(place.play(SHORT, _ -> true)).isInstanceOf(Answer.Done.class);
         }
         assertThat(meters.counter("lottery.simulated.draws").count()).isEqualTo(200);
@@ -50,7 +50,7 @@ class SimulationQueueTest {
     void places() {
         List<Place> taken = new ArrayList<>();
         for (int i = 0; i < SimulationQueue.PLACES_MAX; i++) {
-            taken.add(simulations.enter(rules).orRefuse());
+            taken.add(simulations.enter(rules).orThrow());
         }
         assertThat(simulations.enter(rules)).isEqualTo(busy());
         taken.getFirst().close();
@@ -60,7 +60,7 @@ class SimulationQueueTest {
     @Test
     @DisplayName("A simulation stops when nobody waits for it any more.")
     void nobodyThere() {
-        try (Place place = simulations.enter(rules).orRefuse()) {
+        try (Place place = simulations.enter(rules).orThrow()) {
             assertThat(place.play(LONG, done -> done == 0)).isEqualTo(busy());
             assertThat(place.play(SHORT, _ -> false)).isEqualTo(busy());
         }
@@ -70,7 +70,7 @@ class SimulationQueueTest {
     @Test
     @DisplayName("A simulation stops after its time limit.")
     void tooLong() {
-        try (Place place = simulations.enter(rules).orRefuse()) {
+        try (Place place = simulations.enter(rules).orThrow()) {
             assertThat(place.play(LONG, _ -> {
                         seconds.addAndGet(20);
                         return true;
@@ -83,7 +83,7 @@ class SimulationQueueTest {
     /** Asserts that the simulation stops, and that the next one has all threads. */
     private void assertIsLeftEarly() {
         assertThat(meters.counter("lottery.simulated.draws").count()).isLessThan(LONG.drawsOfAllRuns() / 2.0);
-        try (Place place = simulations.enter(rules).orRefuse()) {
+        try (Place place = simulations.enter(rules).orThrow()) {
             assertThat(place.play(SHORT, _ -> true)).isInstanceOf(Answer.Done.class);
         }
     }

@@ -20,7 +20,7 @@ class FreeUnitPickerTest {
 
     @BeforeEach
     void sixtyTaken() {
-        stock.learn(new BitSet(), 100);
+        stock.reload(new BitSet(), 100);
         for (int i = 0; i < 60; i++) {
             int unit = stock.take(random).orElseThrow();
             stock.ended(unit, true);
@@ -45,7 +45,7 @@ class FreeUnitPickerTest {
     @CsvSource({"100, 40", "90, 30", "61, 1", "60, 0", "50, 0", "1, 0", "150, 90"})
     @DisplayName("After a change of the total no more units are given than there are, whichever were taken.")
     void totalChanges(int total, int more) {
-        stock.learn(claims, total);
+        stock.reload(claims, total);
         int given = 0;
         while (stock.take(random).isPresent()) {
             given++;
@@ -55,32 +55,32 @@ class FreeUnitPickerTest {
 
     @Test
     @DisplayName("A unit that came back is given again, and one that may have been claimed is kept.")
-    void cameBack() {
-        stock.learn(claims, 61);
+    void giveBack() {
+        stock.reload(claims, 61);
         int unit = stock.take(random).orElseThrow();
         stock.ended(unit, false);
         assertThat(stock.take(random)).isEqualTo(OptionalInt.of(unit));
         stock.ended(unit, true);
         assertThat(stock.isEmpty()).isTrue();
-        stock.learn(claims, 61);
+        stock.reload(claims, 61);
         assertThat(stock.take(random)).isPresent();
     }
 
     @Test
     @DisplayName("A check of the claims forgets no unit whose commit is in progress.")
     void underWay() {
-        stock.learn(claims, 61);
+        stock.reload(claims, 61);
         assertThat(stock.take(random)).isPresent();
-        stock.learn(claims, 61);
+        stock.reload(claims, 61);
         assertThat(stock.take(random)).isEmpty();
     }
 
     @Test
     @DisplayName("There are no more units than the total, however often one comes back while it is taken.")
     void cameBackUnderWay() {
-        stock.learn(new BitSet(), 3);
+        stock.reload(new BitSet(), 3);
         int unit = stock.take(random).orElseThrow();
-        stock.cameBack(unit);
+        stock.giveBack(unit);
         stock.ended(unit, false);
         stock.ended(unit, true);
         assertThat(stock.take(random)).isPresent();

@@ -22,9 +22,9 @@ import org.springframework.web.servlet.function.ServerResponse;
 import org.springframework.web.servlet.resource.VersionResourceResolver;
 
 /**
- * Serves the page for players at {@code /}, the one for operators at {@code /console}, and their files below
- * {@code /pages}. The address of a file has the version of all files in it, so that a browser keeps it for ever and
- * never mixes two versions.
+ * Serves the page for players at {@code /}, the page for operators at {@code /console}, and their files below
+ * {@code /pages}. The URL of a file contains the version of all files. So a browser keeps the file for ever, and never
+ * mixes two versions.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnProperty(name = "lottery.console", matchIfMissing = true)
@@ -33,7 +33,7 @@ public class ConsoleConfiguration {
     private static final String FILES = "/pages/**";
     private static final Duration KEPT = Duration.ofDays(365);
 
-    /** Only files of this server run here, no text becomes code, and nobody shows the page in a frame. */
+    /** Allows only files of this server, never runs text as code, and forbids showing the page in a frame. */
     private static final String POLICY = String.join(
             "; ",
             "default-src 'none'",
@@ -87,7 +87,7 @@ public class ConsoleConfiguration {
         return filter;
     }
 
-    /** Says what browsers may do with the pages. */
+    /** Tells browsers what they may do with the pages. */
     static final class PagePolicyFilter extends HttpFilter {
 
         private static final long serialVersionUID = 1;

@@ -14,7 +14,7 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 
-/** The files of the pages. Their version is a hash of their content, and part of their addresses. */
+/** The files of the pages. Their version is a hash of their content, and is part of their URLs. */
 final class PageFileLoader {
 
     static final String OWN = "classpath:/lottery/console/page/";

@@ -17,13 +17,14 @@ import org.axonframework.modelling.command.ConcurrencyException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps aggregates in memory; the least useful leave first. Axon's own {@code WeakReferenceCache} forgets all of them
- * at each garbage collection.
+ * Keeps aggregates in memory; a full cache drops the least used ones first. Axon's own {@code WeakReferenceCache} loses
+ * all its entries at each garbage collection.
  *
  * <p>Another process may have changed an aggregate that is cached here. A command that changes it then fails with a
- * conflict. A command that leaves it as it is, for example because it refuses, may have decided on outdated state. The
- * cache checks whether the aggregate was the latest; if not, the command fails with a conflict and is handled again. (A
- * refusal by exception is not checked: Axon then takes the aggregate out of the cache.)
+ * conflict. A command that does not change the aggregate, for example because it is refused, may have decided on
+ * outdated state. Therefore the cache checks whether the aggregate had its latest version. If not, the command fails
+ * with a conflict and is handled again. (A refusal by exception is not checked, because Axon then removes the aggregate
+ * from the cache.)
  */
 public final class AggregateCache implements Cache {
 
@@ -32,22 +33,22 @@ public final class AggregateCache implements Cache {
     private final com.github.benmanes.caffeine.cache.Cache<Object, Object> entries;
     private final DomainEventSequenceAware events;
 
-    /** Creates a cache of {@code entriesMax} aggregates at most, whose latest versions {@code events} knows. */
+    /** Creates a cache of {@code entriesMax} aggregates at most; {@code events} knows their latest versions. */
     public AggregateCache(long entriesMax, DomainEventSequenceAware events) {
         this(Caffeine.newBuilder().maximumSize(entriesMax), events);
     }
 
     /**
      * Creates a cache for aggregates that are used a few times within a short while, and then hardly ever. A full cache
-     * drops new entries first, because nothing is known of them yet. Therefore entries also leave after {@code idleMax}
-     * without use.
+     * drops new entries first, because nothing is known of their use yet. Idle entries would therefore keep new ones
+     * out, so an entry also leaves after {@code idleMax} without use.
      */
     public AggregateCache(long entriesMax, Duration idleMax, DomainEventSequenceAware events) {
         this(Caffeine.newBuilder().maximumSize(entriesMax).expireAfterAccess(idleMax), events);
     }
 
     private AggregateCache(Caffeine<Object, Object> cache, DomainEventSequenceAware events) {
-        // Waking another thread, thousands of times a second, would cost more than its work.
+        // Maintenance runs on the caller's thread: to wake another thread thousands of times a second would cost more.
         this.entries = cache.executor(Runnable::run).build();
         this.events = events;
     }
@@ -63,7 +64,7 @@ public final class AggregateCache implements Cache {
     }
 
     /** Returns the aggregate of an entry. An entry that was never serialized ignores the arguments. */
-    @SuppressWarnings("NullAway") // The arguments are for an entry that was.
+    @SuppressWarnings("NullAway") // Only a serialized entry uses the arguments.
     private static Aggregate<?> aggregateIn(AggregateCacheEntry<?> entry) {
         return entry.recreateAggregate(null, null, null, null);
     }
@@ -73,7 +74,8 @@ public final class AggregateCache implements Cache {
         Set<String> givenOut = command.getOrComputeResource(GIVEN_OUT, ignored -> new HashSet<>());
         if (givenOut.add(id)) {
             Long version = aggregate.version();
-            // Before anything is stored: the command's other writes were decided on this aggregate, too.
+            // The check runs before anything is stored, because the command's other writes depend on this aggregate,
+            // too.
             command.onPrepareCommit(ending -> {
                 if (Objects.equals(aggregate.version(), version)) {
                     verify(id, version);

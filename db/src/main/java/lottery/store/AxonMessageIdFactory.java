@@ -6,11 +6,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.axonframework.common.IdentifierFactory;
 
 /**
- * Creates the ids of messages: UUIDs of version 7, made of the time, this process and a count. Axon's own ids are drawn
- * from the source of secrets, which all threads share. Every message has one, even the result of each event that was
- * handled. None of them is a secret.
+ * Creates the ids of messages: UUIDs of version 7, made of the time, this process and a count. Axon's own ids come from
+ * the secure random generator, which all threads share. That is costly: every message has an id, even the result of
+ * each handled event. No id of a message has to be secret.
  *
- * <p>Axon finds this class as a service.
+ * <p>Axon finds this class through {@code ServiceLoader}.
  */
 public final class AxonMessageIdFactory extends IdentifierFactory {
 

@@ -6,8 +6,8 @@ import org.axonframework.commandhandling.gateway.RetryScheduler;
 import org.axonframework.modelling.command.ConcurrencyException;
 
 /**
- * Sends a command again, at once and on the caller's thread, when another node has changed its aggregate meanwhile.
- * Nothing else is retried: every other failure would come again.
+ * Sends a command again if another node has changed its aggregate meanwhile. It does so at once and on the caller's
+ * thread. No other failure is retried, because it would happen again.
  */
 final class ConflictRetry implements RetryScheduler {
 

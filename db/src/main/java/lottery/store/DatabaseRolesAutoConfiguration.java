@@ -14,8 +14,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Grants the role of the data source what it needs, after each migration by another role, the owner of the tables.
- * Without an owner, one role does both, and the log warns.
+ * Grants the data source's role the rights that it needs on the tables, after each migration by the role that owns
+ * them. If no owner is set, one role does both, and a warning is logged.
  */
 @AutoConfiguration(before = FlywayAutoConfiguration.class)
 class DatabaseRolesAutoConfiguration {

@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
 /**
- * The stable names of events. The log stores the name, never the class: a class may be renamed or moved, the name is
- * for ever. The application provides one bean of this type.
+ * The stable names of events. The log stores the name and never the class. A class may be renamed or moved, but its
+ * stable name never changes. The application provides one bean of this type.
  */
 public final class EventTypes {
 
@@ -37,7 +37,7 @@ public final class EventTypes {
         return new EventTypes(classes, revision);
     }
 
-    /** Returns the names of all types of events that match. */
+    /** Returns the stable names of all event classes that match. */
     public Set<String> namesOf(Predicate<Class<?>> which) {
         Set<String> names = new TreeSet<>();
         classes.forEach((name, type) -> {

@@ -36,7 +36,8 @@ public final class NamedEventSerializer extends Jackson3Serializer {
         if (META_DATA.equals(type.getName()) || SerializedType.emptyType().equals(type)) {
             return super.classForType(type);
         }
-        // An unknown name, of a newer version, is skipped; no class is ever looked up by the content of a row.
+        // An unknown name comes from a newer version, and its event is skipped. A row's content never names a class to
+        // load.
         return types.classOf(type.getName()).orElse(UnknownSerializedType.class);
     }
 }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.PropertyAccessor;
 import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Configures how the store writes JSON: the fields only, without types and without nulls. */
+/** Configures how the store writes JSON: fields only, without type information and without nulls. */
 final class PlainJson {
 
     private PlainJson() {}

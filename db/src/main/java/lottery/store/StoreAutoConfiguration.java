@@ -35,7 +35,7 @@ import org.springframework.context.annotation.Primary;
 /** Configures Axon on PostgreSQL for many small commands. Everything else is Axon's own default. */
 @AutoConfiguration(
         after = {DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class},
-        // By name: with JPA, its transaction manager is used, and without JPA the class does not exist.
+        // By name, because the class does not exist without JPA. With JPA, its transaction manager is used.
         afterName = "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
         before = {
             AxonAutoConfiguration.class,
@@ -67,15 +67,18 @@ class StoreAutoConfiguration {
     }
 
     /**
-     * Makes each read and each append a Spring transaction of its own, or lets it join one. A unit of work keeps no
-     * connection.
+     * Runs each read and each append in a Spring transaction: in the current one, or in one of its own. A unit of work
+     * holds no connection in between.
      */
     @Bean
     ConnectionProvider connectionProvider(DataSource dataSource) {
         return new SpringDataSourceConnectionProvider(dataSource);
     }
 
-    /** Starts no transaction around a command, which writes only its events, in the store's own transaction. */
+    /**
+     * Starts no transaction around a command: a command writes only its events, and the store writes them in a
+     * transaction of its own.
+     */
     @Bean
     CommandBus commandBus(Configuration axon, DuplicateCommandHandlerResolver duplicates) {
         SimpleCommandBus bus = SimpleCommandBus.builder()
@@ -87,7 +90,7 @@ class StoreAutoConfiguration {
         bus.registerDispatchInterceptor(trace);
         bus.registerHandlerInterceptor(trace);
         bus.registerHandlerInterceptor((unit, chain) -> {
-            CallerWrittenPosition.decides();
+            CallerWrittenPosition.recordCommand();
             return chain.proceed();
         });
         bus.registerHandlerInterceptor(new CorrelationDataInterceptor<>(axon.correlationDataProviders()));
@@ -109,8 +112,8 @@ class StoreAutoConfiguration {
 
     /**
      * Adds the trace id of a request to everything that follows from it. The id is stored with every event, and is
-     * therefore short. A command without a request, such as one that is due, has the id of the message that it began
-     * with.
+     * therefore short. A command without a request, such as one that a due saga sends, takes the id of the message that
+     * caused it.
      */
     @Bean
     CorrelationDataProvider traces() {
@@ -121,7 +124,7 @@ class StoreAutoConfiguration {
                 .metaData();
     }
 
-    /** Every event that follows from a request says who has asked for it. */
+    /** Adds to every event that follows from a request who made the request. */
     @Bean
     CorrelationDataProvider actors() {
         return _ -> Actor.ofEvents();

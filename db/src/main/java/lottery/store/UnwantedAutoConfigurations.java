@@ -7,8 +7,8 @@ import org.springframework.boot.autoconfigure.AutoConfigurationMetadata;
 
 /**
  * Excludes parts of Axon's starter wherever the store is used. Axon's JPA storage writes large objects and is several
- * times slower on PostgreSQL. Its time-outs walk the stack around every handler, which costs more than a command. The
- * update check and everything that looks for an Axon Server are excluded, too.
+ * times slower on PostgreSQL. Axon's handler time-outs walk the stack around every handler, which costs more than a
+ * command. The update check and the parts that look for an Axon Server are excluded, too.
  */
 final class UnwantedAutoConfigurations implements AutoConfigurationImportFilter {
 

@@ -1,5 +1,6 @@
 /**
- * Axon on PostgreSQL: events, tokens and sagas, with the settings that many small commands need; it knows no raffle.
+ * Axon on PostgreSQL: events, tokens and sagas, with the settings that many small commands need. Nothing here is
+ * specific to raffles.
  */
 @NullMarked
 package lottery.store;

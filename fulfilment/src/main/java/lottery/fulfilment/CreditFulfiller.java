@@ -22,10 +22,10 @@ import org.springframework.stereotype.Component;
         matchIfMissing = true)
 final class CreditFulfiller implements AwardFulfiller {
 
-    private final AwardResultCommandSender answers;
+    private final AwardResultCommandSender resultSender;
 
-    CreditFulfiller(AwardResultCommandSender answers) {
-        this.answers = answers;
+    CreditFulfiller(AwardResultCommandSender resultSender) {
+        this.resultSender = resultSender;
     }
 
     @Override
@@ -33,7 +33,7 @@ final class CreditFulfiller implements AwardFulfiller {
         return AwardType.CREDIT;
     }
 
-    /** Takes invoices with a number of credits. Another system may know the number of the others. */
+    /** Takes invoices that have a number of credits. For other invoices, another system may know the number. */
     @Override
     public boolean takes(Invoice invoice) {
         return creditsOf(invoice).isPresent();
@@ -41,7 +41,7 @@ final class CreditFulfiller implements AwardFulfiller {
 
     @Override
     public Set<AwardRecordId> handOver(List<Invoice> invoices) {
-        return answers.tell(
+        return resultSender.report(
                 invoices.stream().flatMap(invoice -> grantOf(invoice).stream()).toList());
     }
 

@@ -17,9 +17,9 @@ import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Consumes the invoices on the topic, and has those for this process handed over. An invoice counts as read when its
- * award record has the result. Unreadable invoices of all types become dead letters here; consumers of a single type
- * skip them, so that each becomes one dead letter.
+ * Consumes the invoices on the topic, and has those for this process handed over. The offset of an invoice is committed
+ * when its award record has the result. Unreadable invoices of all types become dead letters here. Consumers of a
+ * single type skip them, so that each becomes one dead letter.
  */
 @Component
 @ConditionalOnBooleanProperty(name = "lottery.fulfilment.enabled", matchIfMissing = true)
@@ -33,9 +33,9 @@ final class InvoiceConsumer implements DisposableBean {
     private final AwardFulfillers fulfillers;
     private final KeyedBatchProcessor processor;
 
-    InvoiceConsumer(AwardFulfillers fulfillers, FailureClassifier outages) {
+    InvoiceConsumer(AwardFulfillers fulfillers, FailureClassifier failureClassifier) {
         this.fulfillers = fulfillers;
-        this.processor = new KeyedBatchProcessor("invoice", AT_ONCE_MAX, outages);
+        this.processor = new KeyedBatchProcessor("invoice", AT_ONCE_MAX, failureClassifier);
     }
 
     @KafkaListener(topics = KafkaTopics.INVOICE, groupId = GROUP, batch = "true")
@@ -43,16 +43,16 @@ final class InvoiceConsumer implements DisposableBean {
         processor.process(messages, this::handOver);
     }
 
-    /** Hands awards over. If one fails, those that were handed over are asked for again. */
+    /** Hands awards over. If one fails, the awards that were already handed over are asked for again. */
     private void handOver(List<ConsumerRecord<String, byte[]>> messages) {
         fulfillers.assign(onePerAward(messages)).forEach((fulfiller, invoices) -> fulfiller.handOver(invoices));
     }
 
     /**
-     * Returns one invoice for each award: copies and other attempts ask for the same.
+     * Returns one invoice for each award, because copies and other attempts ask for the same.
      *
-     * @throws IllegalArgumentException if two invoices for one award differ; handled one by one, each gets its own
-     *     error
+     * @throws IllegalArgumentException if two invoices for one award differ; they are then handled one by one, and each
+     *     gets its own error
      */
     private static Collection<Invoice> onePerAward(List<ConsumerRecord<String, byte[]>> messages) {
         Map<AwardRecordId, Invoice> invoices = new LinkedHashMap<>();

@@ -18,10 +18,10 @@ import org.springframework.stereotype.Component;
         matchIfMissing = true)
 final class TextFulfiller implements AwardFulfiller {
 
-    private final AwardResultCommandSender answers;
+    private final AwardResultCommandSender resultSender;
 
-    TextFulfiller(AwardResultCommandSender answers) {
-        this.answers = answers;
+    TextFulfiller(AwardResultCommandSender resultSender) {
+        this.resultSender = resultSender;
     }
 
     @Override
@@ -36,7 +36,7 @@ final class TextFulfiller implements AwardFulfiller {
 
     @Override
     public Set<AwardRecordId> handOver(List<Invoice> invoices) {
-        return answers.tell(invoices.stream()
+        return resultSender.report(invoices.stream()
                 .map(invoice -> invoice.commandMessage(new GrantAward(
                         invoice.awardRecordId(),
                         "text:" + invoice.awardRecordId().key())))

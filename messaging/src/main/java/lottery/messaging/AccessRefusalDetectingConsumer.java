@@ -7,7 +7,7 @@ import java.lang.reflect.Proxy;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Passes all calls on to a consumer, and notes when Kafka refuses its login or its rights. */
+/** Delegates all calls to a consumer, and records when Kafka refuses its login or its rights. */
 final class AccessRefusalDetectingConsumer implements InvocationHandler {
 
     private final Consumer<?, ?> consumer;
@@ -30,7 +30,7 @@ final class AccessRefusalDetectingConsumer implements InvocationHandler {
     public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
         try {
             Object answer = method.invoke(consumer, arguments);
-            if (method.getName().equals("poll")) { // Most others ask nobody.
+            if (method.getName().equals("poll")) { // Most other methods send no request to Kafka.
                 access.answered();
             }
             return answer;

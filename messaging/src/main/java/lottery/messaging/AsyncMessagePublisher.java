@@ -7,11 +7,11 @@ import java.util.concurrent.CompletableFuture;
 public interface AsyncMessagePublisher {
 
     /**
-     * Sends a message without waiting. It has arrived when the future is done, and is lost if the future fails. It may
-     * wait here for some milliseconds, so that others are sent with it.
+     * Sends a message without waiting for its arrival. The message has arrived when the future completes, and is lost
+     * if the future fails. The message may be delayed for some milliseconds, so that it is sent together with others.
      */
     CompletableFuture<?> send(OutgoingMessage message);
 
-    /** Sends all waiting messages now, because no others will follow soon. Does not wait for their arrival. */
-    default void depart() {}
+    /** Sends all delayed messages now, because no other messages will follow soon. Does not wait for their arrival. */
+    default void flush() {}
 }

@@ -26,43 +26,43 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
- * Publishes the messages of a batch of events, and waits for all of them before the batch is committed. So the broker
- * has a message when the store records that its event was handled. A batch with a message that did not arrive is
- * handled again as a whole: the log of events is the outbox.
+ * Publishes the messages of a batch of events, and waits until all have arrived before the batch is committed.
+ * Therefore the broker has the message before the store records that its event was handled. If a message did not
+ * arrive, the whole batch is handled again. In this way the event log is the outbox.
  */
 @Component
 public final class BatchPublisher {
 
     private static final String MESSAGES = BatchPublisher.class.getName();
 
-    /** A little longer than the timeout of the broker's client. */
+    /** How long to wait for the messages of a batch: a little longer than the time limit of Kafka's client. */
     private static final Duration ARRIVAL_MAX = Duration.ofSeconds(9);
 
-    private final AsyncMessagePublisher post;
+    private final AsyncMessagePublisher publisher;
     private final Duration arrivalMax;
 
     @Autowired
-    public BatchPublisher(AsyncMessagePublisher post) {
-        this(post, ARRIVAL_MAX);
+    public BatchPublisher(AsyncMessagePublisher publisher) {
+        this(publisher, ARRIVAL_MAX);
     }
 
-    BatchPublisher(AsyncMessagePublisher post, Duration arrivalMax) {
-        this.post = post;
+    BatchPublisher(AsyncMessagePublisher publisher, Duration arrivalMax) {
+        this.publisher = publisher;
         this.arrivalMax = arrivalMax;
     }
 
-    /** Messages of one topic and key, which have to arrive in order. */
+    /** Identifies the messages of one topic and key, which have to arrive in order. */
     private record Lane(String topic, String key) {}
 
     /**
      * @param sent the messages that were sent
-     * @param inTurn the messages that are sent at the end of the batch, in turn
+     * @param inTurn the messages that are sent at the end of the batch, one after the other for each lane
      * @param told the callbacks for when all messages have arrived
      */
     private record Messages(
             List<CompletableFuture<?>> sent, Map<Lane, Queue<OutgoingMessage>> inTurn, List<Runnable> told) {
 
-        /** Removes the next message of each lane. */
+        /** Removes and returns the next message of each lane. */
         List<OutgoingMessage> wave() {
             List<OutgoingMessage> wave =
                     inTurn.values().stream().map(Queue::remove).toList();
@@ -72,10 +72,11 @@ public final class BatchPublisher {
     }
 
     /**
-     * Sends a message without waiting for earlier ones. A message that the broker will never take does not fail the
-     * batch.
+     * Sends a message without waiting for earlier messages. If the broker can never accept the message, the batch does
+     * not fail.
      *
-     * @param refused receives the reason if the broker will never take the message, with the unit of work
+     * @param refused receives the reason if the broker can never accept the message. It is called before the unit of
+     *     work commits
      */
     public void send(OutgoingMessage message, Consumer<String> refused) {
         CompletableFuture<Optional<String>> arrival = leave(message.traced()).handle((arrived, failure) -> {
@@ -90,13 +91,15 @@ public final class BatchPublisher {
         });
         Messages messages = messages();
         messages.sent().add(arrival);
-        // The callback belongs to the same request as the message.
-        messages.told().add(TraceId.carry(() -> arrival.getNow(Optional.empty()).ifPresent(refused)));
+        // The callback has the same trace as the message.
+        messages.told()
+                .add(TraceId.withCurrentTrace(
+                        () -> arrival.getNow(Optional.empty()).ifPresent(refused)));
     }
 
     /** Turns an exception of the client into a failed future. */
     private CompletableFuture<?> leave(OutgoingMessage message) {
-        return CompletableFuture.completedFuture(message).thenCompose(post::send);
+        return CompletableFuture.completedFuture(message).thenCompose(publisher::send);
     }
 
     private static Stream<Throwable> causes(@Nullable Throwable failure) {
@@ -109,8 +112,8 @@ public final class BatchPublisher {
     }
 
     /**
-     * Sends a message at the end of the batch, after the previous one of the same key has arrived. If that one fails it
-     * is not sent: nobody sees a later message first, whatever becomes of the earlier one.
+     * Sends a message at the end of the batch, after the previous message of the same key has arrived. If the previous
+     * one fails, this message is not sent. Therefore no reader sees a later message before an earlier one.
      */
     public void sendInTurn(OutgoingMessage message) {
         messages()
@@ -132,7 +135,10 @@ public final class BatchPublisher {
         });
     }
 
-    /** Sends the first message of each lane, then the second: a batch takes as many rounds as its longest lane. */
+    /**
+     * Sends the first message of each lane, then the second, and so on. A batch takes as many rounds as its longest
+     * lane has messages.
+     */
     private void arrive(Messages messages) {
         long endNanos = System.nanoTime() + arrivalMax.toNanos();
         while (!messages.inTurn().isEmpty()) {
@@ -142,8 +148,8 @@ public final class BatchPublisher {
                 wave.add(sent);
                 messages.sent().add(sent);
                 if (sent.isCompletedExceptionally()) {
-                    // The batch fails. The client may have waited before it refused, and would wait for each further
-                    // message.
+                    // The batch fails anyway. The client may have waited before it refused the message, and would wait
+                    // again for each further message.
                     break;
                 }
             }
@@ -154,7 +160,7 @@ public final class BatchPublisher {
 
     private void await(List<? extends CompletableFuture<?>> sent, long endNanos) {
         if (!sent.stream().allMatch(CompletableFuture::isDone)) {
-            post.depart();
+            publisher.flush();
         }
         try {
             CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))

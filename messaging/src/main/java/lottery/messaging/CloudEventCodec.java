@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Encodes and decodes CloudEvents 1.0 in Kafka's binary mode: attributes are headers, the content is JSON. */
+/** Encodes and decodes CloudEvents 1.0 in Kafka's binary mode: the attributes are headers, and the content is JSON. */
 public final class CloudEventCodec {
 
     /** The prefix of an attribute's header. */
@@ -30,8 +30,8 @@ public final class CloudEventCodec {
     private static final String SPEC_VERSION_SPOKEN = "1.0";
 
     /**
-     * A mapper of its own, because this contract differs from the application's: a writer may send fields that a reader
-     * does not know yet.
+     * A separate mapper, because this contract differs from that of the application: a writer may send fields that a
+     * reader does not know yet.
      */
     private static final JsonMapper JSON = JsonMapper.builder()
             .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
@@ -52,14 +52,14 @@ public final class CloudEventCodec {
         headers.add(TIME, message.time().toString().getBytes(UTF_8));
         headers.add(CONTENT_TYPE, "application/json".getBytes(UTF_8));
         message.extensions().forEach((name, value) -> headers.add(ATTRIBUTE + name, value.getBytes(UTF_8)));
-        // The standard name of the header, where tools find it that trace all messages of Kafka.
+        // The header also gets its standard name, because tools that trace Kafka messages look for that name.
         Optional.ofNullable(message.extensions().get(TraceId.TRACEPARENT))
                 .ifPresent(trace -> headers.add(TraceId.TRACEPARENT, trace.getBytes(UTF_8)));
         return record;
     }
 
     /**
-     * Returns the content of a message of the one type that the caller understands.
+     * Returns the content of a message, which must have the given type.
      *
      * @throws UnreadableMessage for any fault of the message
      */
@@ -88,7 +88,7 @@ public final class CloudEventCodec {
     }
 
     /**
-     * Returns an attribute that has to be there, without decoding the content.
+     * Returns a required attribute, without decoding the content.
      *
      * @throws UnreadableMessage if it is missing or empty
      */

@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.support.KafkaHeaders;
 
 /**
- * A record on a dead-letter topic. Anybody may write to that topic, so that no field is trusted. A retry goes to the
- * topic that the dead-letter topic belongs to, whatever its headers say.
+ * A record on a dead-letter topic. No field is trusted, because other systems may write to that topic. A retry goes to
+ * the topic to which the dead-letter topic belongs, whatever the headers say.
  *
  * @param found the record as it was read
  */
 public record DeadLetter(ConsumerRecord<String, byte[]> found) {
 
-    /** The length of a text that is shown to an operator. */
+    /** The longest text that is shown to an operator. */
     private static final int PREVIEW_LENGTH_MAX = 300;
 
     private static final int NAME_LENGTH_MAX = 200;
 
-    /** The end of the year 9999: a timestamp may be beyond any calendar. */
+    /** The end of the year 9999, the latest time that is shown. A timestamp may have any value. */
     private static final long TIME_MAX_MS = 253_402_300_799_999L;
 
     private static final String NO_CAUSE = "no cause was given";
@@ -33,10 +33,10 @@ public record DeadLetter(ConsumerRecord<String, byte[]> found) {
     /** The prefix of the headers that were added to the dead letter; a retry removes them. */
     private static final String ADDED = "kafka_dlt-";
 
-    /** An unpaired surrogate, or a control character that a terminal would obey. */
+    /** An unpaired surrogate or a control character, which a terminal could execute. */
     private static final Pattern UNFIT = Pattern.compile("[\\p{Cntrl}\\p{Cs}]");
 
-    /** Returns the topic from which it became a dead letter. */
+    /** Returns the original topic of the message. */
     public String topic() {
         String topic = found.topic();
         return topic.endsWith(KafkaTopics.DEAD_LETTER_SUFFIX)
@@ -62,7 +62,7 @@ public record DeadLetter(ConsumerRecord<String, byte[]> found) {
         return Instant.ofEpochMilli(Math.clamp(found.timestamp(), 0, TIME_MAX_MS));
     }
 
-    /** Returns a text for people, as the following methods do. */
+    /** Returns the cause as a text for operators. */
     public String cause() {
         return textOf(header(KafkaDeadLetterConfiguration.CAUSE), PREVIEW_LENGTH_MAX, NO_CAUSE);
     }
@@ -76,18 +76,21 @@ public record DeadLetter(ConsumerRecord<String, byte[]> found) {
         return key == null ? "" : fit(key, NAME_LENGTH_MAX);
     }
 
-    /** Returns the first few hundred characters. */
+    /** Returns the first few hundred characters of the content. */
     public String preview() {
         return textOf(found.value(), PREVIEW_LENGTH_MAX, "");
     }
 
-    /** Returns the size of the content; for a note, the size of the whole original message. */
+    /** Returns the size of the content in bytes; for a note, the size of the whole original message. */
     public int size() {
         byte @Nullable [] content = found.value();
         return isNote() ? noted() : content == null ? 0 : content.length;
     }
 
-    /** Returns whether this is only a note: the message was too large, and can be read on its own topic only. */
+    /**
+     * Returns whether this is only a note in place of the message. The message itself was too large, and is only on its
+     * original topic.
+     */
     public boolean isNote() {
         return found.value() == null && header(KafkaDeadLetterConfiguration.SIZE) != null;
     }
@@ -123,7 +126,7 @@ public record DeadLetter(ConsumerRecord<String, byte[]> found) {
         if (bytes == null) {
             return otherwise;
         }
-        // A character has at most four bytes, so that later bytes are not shown anyway.
+        // A character has at most four bytes, so later bytes are not shown anyway.
         return fit(new String(bytes, 0, Math.min(bytes.length, 4 * lengthMax), UTF_8), lengthMax);
     }
 

@@ -19,20 +19,23 @@ import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 
 /**
- * Knows whether Kafka refuses the clients of this process. It logs the first refusal with the cause that Kafka names,
- * and the end of the last one. It is thread-safe.
+ * Knows whether Kafka refuses the clients of this process. It logs the first refusal with Kafka's cause, and that no
+ * client is refused any more. It is thread-safe.
  */
 public final class KafkaAccessMonitor {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaAccessMonitor.class);
 
-    /** How long the same cause is not logged again, whatever happens meanwhile. */
+    /** How long the same cause is not logged again. */
     private static final Duration SILENCE = Duration.ofMinutes(1);
 
-    /** A consumer connects again after a pause, and its polls are empty and succeed meanwhile. */
+    /**
+     * How many polls have to succeed before a refused consumer counts as accepted. A refused consumer connects again
+     * after a pause, and until then its polls are empty but succeed.
+     */
     private static final int POLLS_MIN = 5;
 
-    /** More causes than Kafka has. */
+    /** The most causes that are remembered. Kafka has fewer. */
     private static final int CAUSES_MAX = 50;
 
     private final LongSupplier nanos;
@@ -48,12 +51,12 @@ public final class KafkaAccessMonitor {
         this.nanos = nanos;
     }
 
-    /** Returns whether Kafka has refused a login or a right, with the failure or one of its causes. */
+    /** Returns whether the failure or one of its causes says that Kafka has refused a login or a right. */
     public static boolean isRefusal(@Nullable Throwable failure) {
         return refusalIn(failure).isPresent();
     }
 
-    /** Returns whether Kafka has refused the client itself, and not only its right on a topic or a group. */
+    /** Returns whether Kafka has refused the client itself, not only a right on a topic or a group. */
     static boolean isRefusedClient(Throwable failure) {
         return refusalIn(failure)
                 .filter(cause ->
@@ -61,7 +64,7 @@ public final class KafkaAccessMonitor {
                 .isPresent();
     }
 
-    /** Watches the producers of a factory, and has a new one made when Kafka refuses one. */
+    /** Watches the producers of a factory, and replaces a producer that Kafka refuses. */
     public <K, V> void watch(DefaultKafkaProducerFactory<K, V> factory) {
         RenewableProducer.renew(factory, producer());
     }
@@ -84,7 +87,8 @@ public final class KafkaAccessMonitor {
     }
 
     /**
-     * Returns the record of a factory's producers. Nobody waits for them to be let in: they may have nothing to send.
+     * Returns the record of a factory's producers. The process does not wait until they are accepted, because they may
+     * have nothing to send.
      */
     Client producer() {
         return new Client(1, false);
@@ -121,15 +125,15 @@ public final class KafkaAccessMonitor {
         private int answers;
 
         /**
-         * @param answersMin how many calls have to succeed after a refusal until the client counts as let in
-         * @param isAwaited whether the process counts as let in only when this client is let in, too
+         * @param answersMin how many calls have to succeed after a refusal until the client counts as accepted
+         * @param isAwaited whether the process counts as refused as long as this client is refused
          */
         private Client(int answersMin, boolean isAwaited) {
             this.answersMin = answersMin;
             this.isAwaited = isAwaited;
         }
 
-        /** Notes a failure, and returns whether it is a refusal. */
+        /** Records a failure, and returns whether it is a refusal. */
         boolean failed(@Nullable Throwable failure) {
             Optional<Throwable> refusal = refusalIn(failure);
             refusal.ifPresent(cause -> {
@@ -149,7 +153,7 @@ public final class KafkaAccessMonitor {
             }
         }
 
-        /** Forgets a client that is not used any more, which says nothing about the others. */
+        /** Forgets a client that is not used any more. This does not count as an acceptance of other clients. */
         void closed() {
             synchronized (KafkaAccessMonitor.this) {
                 refused.remove(this);

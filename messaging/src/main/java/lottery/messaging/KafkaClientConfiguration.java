@@ -16,25 +16,29 @@ import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.ContainerProperties.AckMode;
 import org.springframework.kafka.support.ProducerListener;
 
-/**
- * Configures the Kafka clients. They send and receive bytes, so that no message can fail in a client's deserializer.
- */
+/** Configures the Kafka clients. They send and receive bytes, so no message can fail in a client's deserializer. */
 @Configuration(proxyBeanMethods = false)
 public class KafkaClientConfiguration {
 
-    /** Is shorter than a processor's token lease: a processor that waits for a message still owns its token. */
+    /**
+     * The time limit for the delivery of a message. It is shorter than the claim on a token, so a processor that waits
+     * for a message keeps its token.
+     */
     private static final int DELIVERY_MAX_MS = 8_000;
 
     private static final int REQUEST_MAX_MS = 3_000;
     private static final int BROKER_LOOKUP_MAX_MS = 5_000;
 
     /**
-     * The records of a poll share commits, so that consumers keep up with draws. They are few enough to be handled one
-     * by one within {@link KeyedBatchProcessor#BATCH_MAX}, unless nearly nothing works.
+     * The most records of a poll. They share commits, so that consumers keep up with draws. They are few enough to be
+     * handled one by one within {@link KeyedBatchProcessor#BATCH_MAX}, unless almost every call times out.
      */
     private static final int RECORDS_PER_POLL_MAX = 100;
 
-    /** How long the partitions of a killed consumer wait for another one; Kafka's default is 45 seconds. */
+    /**
+     * After this time without a sign of life, Kafka gives a consumer's partitions to another consumer; Kafka's default
+     * is 45 seconds.
+     */
     private static final int SILENCE_MAX_MS = 10_000;
 
     private static final int HEARTBEAT_MS = 3_000;
@@ -42,25 +46,34 @@ public class KafkaClientConfiguration {
     private static final int BYTES_PER_PARTITION_MAX = 1 << 20;
     private static final int BYTES_PER_FETCH_MAX = 8 << 20;
 
-    /** Several consumers per group: while one waits for commands or the broker, other partitions go on. */
+    /**
+     * The consumers of each group. While one consumer waits for commands or the broker, the others continue with their
+     * partitions.
+     */
     private static final int READERS_PER_GROUP = 3;
 
     /**
-     * How long a message waits for others to be sent with. A sender that knows of no others calls
-     * {@link AsyncMessagePublisher#depart}.
+     * How long a message waits so that others are sent with it. A sender that expects no other messages calls
+     * {@link AsyncMessagePublisher#flush}.
      */
     private static final int COMPANY_MS = 10;
 
-    /** The pause between polls, so that each reads several messages: a poll costs the same for one and for many. */
+    /**
+     * The pause between polls, so that each poll reads several messages. A poll costs the same for one message and for
+     * many.
+     */
     private static final int GATHERING_MS = 20;
 
     /**
-     * The interval between commits of offsets: to commit each batch costs as much as to read it. After a crash the
-     * messages since the last commit are read again, the current batch included.
+     * The interval between commits of offsets. A commit after each batch would cost as much as reading the batch. After
+     * a crash, all messages since the last commit are read again.
      */
     private static final long OFFSETS_AGE_MAX_MS = 500;
 
-    /** The pause of a consumer that Kafka refuses. It is short beside the time in which people mend a password. */
+    /**
+     * The pause of a consumer that Kafka refuses. It is short compared with the time that an operator needs to correct
+     * a password.
+     */
     private static final Duration REFUSED_PAUSE = Duration.ofSeconds(5);
 
     @Bean
@@ -78,7 +91,10 @@ public class KafkaClientConfiguration {
         return factory -> access.watch(factory);
     }
 
-    /** Spring would log each message that fails, with a stack trace. Its sender knows it too, and sends it again. */
+    /**
+     * Turns off Spring's log entry with a stack trace for each failed message. The sender learns of the failure, too,
+     * and sends the message again.
+     */
     @Bean
     ProducerListener<Object, Object> failuresAreForSenders() {
         return new ProducerListener<>() {};
@@ -112,7 +128,8 @@ public class KafkaClientConfiguration {
                 false,
                 ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
                 "earliest",
-                // A topic that a consumer creates would have the broker's number of partitions instead of ours.
+                // If a consumer created a topic, it would have the broker's number of partitions instead of the
+                // configured one.
                 ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
                 false,
                 ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
@@ -133,17 +150,21 @@ public class KafkaClientConfiguration {
             container.setConcurrency(READERS_PER_GROUP);
             container.getContainerProperties().setListenerTaskExecutor(threads());
             container.getContainerProperties().setIdleBetweenPolls(GATHERING_MS);
-            // Offsets are committed after the handling: a consumer that dies reads some messages again, and loses none.
+            // Offsets are committed after the messages are handled. If a consumer dies, some messages are read again,
+            // and none is lost.
             container.getContainerProperties().setAckMode(AckMode.TIME);
             container.getContainerProperties().setAckTime(OFFSETS_AGE_MAX_MS);
             container.getContainerProperties().setPollTimeout(OFFSETS_AGE_MAX_MS);
             container.getContainerProperties().setStopImmediate(true);
-            // Without a pause a consumer that is refused once ends for ever.
+            // Without this interval, a consumer that is refused once would end for good.
             container.getContainerProperties().setAuthExceptionRetryInterval(REFUSED_PAUSE);
         };
     }
 
-    /** Uses platform threads: a consumer runs for ever and mostly waits, which they do at the least cost. */
+    /**
+     * Returns an executor with platform threads. A consumer never ends and mostly waits, and a platform thread does
+     * that at the lowest cost.
+     */
     private static SimpleAsyncTaskExecutor threads() {
         SimpleAsyncTaskExecutor threads = new SimpleAsyncTaskExecutor("kafka-");
         threads.setDaemon(true);

@@ -30,9 +30,9 @@ import org.springframework.kafka.listener.RetryListener;
 import org.springframework.util.backoff.ExponentialBackOff;
 
 /**
- * Configures the error handler of all consumers. An unreadable message becomes a dead letter at once. One that fails is
- * retried with growing pauses, since a dependency may be away, and then becomes a dead letter. The messages behind it
- * wait, because they may be about the same user or award.
+ * Configures the error handler of all consumers. An unreadable message becomes a dead letter at once. A message whose
+ * handling fails is retried with growing pauses, because a dependency may be unavailable, and then becomes a dead
+ * letter. Later messages of the partition wait, because they may concern the same user or award.
  */
 @Configuration(proxyBeanMethods = false)
 class KafkaDeadLetterConfiguration {
@@ -41,16 +41,16 @@ class KafkaDeadLetterConfiguration {
 
     static final String CAUSE = "lottery_cause";
 
-    /** The size in bytes of a message that was too large for the dead-letter topic. */
+    /** The header with the size in bytes of a message that was too large for the dead-letter topic. */
     static final String SIZE = "lottery_size";
 
-    /** The longest cause. Causes are for people, and part of one may come from a stranger. */
+    /** The longest text of a cause. Operators read it, and parts of it may come from outside. */
     private static final int CAUSE_LENGTH_MAX = 300;
 
-    /** Control characters, above all line ends: a stranger must not write lines into our log. */
+    /** Control characters, above all line ends. Text from outside must not add lines to the log. */
     private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
-    /** The largest dead letter: a broker's default limit is 1 MiB, with all parts of a message. */
+    /** The largest dead letter. A broker's default limit is 1 MiB for a message with all its parts. */
     private static final int MESSAGE_BYTES_MAX = 1_000_000;
 
     /** The overhead of a header besides its name and value. */
@@ -63,15 +63,15 @@ class KafkaDeadLetterConfiguration {
 
     @Bean
     CommonErrorHandler retryThenPutAside(
-            KafkaTemplate<String, byte[]> kafka, KafkaTopicSettings settings, FailureClassifier outages) {
+            KafkaTemplate<String, byte[]> kafka, KafkaTopicSettings settings, FailureClassifier failureClassifier) {
         DeadLetterPublishingRecoverer aside = putAside(kafka);
         DefaultErrorHandler handler = new OrderedErrorHandler(
                 (message, failure) -> aside.accept(fitting(message), failure), growingPauses(settings.retryMax()));
         handler.addNotRetryableExceptions(UnreadableMessage.class, KeyedBatchProcessor.FailedForGood.class);
-        // An outage makes no dead letters, however long it lasts: the message is still good when it is over. All
-        // outages that event processors wait for count here too.
-        handler.setBackOffFunction((message, failure) -> outages.isOutage(failure) ? growingPauses() : null);
-        // The remaining messages stay in memory: to fetch them again would take half a second.
+        // An outage creates no dead letters, however long it lasts, because the messages can be handled after it. All
+        // outages for which event processors wait count here, too.
+        handler.setBackOffFunction((message, failure) -> failureClassifier.isOutage(failure) ? growingPauses() : null);
+        // The remaining messages stay in memory, because to fetch them again would take half a second.
         handler.setSeekAfterError(false);
         handler.setLogLevel(KafkaException.Level.DEBUG);
         handler.setRetryListeners(new Witness());
@@ -83,14 +83,17 @@ class KafkaDeadLetterConfiguration {
         return KafkaDeadLetterConfiguration::isOfTheBroker;
     }
 
-    /** Returns whether the broker is away or refuses access: neither is the fault of a message. */
+    /** Returns whether the broker is unavailable or refuses access. In both cases the message is not at fault. */
     private static boolean isOfTheBroker(Throwable failure) {
         return failure instanceof RetriableException
                 || failure instanceof AuthenticationException
                 || failure instanceof AuthorizationException;
     }
 
-    /** Copies the message under its own key, with its cause and its place, to the dead-letter topic. */
+    /**
+     * Copies the message to the dead-letter topic, under its own key, with the cause of the failure, its partition and
+     * its offset.
+     */
     private static DeadLetterPublishingRecoverer putAside(KafkaTemplate<String, byte[]> kafka) {
         DeadLetterPublishingRecoverer recoverer = new DeadLetterPublishingRecoverer(
                 kafka,
@@ -102,9 +105,9 @@ class KafkaDeadLetterConfiguration {
     }
 
     /**
-     * Returns the message, or a note if it is too large. A topic may take larger messages than its dead-letter topic.
-     * Such a message could never become a dead letter, and all behind it would wait for ever. The note has its cause,
-     * its size and its place.
+     * Returns the message, or a note instead if the message is too large. A topic may accept larger messages than its
+     * dead-letter topic. Such a message could never become a dead letter, and all later messages would wait for ever.
+     * The note has the cause, the size, the partition and the offset.
      */
     private static ConsumerRecord<?, ?> fitting(ConsumerRecord<?, ?> message) {
         long size = sizeOf(message);
@@ -155,7 +158,7 @@ class KafkaDeadLetterConfiguration {
         return inner;
     }
 
-    /** Logs one line per attempt, and a stack trace only if the program may be at fault. */
+    /** Logs one line per attempt. The line has a stack trace only if the program may be at fault. */
     private static final class Witness implements RetryListener {
 
         @Override

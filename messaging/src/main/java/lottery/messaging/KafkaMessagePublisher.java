@@ -6,10 +6,10 @@ import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.stereotype.Component;
 
 /**
- * Publishes messages to Kafka. A message that follows another one's arrival would be sent on the producer's network
- * thread, which completes that future. That thread must not send. To look up the topic's leader it would wait for an
- * answer that only itself can read, and block all other messages. Such a message is sent on a virtual thread. Most
- * messages are sent on their caller's thread, at no extra cost.
+ * Publishes messages to Kafka. Most messages are sent on their caller's thread, at no extra cost. A message that is
+ * sent when another one has arrived would be sent on the producer's network thread, because that thread completes the
+ * future. The network thread must not send. To look up the topic's leader, it would wait for an answer that only it can
+ * read, and would block all other messages. Therefore such a message is sent on a virtual thread.
  */
 @Component
 final class KafkaMessagePublisher implements AsyncMessagePublisher {
@@ -27,9 +27,9 @@ final class KafkaMessagePublisher implements AsyncMessagePublisher {
                 : leave(message);
     }
 
-    /** Flushes on another thread: the client's flush waits until all messages of all senders have arrived. */
+    /** Flushes on another thread, because the client's flush waits until all messages of all senders have arrived. */
     @Override
-    public void depart() {
+    public void flush() {
         Thread.startVirtualThread(kafka::flush);
     }
 

@@ -5,11 +5,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The settings of an operator for Kafka.
+ * The settings for Kafka, which operators set.
  *
  * @param partitions the partitions of each topic that is created
  * @param replication the replicas of each topic that is created
- * @param retryMax how long a message that fails is retried before it becomes a dead letter; those behind it in its
+ * @param retryMax how long a failing message is retried before it becomes a dead letter; later messages of its
  *     partition wait that long
  */
 @ConfigurationProperties("lottery.kafka")

@@ -15,43 +15,49 @@ import org.springframework.kafka.core.KafkaAdmin.NewTopics;
 @EnableConfigurationProperties(KafkaTopicSettings.class)
 public class KafkaTopics {
 
-    /** Invoices from the grant saga to fulfilment: hand this award over. The key is the user. */
+    /** Invoices from the grant saga to fulfilment. Each asks fulfilment to hand one award over. The key is the user. */
     public static final String INVOICE = "lottery_invoice";
 
-    /** Answers of fulfilment: the award was handed over, or will not be. The key is the award record. */
+    /** Answers of fulfilment, which say that the award was handed over or will not be. The key is the award record. */
     public static final String FULFILMENT = "lottery_fulfilment";
 
     /** Behaviours of users that other systems report. The key is the user. */
     public static final String BEHAVIOURS = "lottery_behaviours";
 
-    /** Requests for draws that wait for their turn. The key is the activity, so that they are drawn in their order. */
+    /**
+     * Requests for draws that wait for their turn. The key is the activity, so that requests of one activity are drawn
+     * in order.
+     */
     public static final String DRAW_REQUESTS = "lottery_draw_requests";
 
-    /** The group of the consumers that draw what waits. Its offsets say how far they are. */
+    /** The group of the consumers that draw waiting requests. Its committed offsets say how far they are. */
     public static final String DRAW_REQUESTS_GROUP = "lottery-draws";
 
     /** The public feed of events. The key is the user, or the activity. */
     public static final String EVENTS = "lottery_events";
 
     /**
-     * How long the feed is kept for a reader that is away, unless the broker's operator decides otherwise: a topic that
-     * exists is never changed.
+     * How long the feed is kept for readers that are away. The value is used only when the topic is created. An
+     * existing topic is never changed, so the broker's operator can set another value.
      */
     private static final Duration EVENTS_KEPT = Duration.ofDays(30);
 
     /**
-     * How long a request for a draw is kept. A queue that stands still for longer loses requests, so that it has to be
-     * longer than any outage.
+     * How long a request for a draw is kept. It has to be longer than any outage, because a queue that stops for longer
+     * than this loses requests.
      */
     private static final Duration DRAW_REQUESTS_KEPT = Duration.ofDays(30);
 
     /**
-     * How long an invoice is kept, because it may have the address of a winner. The saga sends another one if
-     * fulfilment is away for longer.
+     * How long an invoice is kept. The time is short, because an invoice may contain a winner's address. If fulfilment
+     * is away for longer, the saga sends another invoice.
      */
     private static final Duration ADDRESSES_KEPT = Duration.ofDays(7);
 
-    /** How long a segment of such a topic grows. The broker deletes whole segments, by their youngest message. */
+    /**
+     * How long a segment file of a topic with addresses grows. The broker deletes whole segments when their newest
+     * message is old enough.
+     */
     private static final Duration ADDRESSES_SEGMENT = Duration.ofDays(1);
 
     /** The suffix of the topic for dead letters of another topic. */
@@ -84,7 +90,7 @@ public class KafkaTopics {
     NewTopics drawRequestTopics(KafkaTopicSettings settings) {
         return new NewTopics(
                 topic(DRAW_REQUESTS, settings)
-                        // The broker may drop no request that waits, however it treats other topics.
+                        // The broker must not drop a waiting request, whatever cleanup policy it has for other topics.
                         .config(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE)
                         .config(TopicConfig.RETENTION_BYTES_CONFIG, "-1")
                         .config(TopicConfig.RETENTION_MS_CONFIG, Long.toString(DRAW_REQUESTS_KEPT.toMillis()))

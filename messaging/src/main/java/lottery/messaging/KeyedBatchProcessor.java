@@ -26,12 +26,15 @@ import org.slf4j.LoggerFactory;
 import org.springframework.kafka.listener.BatchListenerFailedException;
 
 /**
- * Processes a batch of records with one handler: all of them in one call, so that they share the wait for a commit. If
- * that fails, each record gets its own call. These calls run in parallel, but one after the other for the same key.
+ * Processes a batch of records with one handler. First, one call handles all records, so that they share one commit. If
+ * that call fails, each record gets its own call. These calls run in parallel, but one after the other for the same
+ * key.
  */
 public final class KeyedBatchProcessor implements AutoCloseable {
 
-    /** The time limit of a batch; unhandled records come again. The broker tolerates five minutes. */
+    /**
+     * The time limit of a batch. Records that are not handled then are delivered again. The broker allows five minutes.
+     */
     static final Duration BATCH_MAX = Duration.ofSeconds(270);
 
     private static final Logger LOG = LoggerFactory.getLogger(KeyedBatchProcessor.class);
@@ -43,11 +46,11 @@ public final class KeyedBatchProcessor implements AutoCloseable {
 
     /**
      * @param name the prefix of its threads' names
-     * @param parallelMax how many calls run at once; they share resources with others, for example connections to the
-     *     database
+     * @param parallelMax how many calls run at once; they share resources with other code, for example database
+     *     connections
      */
-    public KeyedBatchProcessor(String name, int parallelMax, FailureClassifier outages) {
-        this(name, parallelMax, outages::isOutage, BATCH_MAX);
+    public KeyedBatchProcessor(String name, int parallelMax, FailureClassifier failureClassifier) {
+        this(name, parallelMax, failureClassifier::isOutage, BATCH_MAX);
     }
 
     KeyedBatchProcessor(String name, int parallelMax, Predicate<Throwable> isOutage, Duration batchMax) {
@@ -58,11 +61,11 @@ public final class KeyedBatchProcessor implements AutoCloseable {
     }
 
     /**
-     * Waits until all records are handled, or one has failed: soon after that no further call begins.
+     * Waits until all records are handled or one has failed. Soon after a failure no further call begins.
      *
-     * @param handler may get a record again that it has handled
-     * @throws BatchListenerFailedException with the first record that failed. The records after it come again, handled
-     *     or not; no later record of its own key was handled.
+     * @param handler handles records; it may get a record that it has already handled
+     * @throws BatchListenerFailedException with the first record that failed. All records after it are delivered again,
+     *     even if they were handled. No later record with the same key was handled.
      */
     public void process(
             List<ConsumerRecord<String, byte[]>> records, Consumer<List<ConsumerRecord<String, byte[]>>> handler)
@@ -160,14 +163,17 @@ public final class KeyedBatchProcessor implements AutoCloseable {
         return isOutage.test(cause) ? new FailedForNow(message, cause, index) : new Failed(message, cause, index);
     }
 
-    /** Interrupts running calls, and cancels those that wait for a thread. Their records come again. */
+    /** Interrupts running calls, and cancels calls that wait for a thread. Their records are delivered again. */
     @Override
     public void close() {
         threads.shutdownNow();
         underWay.forEach(Batch::end);
     }
 
-    /** The record can never be handled. The error handler decides anew when the class of a failure changes. */
+    /**
+     * The record can never be handled. Each kind of failure has its own class, because the error handler starts anew
+     * when the class of a failure changes.
+     */
     static final class FailedForGood extends BatchListenerFailedException {
 
         private static final long serialVersionUID = 1;
@@ -187,7 +193,7 @@ public final class KeyedBatchProcessor implements AutoCloseable {
         }
     }
 
-    /** The record fails, perhaps for a moment, perhaps by a fault of the program. */
+    /** The record fails for another reason, which may be temporary or a bug. */
     static final class Failed extends BatchListenerFailedException {
 
         private static final long serialVersionUID = 1;

@@ -14,8 +14,9 @@ import org.springframework.kafka.listener.MessageListenerContainer;
 import org.springframework.util.backoff.BackOff;
 
 /**
- * Handles the failure of a batch, and keeps the remaining messages in the order of the batch. The committed offset is
- * that of the first remaining message. In another order, messages would count as read that are still to be handled.
+ * Handles the failure of a batch, and keeps the remaining messages in the order of the batch. The offset of the first
+ * remaining message is committed. In another order, the committed offset could be beyond messages that are not handled
+ * yet.
  */
 final class OrderedErrorHandler extends DefaultErrorHandler {
 

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * A message that the lottery publishes: a CloudEvent.
  *
  * @param key messages with the same key arrive in the order in which they were sent
- * @param id the same in each copy of a message, so that a receiver recognises copies
- * @param type a stable name with the version of the content's shape
- * @param source the writer; with the id it is unique
+ * @param id identifies the message; each copy has the same id, so that a receiver recognises copies
+ * @param type a stable name with the version of the content's schema
+ * @param source the sender; source and id together are unique
  * @param time the time of the fact that the message reports
  * @param content the object that becomes the JSON
  * @param extensions further attributes of the CloudEvent by name, for receivers that decide without the content
@@ -46,7 +46,7 @@ public record OutgoingMessage(
         return traced(TraceId.current().orElse(null));
     }
 
-    /** Adds a trace id. The same message, sent again, has the same one. */
+    /** Adds a trace id. If the same message is sent again, it has the same {@code traceparent}. */
     public OutgoingMessage traced(@Nullable TraceId trace) {
         if (trace == null) {
             return this;

@@ -20,11 +20,12 @@ import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.core.ProducerPostProcessor;
 
 /**
- * Passes all calls on to a producer, and has a new one made when Kafka refuses it. An idempotent producer that is
- * refused before it has its id never asks for one again, and all its messages expire, whatever Kafka says later. It may
- * have been refused in the background. So a producer is replaced, too, if a message fails before any has arrived.
+ * Delegates all calls to a producer, and replaces the producer when Kafka refuses it. If an idempotent producer is
+ * refused before it has its producer id, it never asks for the id again. All its messages then expire, even if Kafka
+ * would accept it later. The refusal may have happened in the background. Therefore a producer is also replaced if a
+ * message fails before any message has arrived.
  *
- * <p>Other threads may be sending with a producer that is replaced. They are told that a later attempt may succeed.
+ * <p>Other threads may be sending with a producer that is replaced. They get a retriable exception.
  */
 final class RenewableProducer implements InvocationHandler {
 
@@ -33,7 +34,7 @@ final class RenewableProducer implements InvocationHandler {
     private final AtomicBoolean isRenewalAwaited = new AtomicBoolean();
     private volatile boolean hasDelivered;
 
-    /** Whether a login was refused, or this producer says of itself that it sends nothing any more. */
+    /** Whether a login was refused, or the producer has reported that it cannot send any more. */
     private volatile boolean isUseless;
 
     private RenewableProducer(Producer<?, ?> producer, Renewal<?, ?> renewal) {
@@ -41,7 +42,7 @@ final class RenewableProducer implements InvocationHandler {
         this.renewal = renewal;
     }
 
-    /** Has the producers of a factory renewed. A copy of the factory needs a renewal of its own. */
+    /** Makes a factory replace its refused producers. A copy of the factory needs its own call. */
     static <K, V> void renew(DefaultKafkaProducerFactory<K, V> factory, KafkaAccessMonitor.Client access) {
         List.copyOf(factory.getPostProcessors()).stream()
                 .filter(Renewal.class::isInstance)
@@ -60,7 +61,7 @@ final class RenewableProducer implements InvocationHandler {
         }
     }
 
-    /** Most failures come to the callback of a message. */
+    /** Wraps the callbacks of messages, because most failures are reported to them. */
     private Object[] watched(Object[] arguments) {
         Object[] watched = arguments.clone();
         for (int i = 0; i < watched.length; i++) {
@@ -81,7 +82,10 @@ final class RenewableProducer implements InvocationHandler {
         return watched;
     }
 
-    /** Notes a failure. Failures of a producer that is being replaced say nothing new: its end makes most of them. */
+    /**
+     * Records a failure. Failures of a producer that is being replaced are ignored, because closing it causes most of
+     * them.
+     */
     private void failed(Throwable failure) {
         if (!equals(renewal.current.get())) {
             return;
@@ -90,7 +94,7 @@ final class RenewableProducer implements InvocationHandler {
         if (KafkaAccessMonitor.isRefusedClient(failure) || isAboutProducer(failure)) {
             isUseless = true;
         }
-        // A new producer has no more rights on a topic than this one.
+        // A refused right on a topic is no reason for a replacement, because a new producer has the same rights.
         if (isUseless || (!hasDelivered && !isRefusal)) {
             renewal.replace(this);
         }
@@ -100,7 +104,7 @@ final class RenewableProducer implements InvocationHandler {
         return isUseless || !hasDelivered;
     }
 
-    /** Returns whether a producer was closed or has given itself up, which is not the fault of the message. */
+    /** Returns whether the producer was closed or cannot send any more. Then the message is not at fault. */
     private static boolean isAboutProducer(Throwable failure) {
         return failure.getClass().equals(KafkaException.class) || failure instanceof IllegalStateException;
     }
@@ -118,7 +122,10 @@ final class RenewableProducer implements InvocationHandler {
     /** The renewal of a factory's producers. */
     private static final class Renewal<K, V> implements ProducerPostProcessor<K, V> {
 
-        /** Is short beside the pauses of those who send. Refused messages may come by the hundred. */
+        /**
+         * The shortest time between two replacements, because hundreds of messages may be refused at once. It is short
+         * compared with the pauses of the senders.
+         */
         private static final Duration PAUSE = Duration.ofSeconds(2);
 
         private final DefaultKafkaProducerFactory<K, V> factory;
@@ -144,8 +151,8 @@ final class RenewableProducer implements InvocationHandler {
         }
 
         /**
-         * Lets the factory forget the producer, at once or after a pause since the one before. It does so on another
-         * thread: this one may be the producer's own.
+         * Makes the factory drop the producer, at once or after a pause since the previous replacement. This runs on
+         * another thread, because the current thread may be the producer's network thread.
          */
         private void replace(RenewableProducer producer) {
             if (producer.isRenewalAwaited.compareAndSet(false, true)) {
@@ -155,10 +162,12 @@ final class RenewableProducer implements InvocationHandler {
             }
         }
 
-        /** Looks again whether it is necessary: the producer may have delivered something during the pause. */
+        /**
+         * Drops the producer if that is still necessary. The producer may have delivered a message during the pause.
+         */
         private void reset(RenewableProducer producer) {
             producer.isRenewalAwaited.set(false);
-            // The factory closes the producer. The failures of its senders must not end the next one as well.
+            // The factory closes the producer. The failures that this causes must not end the next producer as well.
             if (producer.isToBeReplaced() && current.compareAndSet(producer, null)) {
                 renewedNanos = System.nanoTime();
                 factory.reset();

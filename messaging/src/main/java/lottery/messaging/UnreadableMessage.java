@@ -2,7 +2,7 @@ package lottery.messaging;
 
 import org.jspecify.annotations.Nullable;
 
-/** Thrown for a message that can never be handled: a retry is no use. */
+/** Thrown for a message that can never be handled. A retry does not help. */
 public final class UnreadableMessage extends RuntimeException {
 
     public UnreadableMessage(String why) {

@@ -1,4 +1,7 @@
-/** Messages are sent to Kafka with a batch of events and read in batches; unreadable ones become dead letters. */
+/**
+ * Sends messages to Kafka together with a batch of events, and reads messages in batches. Unreadable messages become
+ * dead letters.
+ */
 @NullMarked
 package lottery.messaging;
 

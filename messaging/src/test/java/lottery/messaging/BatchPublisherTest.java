@@ -36,7 +36,7 @@ class BatchPublisherTest {
 
     private final Queue<CompletableFuture<?>> arrivals = new ArrayDeque<>();
     private final List<String> left = new ArrayList<>();
-    private final BatchPublisher outbox = new BatchPublisher(
+    private final BatchPublisher batchPublisher = new BatchPublisher(
             message -> {
                 left.add(message.id());
                 return arrivals.remove();
@@ -59,7 +59,7 @@ class BatchPublisherTest {
         }
 
         @Override
-        public void depart() {
+        public void flush() {
             departed.add(List.copyOf(here.values()));
             here.keySet().forEach(arrival -> arrival.complete("there"));
             here.clear();
@@ -73,7 +73,7 @@ class BatchPublisherTest {
     private ResultMessage<?> send(String... ids) {
         Queue<String> each = new ArrayDeque<>(List.of(ids));
         return batch.executeWithResult(() -> {
-            outbox.send(message("ann", each.remove()), BatchPublisherTest::nobody);
+            batchPublisher.send(message("ann", each.remove()), BatchPublisherTest::nobody);
             return null;
         });
     }
@@ -86,7 +86,7 @@ class BatchPublisherTest {
         arrivals.addAll(List.of(first, second));
 
         ResultMessage<?> result = batch.executeWithResult(() -> {
-            outbox.send(message("ann", "any"), BatchPublisherTest::nobody);
+            batchPublisher.send(message("ann", "any"), BatchPublisherTest::nobody);
             if (arrivals.isEmpty()) {
                 // If the first message had been awaited before this, the second one would never have been sent.
                 first.complete("there");
@@ -163,7 +163,7 @@ class BatchPublisherTest {
         private ResultMessage<?> sendTelling() {
             return batch.executeWithResult(() -> {
                 if (!arrivals.isEmpty()) {
-                    outbox.send(message("ann", "any"), told::add);
+                    batchPublisher.send(message("ann", "any"), told::add);
                 }
                 return null;
             });
@@ -218,7 +218,7 @@ class BatchPublisherTest {
         private ResultMessage<?> sendInTurn(OutgoingMessage... messages) {
             return batch.executeWithResult(() -> {
                 if (told.compareAndSet(false, true)) {
-                    List.of(messages).forEach(outbox::sendInTurn);
+                    List.of(messages).forEach(batchPublisher::sendInTurn);
                 }
                 return null;
             });

@@ -41,10 +41,10 @@ class KafkaDeadLetterConfigurationTest {
         }
     }
 
-    private final FailureClassifier outages;
+    private final FailureClassifier failureClassifier;
 
-    KafkaDeadLetterConfigurationTest(FailureClassifier outages) {
-        this.outages = outages;
+    KafkaDeadLetterConfigurationTest(FailureClassifier failureClassifier) {
+        this.failureClassifier = failureClassifier;
     }
 
     @Test
@@ -75,17 +75,18 @@ class KafkaDeadLetterConfigurationTest {
     void outage() {
         RuntimeException away = new IllegalStateException(
                 "not taken", new CannotCreateTransactionException("no connection", new SQLException("refused")));
-        assertThat(outages.isOutage(new ListenerExecutionFailedException("listener failed", away)))
+        assertThat(failureClassifier.isOutage(new ListenerExecutionFailedException("listener failed", away)))
                 .isTrue();
-        assertThat(outages.isOutage(new IllegalStateException("a bug"))).isFalse();
-        assertThat(outages.isOutage(null)).isFalse();
+        assertThat(failureClassifier.isOutage(new IllegalStateException("a bug")))
+                .isFalse();
+        assertThat(failureClassifier.isOutage(null)).isFalse();
     }
 
     @ParameterizedTest
     @MethodSource
     @DisplayName("All outages that an event processor waits for are outages here too.")
     void outageAsElsewhere(Exception passes) {
-        assertThat(outages.isOutage(new IllegalStateException("not taken", passes)))
+        assertThat(failureClassifier.isOutage(new IllegalStateException("not taken", passes)))
                 .isTrue();
     }
 
@@ -102,9 +103,10 @@ class KafkaDeadLetterConfigurationTest {
     @Test
     @DisplayName("A refusal by the database is no outage, so that it is not retried without end.")
     void refusedByTheDatabase() {
-        assertThat(outages.isOutage(new EventStoreException("it cannot be stored", new SQLException("", "22P05"))))
+        assertThat(failureClassifier.isOutage(
+                        new EventStoreException("it cannot be stored", new SQLException("", "22P05"))))
                 .isFalse();
-        assertThat(outages.isOutage(new DataIntegrityViolationException("a constraint")))
+        assertThat(failureClassifier.isOutage(new DataIntegrityViolationException("a constraint")))
                 .isFalse();
     }
 

@@ -104,7 +104,7 @@ class KafkaMessagePublisherTest {
         KafkaMessagePublisher waiting = new KafkaMessagePublisher(new KafkaTemplate<>(() -> patient));
         CompletableFuture<?> sent = waiting.send(message("1"));
         assertThat(sent).isNotDone();
-        waiting.depart();
+        waiting.flush();
         sent.get(5, TimeUnit.SECONDS);
     }
 
@@ -125,7 +125,7 @@ class KafkaMessagePublisherTest {
                 }
             }
         };
-        new KafkaMessagePublisher(new KafkaTemplate<>(() -> stuck)).depart();
+        new KafkaMessagePublisher(new KafkaTemplate<>(() -> stuck)).flush();
         assertThat(asked.await(5, TimeUnit.SECONDS)).isTrue();
         over.countDown();
     }

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The read models that an endpoint answers from. A request with a position waits for these only. An endpoint without
- * this annotation counts as reading all of them.
+ * The read models that an endpoint answers from. A request with a position waits for these read models only. An
+ * endpoint without this annotation is taken to read all of them.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

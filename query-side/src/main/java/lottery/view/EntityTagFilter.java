@@ -3,7 +3,7 @@ package lottery.view;
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.web.filter.ShallowEtagHeaderFilter;
 
-/** Adds an ETag to every read except streams and exports of draws, which would be held back until their end. */
+/** Adds an ETag to every read except streams and exports of draws, because it would hold them back until their end. */
 final class EntityTagFilter extends ShallowEtagHeaderFilter {
 
     @Override

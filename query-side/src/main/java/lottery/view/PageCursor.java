@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record PageCursor(long number) {
 
-    /** Has no more digits than any number in a list. */
+    /** Matches no more digits than the numbers of lists have. */
     private static final Pattern PLAIN = Pattern.compile("[1-9][0-9]{0,17}");
 
     /** The cursor before the first page, higher than any number. */
@@ -26,7 +26,7 @@ public record PageCursor(long number) {
                 .encodeToString(Long.toString(number).getBytes(US_ASCII));
     }
 
-    /** Reads a cursor; empty if the text is none. Without a text it is the one before the first page. */
+    /** Reads a cursor; empty if the text is no cursor. A missing text gives the cursor before the first page. */
     public static Optional<PageCursor> of(@Nullable String text) {
         if (text == null) {
             return Optional.of(FIRST);
@@ -40,7 +40,7 @@ public record PageCursor(long number) {
         }
     }
 
-    /** Returns the number below which a page begins, whose cursor was checked before. */
+    /** Returns the number below which a page begins. The cursor was checked before. */
     public static long below(@Nullable String text) {
         return of(text).orElseThrow(() -> new IllegalArgumentException("not a cursor"))
                 .number();

@@ -12,7 +12,7 @@ public final class Paging {
 
     private Paging() {}
 
-    /** Refuses a limit or a cursor that cannot be one. */
+    /** Refuses an invalid limit or cursor. */
     public static void require(int limit, int limitMax, @Nullable String cursor, Function<String, Optional<?>> reader) {
         if (limit < 1 || limit > limitMax) {
             throw new RefusedException(Refusal.INVALID, "limit");
@@ -25,7 +25,7 @@ public final class Paging {
     /**
      * A page.
      *
-     * @param next the cursor of the next page; null when this is the last
+     * @param next the cursor of the next page; null on the last page
      */
     public record Page<T>(List<T> items, @Nullable String next) {
 
@@ -37,10 +37,10 @@ public final class Paging {
     /**
      * Cuts a page.
      *
-     * @param found at most one item more than the page has, which shows whether there is a next page
-     * @param cursor returns the cursor of the page that ends with an item
+     * @param found at most one item more than the page has; the extra item shows that there is a next page
+     * @param cursor returns the cursor of the page that follows an item
      */
-    public static <T> Page<T> cut(List<T> found, int limit, Function<T, String> cursor) {
+    public static <T> Page<T> pageOf(List<T> found, int limit, Function<T, String> cursor) {
         return found.size() <= limit
                 ? new Page<>(List.copyOf(found), null)
                 : new Page<>(List.copyOf(found.subList(0, limit)), cursor.apply(found.get(limit - 1)));

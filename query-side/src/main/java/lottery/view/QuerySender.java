@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Sends the query of an endpoint and waits for the answer, but only for a limited time. A query bus within one process
- * answers on the calling thread, which would defeat any time limit: hence {@link SingleFlight}.
+ * answers on the calling thread, where no time limit would work. Therefore it uses {@link SingleFlight}.
  */
 @Component
 public final class QuerySender implements MeterBinder, DisposableBean {
@@ -53,7 +53,7 @@ public final class QuerySender implements MeterBinder, DisposableBean {
                 .register(registry);
     }
 
-    /** Returns how many callers have got the answer to another caller's query. */
+    /** Returns how many callers have got the answer to the query of another caller. */
     long joined() {
         return together.joined();
     }

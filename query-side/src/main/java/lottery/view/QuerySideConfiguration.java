@@ -15,7 +15,7 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Configures the read models and their endpoints. Beans have the full names of their classes, since both sides of the
+ * Configures the read models and their endpoints. Beans have the full names of their classes, because both sides of the
  * lottery use the same few words.
  */
 @Configuration(proxyBeanMethods = false)
@@ -27,9 +27,9 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 public class QuerySideConfiguration {
 
     /**
-     * Omits the transaction that Axon would put around each query. It would hold a connection while one caller waits
-     * for another's database query, and would need a round trip to PostgreSQL for its end. So an answer may combine
-     * statements that were read at different moments.
+     * Omits the transaction that Axon would put around each query. Such a transaction would hold a connection while one
+     * caller waits for another's database query, and its end would need a round trip to PostgreSQL. Without it, an
+     * answer may combine statements that were read at different moments.
      */
     @Bean
     QueryBus questionsWithoutTransactions(org.axonframework.config.Configuration axon) {
@@ -40,8 +40,8 @@ public class QuerySideConfiguration {
 
     /** Lets any read of a read model wait for the caller's own writes. */
     @Bean
-    WebMvcConfigurer readYourWrites(ProcessorPositionAwaiter reached, ReadModelRegistry readModels) {
-        ReadYourWritesInterceptor waiting = new ReadYourWritesInterceptor(reached, readModels);
+    WebMvcConfigurer readYourWrites(ProcessorPositionAwaiter positionAwaiter, ReadModelRegistry readModels) {
+        ReadYourWritesInterceptor waiting = new ReadYourWritesInterceptor(positionAwaiter, readModels);
         return new WebMvcConfigurer() {
             @Override
             public void addInterceptors(InterceptorRegistry registry) {
@@ -50,7 +50,7 @@ public class QuerySideConfiguration {
         };
     }
 
-    /** Covers GET requests to the read paths of this side only: no other response is buffered to be hashed. */
+    /** Covers only GET requests to the read paths of this side, so that no other response is buffered for its hash. */
     @Bean
     FilterRegistrationBean<EntityTagFilter> readTags() {
         FilterRegistrationBean<EntityTagFilter> registration = new FilterRegistrationBean<>(new EntityTagFilter());

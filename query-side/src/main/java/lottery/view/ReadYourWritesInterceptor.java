@@ -26,12 +26,12 @@ final class ReadYourWritesInterceptor implements HandlerInterceptor {
 
     private static final Duration WAIT_MAX = Duration.ofSeconds(2);
 
-    private final ProcessorPositionAwaiter reached;
+    private final ProcessorPositionAwaiter positionAwaiter;
     private final ReadModelRegistry all;
     private final Map<Class<?>, Collection<String>> known = new ConcurrentHashMap<>();
 
-    ReadYourWritesInterceptor(ProcessorPositionAwaiter reached, ReadModelRegistry all) {
-        this.reached = reached;
+    ReadYourWritesInterceptor(ProcessorPositionAwaiter positionAwaiter, ReadModelRegistry all) {
+        this.positionAwaiter = positionAwaiter;
         this.all = all;
     }
 
@@ -41,7 +41,7 @@ final class ReadYourWritesInterceptor implements HandlerInterceptor {
         if (after != null
                 && HttpMethod.GET.matches(request.getMethod())
                 && handler instanceof HandlerMethod method
-                // Other sides answer from the state that they decide with.
+                // Other sides answer from the state by which they decide.
                 && ReadModelRegistry.isOurs(method.getBeanType())) {
             RequiredPositionHolder.keep(await(after, method.getBeanType()), request);
         }
@@ -52,17 +52,17 @@ final class ReadYourWritesInterceptor implements HandlerInterceptor {
         long position = position(after).orElseThrow(() -> new RefusedException(Refusal.INVALID, AFTER));
         Collection<String> readModels = known.computeIfAbsent(endpoint, this::readModelsOf);
         return switch (arrival(readModels, position)) {
-            case THERE -> position;
+            case REACHED -> position;
             case LATE -> throw new RefusedException(Refusal.NOT_READY, AFTER + "=" + position);
-            case CROWDED -> throw new RefusedException(Refusal.BUSY, AFTER + "=" + position);
-            // No event ever had this position: to wait would be no use.
+            case TOO_MANY_WAITING -> throw new RefusedException(Refusal.BUSY, AFTER + "=" + position);
+            // No event ever had this position, so a wait would be useless.
             case NEVER -> throw new RefusedException(Refusal.INVALID, AFTER);
         };
     }
 
     private ProcessorPositionAwaiter.Arrival arrival(Collection<String> readModels, long position) {
         try {
-            return reached.await(readModels, position, WAIT_MAX);
+            return positionAwaiter.await(readModels, position, WAIT_MAX);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return ProcessorPositionAwaiter.Arrival.LATE;

@@ -6,8 +6,8 @@ import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
 
 /**
- * The position up to which a caller has to see all events; 0 if it does not matter. The read models have reached it
- * before the query is sent, and an answer cached before that moment must not be used.
+ * The position up to which a caller has to see all events; 0 if the caller has named none. The read models have reached
+ * it before the query is sent, and an answer cached before that moment must not be used.
  */
 public final class RequiredPositionHolder {
 

@@ -18,12 +18,12 @@ import lottery.api.RefusedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins equal queries: callers that ask the same at the same time share one query and its answer. A caller that has to
- * see everything up to a position gets the next query, because the running one may have read before that. All later
- * callers with a position share that next one. So at most one query per question is running, except for those that were
- * given up.
+ * Joins equal queries: callers that ask the same question at the same time share one query and its answer. A caller
+ * that has to see everything up to a position gets the next query, because the running query may have read before that
+ * position. All later callers with a position share that next query. So at most one query per question is running,
+ * except for queries that were given up.
  *
- * <p>A query runs on a thread of its own, and its callers are free after a time limit, however slow the database is.
+ * <p>A query runs on a thread of its own. Its callers stop waiting after a time limit, however slow the database is.
  *
  * @param <Q> the question
  * @param <A> the answer
@@ -35,7 +35,7 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
     private final Map<Q, Round<A>> underWay = new ConcurrentHashMap<>();
     private final LongAdder joined = new LongAdder();
 
-    /** One query and its answer. Fields that are not final belong to the thread that holds the map's entry. */
+    /** One query and its answer. Fields that are not final belong to the thread that holds the entry in the map. */
     private static final class Round<A> {
 
         private final Supplier<CompletableFuture<A>> question;
@@ -67,9 +67,11 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
     }
 
     /**
-     * Waits for the answer, for a limited time: that of its own query and, if one is running, of the query before it.
+     * Waits for the answer, for a limited time. The limit covers the query itself and, if one is running, the query
+     * before it.
      *
-     * @param asOf the position up to which everything has to be seen, like for all callers that ask now; 0 for any
+     * @param asOf the position up to which everything has to be seen, like for all callers that ask now; 0 if it does
+     *     not matter
      */
     public A ask(Q question, long asOf, Supplier<CompletableFuture<A>> answer) {
         Round<A> round = round(question, asOf, answer);
@@ -114,7 +116,8 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
         if (round.begun.compareAndSet(false, true)) {
             var _ = CompletableFuture.completedFuture(round)
                     .thenComposeAsync(asked -> RequiredPositionHolder.at(asked.asOf, asked.question), threads)
-                    // A later caller starts a new query, and does not wait for an answer that may never come.
+                    // The time limit lets a later caller start a new query, instead of waiting for an answer that may
+                    // never come.
                     .orTimeout(answerMax.toMillis(), TimeUnit.MILLISECONDS)
                     .whenComplete((answer, failure) -> {
                         over(question, round);
@@ -125,7 +128,7 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
         }
     }
 
-    /** Removes a query that has an answer or was given up, and starts the next one if callers wait for it. */
+    /** Removes a query that was answered or given up, and starts the next one if callers wait for it. */
     private void over(Q question, Round<A> round) {
         Round<A> next = underWay.computeIfPresent(question, (_, now) -> now == round ? now.next : now);
         if (next != null) {
@@ -143,7 +146,7 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
         return new RefusedException(Refusal.BUSY, question.getClass().getSimpleName());
     }
 
-    /** Returns how many callers have got the answer to another caller's query. */
+    /** Returns how many callers have got the answer to the query of another caller. */
     long joined() {
         return joined.sum();
     }

@@ -26,7 +26,7 @@ public final class UnnestColumn {
     }
 
     /**
-     * Returns a time as text for PostgreSQL, rounded to microseconds like the driver does it. PostgreSQL itself would
+     * Returns a time as text for PostgreSQL, rounded to microseconds as the driver does it. PostgreSQL itself would
      * round some halves down.
      */
     public static String text(Instant moment) {

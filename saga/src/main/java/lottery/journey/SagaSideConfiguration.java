@@ -12,12 +12,14 @@ import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FullyQualifiedAnnotationBeanNameGenerator;
 
-/** Configures all sagas, for a process with the role to run them, which provides the clock and event names. */
+/**
+ * Configures all sagas for a process with the role to run them. That process provides the clock and the event names.
+ */
 @Configuration(proxyBeanMethods = false)
 @ComponentScan(nameGenerator = FullyQualifiedAnnotationBeanNameGenerator.class)
 public class SagaSideConfiguration {
 
-    /** The saga types as they are stored: a class may move, its name stays. */
+    /** The names under which the types of sagas are stored. The name stays even if the class moves. */
     @Bean
     SagaNames sagaTypes() {
         return SagaNames.of(Map.of(

@@ -240,7 +240,8 @@ class DeskFourEyesTest {
     }
 
     @Test
-    @DisplayName("Where nobody is asked who he is, a drop takes two calls, and a known person does not agree to it.")
+    @DisplayName(
+            "Where callers are not authenticated, a drop takes two calls, and a known person does not agree to it.")
     void dropByUnknownPersons() {
         String subject = park("schedule", 3_000_004);
         try {
@@ -481,7 +482,7 @@ class DeskFourEyesTest {
     }
 
     @Test
-    @DisplayName("Where nobody is asked who he is, two calls are needed, and the second one names the proposal.")
+    @DisplayName("Where callers are not authenticated, two calls are needed, and the second one names the proposal.")
     void unknownPersons() {
         AwardRecordId id = rejected("5000", 773);
         String path = "/award-records/" + id.text() + "/remedy";

@@ -118,7 +118,8 @@ class TestJourneys {
 
     @Bean
     @Primary
-    UnsteadyPublisher unsteadyPost(@Qualifier("lottery.messaging.KafkaMessagePublisher") AsyncMessagePublisher post) {
-        return new UnsteadyPublisher(post);
+    UnsteadyPublisher unsteadyPost(
+            @Qualifier("lottery.messaging.KafkaMessagePublisher") AsyncMessagePublisher publisher) {
+        return new UnsteadyPublisher(publisher);
     }
 }

@@ -10,12 +10,12 @@ import org.apache.kafka.common.errors.TimeoutException;
 /** The real publisher, which loses a message if a test wants it to. */
 class UnsteadyPublisher implements AsyncMessagePublisher {
 
-    private final AsyncMessagePublisher post;
+    private final AsyncMessagePublisher publisher;
     private final ConcurrentMap<String, Integer> lossesLeft = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Integer> refusedSinceAway = new ConcurrentHashMap<>();
 
-    UnsteadyPublisher(AsyncMessagePublisher post) {
-        this.post = post;
+    UnsteadyPublisher(AsyncMessagePublisher publisher) {
+        this.publisher = publisher;
     }
 
     void lose(String topic, String subject, int times) {
@@ -50,11 +50,11 @@ class UnsteadyPublisher implements AsyncMessagePublisher {
             lossesLeft.put(messages, left - 1);
             return CompletableFuture.failedFuture(new IllegalStateException("the broker is away"));
         }
-        return post.send(message);
+        return publisher.send(message);
     }
 
     @Override
-    public void depart() {
-        post.depart();
+    public void flush() {
+        publisher.flush();
     }
 }

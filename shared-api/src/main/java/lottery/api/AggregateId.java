@@ -1,8 +1,8 @@
 package lottery.api;
 
 /**
- * The identity of an aggregate. The store keeps its text, prefix included. One unique index serves all types of
- * aggregates, so each type has a prefix of its own and refuses the others'.
+ * The identity of an aggregate. The store keeps its text, including the prefix. One unique index serves all types of
+ * aggregates. So each type has its own prefix, and refuses the prefixes of others.
  */
 public interface AggregateId {
 

@@ -25,8 +25,11 @@ public sealed interface Answer<R> {
         };
     }
 
-    /** Returns the result, or throws the refusal where it cannot be returned: see {@link RefusedException}. */
-    default R orRefuse() {
+    /**
+     * Returns the result, or throws the refusal. It is for places that cannot return a refusal: see
+     * {@link RefusedException}.
+     */
+    default R orThrow() {
         return switch (this) {
             case Done<R> done -> done.value();
             case No<R> no -> throw new RefusedException(no.refused());

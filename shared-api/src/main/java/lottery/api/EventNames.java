@@ -49,7 +49,7 @@ public final class EventNames {
 
     private EventNames() {}
 
-    /** Returns the classes by name. Two events with one name stop the program here. */
+    /** Returns the classes by name. It throws if two events have the same name, which stops the program. */
     public static Map<String, Class<?>> all() {
         return CLASSES;
     }

@@ -25,7 +25,7 @@ public record ShardedUuid(String value) {
         }
     }
 
-    /** Derives a key from facts: the first 128 bits of their SHA-256, as a UUID of version 8. */
+    /** Derives a key from facts. It is the first 128 bits of their SHA-256, as a UUID of version 8. */
     public static ShardedUuid derived(UserId user, String... facts) {
         MessageDigest digest = sha256();
         digest.update(user.value().getBytes(UTF_8));
@@ -37,7 +37,7 @@ public record ShardedUuid(String value) {
         return of(user, uuid(hash.getLong(), hash.getLong(), 8));
     }
 
-    /** Creates a key for a request that brings none: ordered by time, as a UUID of version 7. */
+    /** Creates a key for a request that has none. It is ordered by time, as a UUID of version 7. */
     public static ShardedUuid fresh(UserId user, Instant now, RandomGenerator random) {
         return of(user, uuid((now.toEpochMilli() << 16) | random.nextInt(1 << 16), random.nextLong(), 7));
     }

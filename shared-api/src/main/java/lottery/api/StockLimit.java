@@ -1,6 +1,6 @@
 package lottery.api;
 
-/** The limit of stocks: awards, SKUs and participations. */
+/** The size limit of stocks: of awards, SKUs and participations. */
 public final class StockLimit {
 
     /** The largest stock. All its claims may be read at once, which takes about a second. */

@@ -2,7 +2,7 @@ package lottery.api;
 
 import java.time.Instant;
 
-/** The range of times that can be stored, and waited for, everywhere. */
+/** The range of times that every part of the system can store and wait for. */
 public final class StorableTimeRange {
 
     private static final Instant FIRST = Instant.parse("1970-01-01T00:00:00Z");

@@ -6,9 +6,9 @@ import java.util.HexFormat;
 import java.util.zip.CRC32;
 
 /**
- * The logical shard of a user, which is part of each id of the user. When one database is no longer enough, all data of
- * a user can be in one of several. The shard is stable for ever, and computed alike in any language: CRC-32 of the
- * UTF-8 bytes, modulo 64.
+ * The logical shard of a user, which is part of each id of the user. If one database is no longer enough, the data of
+ * users can be divided among several, with all data of a user in one of them. The shard never changes, and any language
+ * computes it alike: CRC-32 of the UTF-8 bytes, modulo 64.
  */
 public record UserShard(int number) {
 

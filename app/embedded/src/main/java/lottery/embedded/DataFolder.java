@@ -16,22 +16,22 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The folder that holds everything that the servers write. One process owns it at a time.
+ * The folder that holds all files of the servers. One process owns it at a time.
  *
- * <p>The owner holds a lock of the operating system, which ends with the process, however that ends. A recorded process
- * number alone would not do: another program may have got the same number.
+ * <p>The owner holds a file lock of the operating system, which is released whenever the process ends, even by a kill.
+ * A stored process id would not be enough, because another program may have the same id later.
  */
 final class DataFolder implements AutoCloseable {
 
     /**
-     * Free space that a start requires. Binaries, an empty database and an empty broker take about 200 MB. With less
-     * free space, the first minutes of use would fail.
+     * The free space that a start requires. Binaries, an empty database and an empty broker take about 200 MB. With
+     * less free space than required, the servers would fail within minutes.
      */
     static final long SPACE_MIN_BYTES = 1L << 30;
 
     static final String LAYOUT = "7";
 
-    /** Names that belong to the servers; emptying the folder touches nothing else in it. */
+    /** The names of the servers' files and folders. Nothing else is deleted when the folder is emptied. */
     private static final List<String> OURS = List.of(
             "postgres",
             "redis",
@@ -110,8 +110,8 @@ final class DataFolder implements AutoCloseable {
     }
 
     /**
-     * Refuses data of another version and too little space, and creates the subfolders. Without the check a server
-     * would fail in the middle of the start, in its own words.
+     * Refuses data of another version and too little space, and creates the subfolders. Without this check a server
+     * would fail in the middle of the start, with an error message of its own.
      */
     void requireUsable(long spaceMinBytes) {
         try {
@@ -138,7 +138,7 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
-    /** Deletes everything that belongs to the servers, except the lock, which is still needed. */
+    /** Deletes all files of the servers except the lock, which is still needed. */
     void empty() {
         try {
             for (String name : OURS) {
@@ -151,7 +151,7 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
-    /** Empties the folder, releases it, and deletes it unless it contains something else. */
+    /** Empties the folder, releases it, and deletes it unless it contains other files. */
     void deleteAndClose() {
         empty();
         try {
@@ -174,7 +174,8 @@ final class DataFolder implements AutoCloseable {
             Files.deleteIfExists(path.resolve("owner"));
             lock.close();
         } catch (IOException ignored) {
-            // The lock ends with the process at the latest. The owner's number is read only while the lock is held.
+            // The lock is released at the latest when the process ends. The owner's process id is read only while the
+            // lock is held.
         }
     }
 
@@ -200,10 +201,10 @@ final class DataFolder implements AutoCloseable {
     }
 
     /**
-     * Creates the folder if it does not exist. Only its user may access it, because programs are unpacked to it and
-     * run.
+     * Creates the folder if it does not exist. Only the current user may access it, because programs in it are
+     * executed.
      *
-     * @return the path without links, by which servers that outlived their process are recognised
+     * @return the path without links; servers that outlived their process are recognised by this path
      */
     static Path create(Path data) {
         Path absolute = data.toAbsolutePath().normalize();
@@ -266,7 +267,7 @@ final class DataFolder implements AutoCloseable {
                 cause);
     }
 
-    /** Returns the name and the message of the exception, because the message is often only a path. */
+    /** Returns the class name and the message of the exception, because the message is often only a path. */
     static String reason(IOException cause) {
         return cause.getClass().getSimpleName() + ": " + cause.getMessage();
     }

@@ -18,22 +18,25 @@ public enum EmbeddedServerKind {
         this.portUsual = portUsual;
     }
 
-    /** Returns the name as its makers write it. */
+    /** Returns the product name in its official spelling. */
     String title() {
         return title;
     }
 
-    /** Returns the application's setting for the address. If it is set, there is a server already. */
+    /** Returns the application's setting for the address. If it is set, a server already exists. */
     String addressSetting() {
         return addressSetting;
     }
 
-    /** Returns the usual port. It differs from the default port of such servers, which a developer may already use. */
+    /**
+     * Returns the default port here. It differs from the server's own default port, which may be in use on a
+     * developer's machine.
+     */
     int portUsual() {
         return portUsual;
     }
 
-    /** Returns the word for the server in the names of settings and folders. */
+    /** Returns the server's name within the names of settings and folders. */
     String word() {
         return name().toLowerCase(Locale.ROOT);
     }

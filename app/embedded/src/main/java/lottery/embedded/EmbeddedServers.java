@@ -7,15 +7,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * PostgreSQL, Redis and Kafka, which run until their user closes this.
+ * PostgreSQL, Redis and Kafka for one user within the process. They run until the user closes this object.
  *
- * <p>All users within one process who name the same folder share the servers, which stop with the last of their users.
+ * <p>All users within one process that name the same folder share the servers. The servers stop when the last of these
+ * users closes its object.
  */
 public final class EmbeddedServers implements AutoCloseable {
 
     private static final Map<Path, Shared> SHARED = new HashMap<>();
 
-    /** Instances that the end of the process closes, unless their users close them earlier. */
+    /** The instances that a shutdown hook closes at the end of the process, unless their users close them earlier. */
     private static final Set<EmbeddedServers> OPEN = new HashSet<>();
 
     private static boolean hooked;
@@ -32,10 +33,10 @@ public final class EmbeddedServers implements AutoCloseable {
     }
 
     /**
-     * Starts the servers and waits until all of them answer. They stop when this is closed, or at the end of the
+     * Starts the servers and waits until all of them answer. They stop when the result is closed, or at the end of the
      * process.
      *
-     * @throws ServersRefused with a sentence for the user
+     * @throws ServersRefused if a server cannot be started; the message is a sentence for the user
      */
     public static EmbeddedServers start(EmbeddedSettings settings) {
         return start(settings, StartProgress.SILENT);
@@ -45,8 +46,8 @@ public final class EmbeddedServers implements AutoCloseable {
         QuietLoggers.quiet();
         synchronized (SHARED) {
             if (!hooked) {
-                // Registered before the start, so that the end of the process in the middle of it stops what has
-                // started.
+                // The hook is registered before the start. If the process ends during the start, the servers that have
+                // started are stopped.
                 Runtime.getRuntime().addShutdownHook(new Thread(EmbeddedServers::closeAll, "lottery-embedded-stop"));
                 hooked = true;
             }
@@ -68,7 +69,10 @@ public final class EmbeddedServers implements AutoCloseable {
         return new EmbeddedServers(data, shared, shared.servers.properties(settings.servers()));
     }
 
-    /** Leaves it to others to close this at the end of the process, in an order that only they know. */
+    /**
+     * Excludes this instance from the shutdown hook. The caller closes it at the end of the process, in an order that
+     * only the caller knows.
+     */
     void leaveToOthers() {
         synchronized (SHARED) {
             OPEN.remove(this);
@@ -80,7 +84,7 @@ public final class EmbeddedServers implements AutoCloseable {
         return properties;
     }
 
-    /** Releases the servers, which stop if nobody else uses them. */
+    /** Releases the servers. They stop if they have no other user. */
     @Override
     public void close() {
         synchronized (SHARED) {

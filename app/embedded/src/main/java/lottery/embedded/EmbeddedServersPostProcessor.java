@@ -24,15 +24,15 @@ import org.springframework.util.StringUtils;
 /** Starts each server whose address is not configured, before the application reads the address. */
 final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Ordered {
 
-    /** The property that Spring Boot sets in tests. They often have no web server, or one with a port of its own. */
+    /** The property that Spring Boot sets in tests. Tests often have no web server, or a web server on another port. */
     private static final String WITHIN_TEST = "org.springframework.boot.test.context.SpringBootTestContextBootstrapper";
 
     private static final Duration FAILURE_MAX = Duration.ofMinutes(1);
 
-    /** The settings of the public random values, which a trial makes up itself. */
+    /** The prefix of the settings for public random values. A trial generates these values itself. */
     private static final String BEACON = "lottery.beacon.";
 
-    /** Runs after the configuration files, because they may have the addresses. */
+    /** Runs after the configuration files are read, because they may contain the addresses. */
     @Override
     public int getOrder() {
         return ConfigDataEnvironmentPostProcessor.ORDER + 10;
@@ -60,7 +60,10 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
                 .addLast(new MapPropertySource("embeddedServersLoggers", QuietLoggers.properties()));
     }
 
-    /** Returns the settings of the servers. A local key is left out if a current key of its kind is configured. */
+    /**
+     * Returns the settings for the started servers. A local key is left out if a current key of the same kind is
+     * configured.
+     */
     private static Map<String, Object> properties(EmbeddedServers servers, ConfigurableEnvironment environment) {
         Map<String, Object> properties = new HashMap<>(servers.properties());
         for (String keys : List.of("lottery.seeds.", "lottery.codes.", "lottery.persons.")) {
@@ -76,7 +79,9 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
         return properties;
     }
 
-    /** Returns the configured progress. In a process that Maven started, it also tells how long the build took. */
+    /**
+     * Returns the configured progress output. In a process that Maven started, it also prints how long the build took.
+     */
     private static StartProgress progress(ConfigurableEnvironment environment) {
         if (!flag(environment, "lottery.progress", false)) {
             return StartProgress.SILENT;
@@ -151,7 +156,7 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
         }
     }
 
-    /** Ends this process with its parent, because a Maven that is killed cannot end the process that it has started. */
+    /** Ends this process when its parent ends. If Maven is killed, it cannot end the process that it has started. */
     private static void stopWithParent() {
         ProcessHandle.current().parent().ifPresent(parent -> {
             var _ = parent.onExit().thenRunAsync(() -> System.exit(0));
@@ -159,8 +164,8 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
     }
 
     /**
-     * Closes the servers after the contexts. Spring runs such handlers when it has closed all contexts of the process,
-     * and only if there is one at all.
+     * Closes the servers after the application contexts. Spring runs such shutdown handlers after it has closed all
+     * contexts, and only if the process has a context.
      */
     private record CloseAfterContext(EmbeddedServers servers) implements ApplicationListener<ApplicationPreparedEvent> {
 
@@ -173,8 +178,8 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
 
     /**
      * Closes the servers after the application has failed, because Kafka's threads would keep the process alive. It
-     * waits until the thread that runs the application has ended. In a test that thread goes on, and the servers stay
-     * for the next context.
+     * first waits until the thread that runs the application has ended. In a test that thread does not end, so the
+     * servers stay for the next context.
      */
     private record CloseAfterFailure(EmbeddedServers servers) implements ApplicationListener<ApplicationFailedEvent> {
 

@@ -2,7 +2,10 @@ package lottery.embedded;
 
 import org.springframework.boot.SpringBootExceptionReporter;
 
-/** Prints the sentence of a refusal in place of Spring's report and stack trace. Spring still throws the refusal. */
+/**
+ * Prints the message of a {@link ServersRefused} instead of Spring's report and stack trace. Spring still throws the
+ * exception.
+ */
 final class EmbeddedServersRefusalReporter implements SpringBootExceptionReporter {
 
     @Override

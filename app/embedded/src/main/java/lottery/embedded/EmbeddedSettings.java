@@ -12,11 +12,10 @@ import java.util.Set;
  *
  * @param data the folder for all data, programs and logs of the servers
  * @param servers the servers to start
- * @param ports the ports by server; 0 is any free port, and a server that is missing here has its usual one
- * @param keep whether the data outlives the servers; if not, the folder is emptied before the start and deleted after
- *     the stop
- * @param kafka settings of the broker in place of those that it has here, such as those of TLS. Clients come to its
- *     listener {@code CLIENTS}
+ * @param ports the ports by server; 0 means any free port, and a server that is missing here gets its default port
+ * @param keep whether the data is kept; if not, the folder is emptied before the start and deleted after the stop
+ * @param kafka settings that override those of the broker, for example for TLS. Clients connect to its listener
+ *     {@code CLIENTS}
  */
 public record EmbeddedSettings(
         Path data,
@@ -36,7 +35,10 @@ public record EmbeddedSettings(
         this(data, servers, ports, keep, Map.of());
     }
 
-    /** Returns settings with free ports that leave nothing behind; for all servers if none is named. */
+    /**
+     * Returns settings for tests: with free ports, and without kept data. If no server is named, they are for all
+     * servers.
+     */
     public static EmbeddedSettings forTests(Path data, EmbeddedServerKind... servers) {
         Set<EmbeddedServerKind> asked =
                 servers.length == 0 ? EnumSet.allOf(EmbeddedServerKind.class) : EnumSet.copyOf(List.of(servers));

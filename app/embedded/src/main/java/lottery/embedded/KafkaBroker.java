@@ -27,7 +27,7 @@ final class KafkaBroker implements RunningServer {
         this.port = port;
     }
 
-    /** @param other settings in place of those that the broker has here */
+    /** @param other settings that override the broker's own */
     static KafkaBroker start(DataFolder folder, int port, int controllerPort, Map<String, String> other)
             throws Exception {
         if (!Files.exists(folder.kafka().resolve("meta.properties"))) {
@@ -40,7 +40,7 @@ final class KafkaBroker implements RunningServer {
         try {
             server.startup();
         } catch (Exception failure) {
-            // Kafka's threads would keep the process alive.
+            // Without a shutdown, Kafka's threads would keep the process alive.
             server.shutdown();
             throw failure;
         }
@@ -58,7 +58,7 @@ final class KafkaBroker implements RunningServer {
         server.awaitShutdown();
     }
 
-    /** Gives the folder the id of the cluster, which it keeps from then on. */
+    /** Writes a cluster id to the folder, which it keeps from then on. */
     private static void format(Path folder) throws Exception {
         new Formatter()
                 .setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
@@ -88,12 +88,12 @@ final class KafkaBroker implements RunningServer {
         settings.put("log.dirs", folder.toString());
         settings.put("auto.create.topics.enable", "false");
 
-        // After a kill, the controller waits this long until it takes the broker's earlier session for ended.
+        // After a kill, the controller waits this long before it treats the broker's earlier session as ended.
         settings.put("broker.session.timeout.ms", "2000");
         settings.put("broker.heartbeat.interval.ms", "500");
         settings.put("server.max.startup.time.ms", "60000");
 
-        // One node can have only one replica of everything.
+        // A single node can have only one replica of each partition.
         settings.put("default.replication.factor", "1");
         settings.put("offsets.topic.replication.factor", "1");
         settings.put("transaction.state.log.replication.factor", "1");
@@ -101,7 +101,8 @@ final class KafkaBroker implements RunningServer {
         settings.put("share.coordinator.state.topic.replication.factor", "1");
         settings.put("share.coordinator.state.topic.min.isr", "1");
 
-        // Small numbers: Kafka's defaults of dozens of partitions, threads and megabytes are for machines of its own.
+        // These numbers are small, because Kafka's defaults of dozens of partitions, threads and megabytes are for
+        // dedicated machines.
         settings.put("offsets.topic.num.partitions", "4");
         settings.put("transaction.state.log.num.partitions", "4");
         settings.put("share.coordinator.state.topic.num.partitions", "1");
@@ -110,7 +111,7 @@ final class KafkaBroker implements RunningServer {
         settings.put("background.threads", "2");
         settings.put("log.cleaner.dedupe.buffer.size", Integer.toString(4 << 20));
 
-        // A group on one machine has no other members to wait for.
+        // A consumer group on one machine need not wait for other members.
         settings.put("group.initial.rebalance.delay.ms", "0");
         return settings;
     }

@@ -4,9 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/**
- * Waits for another process by looking again and again, because such a process does not tell when it is ready or gone.
- */
+/** Waits for another process by polling, because such a process does not report when it is ready or has ended. */
 final class PollingWait {
 
     private static final Duration PAUSE = Duration.ofMillis(15);

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A PostgreSQL server as durable as in production: committed data survives the loss of power. */
+/** A PostgreSQL server that is as durable as in production: committed data survives a power failure. */
 final class PostgresServer implements RunningServer {
 
     static final String VERSION = "18";
@@ -26,15 +26,18 @@ final class PostgresServer implements RunningServer {
     /** The database and its owner. */
     private static final String NAME = "lottery";
 
-    /** The role that only uses the tables. */
+    /** The role that uses the tables but does not own them. */
     private static final String APPLICATION = NAME + "_app";
 
-    /** The library does not notice a server that has given up, so a failed start is reported only after this time. */
+    /**
+     * The time limit of a start. The library does not notice if the server has ended, so a failed start is reported
+     * only after this time.
+     */
     private static final Duration START_MAX = Duration.ofSeconds(30);
 
     /**
-     * Ways to stop the server. INT is a fast shutdown, which ends the sessions of others. QUIT stops at once, and the
-     * next start recovers.
+     * Signals that stop the server, in this order. INT is a fast shutdown, which ends the sessions of clients. QUIT
+     * stops at once, and the next start recovers.
      */
     private static final ServerProcess.Ask[] ASKS = {
         new ServerProcess.Ask("INT", Duration.ofSeconds(10)), new ServerProcess.Ask("QUIT", Duration.ofSeconds(5))
@@ -53,7 +56,7 @@ final class PostgresServer implements RunningServer {
     static PostgresServer start(DataFolder folder, int port) throws IOException, SQLException {
         boolean begun = Files.exists(complete(folder));
         if (!begun) {
-            // The first start was ended in the middle: nobody has got the address of that database yet.
+            // The first start was interrupted. The database can be deleted, because no client has got its address yet.
             DataFolder.delete(folder.postgres());
         }
         discardHalfUnpacked(folder.programs());
@@ -64,7 +67,7 @@ final class PostgresServer implements RunningServer {
                 server.createDatabase();
                 Files.createFile(complete(folder));
             }
-            // Folders of earlier versions have the owner alone.
+            // Data folders of earlier versions have only the role of the owner.
             server.createRoleOfApplication();
             return server;
         } catch (IOException | SQLException | RuntimeException failure) {
@@ -73,7 +76,10 @@ final class PostgresServer implements RunningServer {
         }
     }
 
-    /** Stops the server process on this folder, if there is one; it may have outlived its owner. */
+    /**
+     * Stops the server process that uses this folder, if there is one. It may have outlived the process that started
+     * it.
+     */
     static void stopProcess(DataFolder folder) {
         find(folder).ifPresent(process -> process.stop(ASKS));
     }
@@ -94,7 +100,7 @@ final class PostgresServer implements RunningServer {
     @Override
     public void stop() {
         try {
-            // The library waits five seconds and then only logs; a process that still runs is stopped below.
+            // The library waits five seconds and then only logs. A process that still runs is stopped below.
             postgres.close();
         } catch (IOException ignored) {
             // The process is stopped below in any case.
@@ -131,14 +137,15 @@ final class PostgresServer implements RunningServer {
                 .setRegisterShutdownHook(false)
                 .setPort(port)
                 .setPGStartupWait(START_MAX)
-                // A file and not a pipe: a server that outlives this process must not lose its output.
+                // The output goes to a file and not to a pipe, because a server that outlives this process must not
+                // lose its output.
                 .setOutputRedirector(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .setErrorRedirector(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                // The same order of strings on every machine, and no locale that a machine may lack.
+                // This gives the same sort order on every machine, and needs no locale that a machine may lack.
                 .setLocaleConfig("locale-provider", "builtin")
                 .setLocaleConfig("builtin-locale", "C.UTF-8")
                 .setLocaleConfig("locale", "C")
-                // The library switches these two off.
+                // The library switches these two settings off.
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("max_connections", "100")
@@ -147,9 +154,9 @@ final class PostgresServer implements RunningServer {
     }
 
     /**
-     * Creates a builder with a working folder of its own. The library creates that folder and deletes from it every
-     * folder with an old lock file of the library. So it must be neither the folder that all users of the machine
-     * share, nor the one with the database.
+     * Creates a builder with a working folder of its own. The library creates that folder, and deletes every folder in
+     * it that has an old lock file of the library. Therefore it must be neither the temporary folder that all users of
+     * the machine share, nor the folder with the database.
      */
     private static synchronized EmbeddedPostgres.Builder builder(Path workingFolder) {
         String name = "ot.epg.working-dir";
@@ -167,8 +174,8 @@ final class PostgresServer implements RunningServer {
     }
 
     /**
-     * Deletes programs whose unpacking was cut off by a kill. The library would take them for complete; it marks those
-     * that it has finished.
+     * Deletes programs that were unpacked only in part because of a kill. The library would use them as if they were
+     * complete. It marks programs that are complete.
      */
     private static void discardHalfUnpacked(Path programs) throws IOException {
         List<Path> unpacked;
@@ -192,8 +199,8 @@ final class PostgresServer implements RunningServer {
     }
 
     /**
-     * Resolves the archive for one folder. The library unpacks once for each equal resolver, so each folder needs one
-     * of its own.
+     * Resolves the archive for one folder. The library unpacks once per resolver and compares resolvers by equality.
+     * Therefore each folder needs its own resolver.
      */
     private record Archive(Path programs) implements PgBinaryResolver {
 

@@ -7,7 +7,7 @@ import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggerConfiguration;
 import org.springframework.boot.logging.LoggingSystem;
 
-/** Limits the servers' loggers to warnings, as long as nobody configures another level. */
+/** Limits the servers' loggers to warnings, unless another level is configured. */
 final class QuietLoggers {
 
     private static final List<String> NAMES =
@@ -21,7 +21,7 @@ final class QuietLoggers {
         return properties;
     }
 
-    /** Sets the levels in a process without Spring, which does not read these settings. */
+    /** Sets the levels in a process without Spring. Such a process does not read these settings. */
     static void quiet() {
         LoggingSystem logging = LoggingSystem.get(QuietLoggers.class.getClassLoader());
         for (String name : NAMES) {

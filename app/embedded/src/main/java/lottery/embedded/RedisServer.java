@@ -18,8 +18,8 @@ import redis.embedded.model.OsArchitecture;
 /**
  * A Redis server that writes every change to a file.
  *
- * <p>Only the binary comes from the library. The library's starter waits without a limit, and stops Redis in a shutdown
- * hook of its own, while the application still closes.
+ * <p>Only the binary comes from the library. The library's own starter is not used: it waits without a time limit, and
+ * its shutdown hook stops Redis while the application is still closing.
  */
 final class RedisServer implements RunningServer {
 
@@ -39,7 +39,8 @@ final class RedisServer implements RunningServer {
         Path log = folder.log(EmbeddedServerKind.REDIS);
         Process launcher = new ProcessBuilder(
                         binary(folder.programs()).toString(),
-                        // Runs in a session of its own, so that Ctrl-C in a terminal ends the application before Redis.
+                        // Redis runs in a session of its own. Otherwise Ctrl-C in a terminal would end Redis before the
+                        // application.
                         "--daemonize",
                         "yes",
                         "--port",
@@ -56,7 +57,8 @@ final class RedisServer implements RunningServer {
                         "yes",
                         "--save",
                         "",
-                        // Otherwise Redis would overwrite its arguments, by which it is recognised.
+                        // Otherwise Redis would overwrite its arguments, and {@code ServerProcess} recognises it by
+                        // them.
                         "--set-proc-title",
                         "no")
                 .redirectErrorStream(true)
@@ -71,7 +73,10 @@ final class RedisServer implements RunningServer {
         return server;
     }
 
-    /** Stops the server process on this folder, if there is one; it may have outlived its owner. */
+    /**
+     * Stops the server process that uses this folder, if there is one. It may have outlived the process that started
+     * it.
+     */
     static void stopProcess(DataFolder folder) {
         ServerProcess.find(numberFile(folder), folder.redis()).ifPresent(process -> process.stop(ASK));
     }
@@ -87,8 +92,8 @@ final class RedisServer implements RunningServer {
     }
 
     /**
-     * Returns whether Redis is ready. It answers with an error while it loads its file, and writes the number file
-     * last.
+     * Returns whether Redis is ready. While Redis loads its data file, it answers with an error. It writes the file
+     * with its process id last.
      */
     private boolean answers() {
         try (Socket socket = new Socket()) {
@@ -104,8 +109,8 @@ final class RedisServer implements RunningServer {
     }
 
     /**
-     * Returns whether the start has failed. The end of the launcher says nothing: it ends as soon as Redis runs by
-     * itself.
+     * Returns whether the start has failed. The end of the launcher process does not mean a failure: it ends as soon as
+     * Redis runs as a daemon.
      */
     private boolean failed(Process launcher) {
         return !launcher.isAlive() && !ServerProcess.anyRuns(folder.redis());
@@ -116,8 +121,8 @@ final class RedisServer implements RunningServer {
     }
 
     /**
-     * Returns the binary, which is written only once: a program that was just written may fail to run while another
-     * thread starts a process.
+     * Returns the binary. It is written only once, because the start of a program that was just written may fail while
+     * another thread starts a process.
      */
     private static Path binary(Path programs) throws IOException {
         String name = ExecutableProvider.newProvidedVersionsMap().get(OsArchitecture.detectOSandArchitecture());

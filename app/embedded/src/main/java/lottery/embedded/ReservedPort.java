@@ -7,12 +7,13 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 
 /**
- * A free port that a server can listen on later, and that nobody else is given until this is closed.
+ * A free port on which a server can listen later. Until this object is closed, the system gives the port to no other
+ * program that asks for any free port.
  *
- * <p>A program that asks for any free port gets one of a few thousand, and a server takes seconds until it listens. On
- * Linux, a socket that is bound and does not listen keeps its port from all who ask for any. A server that names the
- * port can still listen on it. On other systems the socket would keep the server away, too. There the port is only
- * known to have been free.
+ * <p>A program that asks for any free port gets one of a few thousand, and a server needs seconds until it listens. On
+ * Linux, a socket that is bound but does not listen keeps its port from programs that ask for any port. A server that
+ * asks for this very port can still listen on it. On other systems such a socket would keep the server away, too. There
+ * the port was free at the time of the check, but is not reserved.
  */
 public final class ReservedPort implements AutoCloseable {
 
@@ -52,7 +53,7 @@ public final class ReservedPort implements AutoCloseable {
         try {
             holder.close();
         } catch (IOException ignored) {
-            // The reservation ends with the process at the latest.
+            // The reservation ends at the latest when the process ends.
         }
     }
 }

@@ -21,19 +21,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** The servers that run on one folder. */
+/** The servers that run with one data folder. */
 final class RunningServers {
 
     private static final Duration START_MAX = Duration.ofSeconds(90);
 
     /**
-     * Kafka stops first, because neither of the others uses it. PostgreSQL stops last, because everything writes to it
-     * until the end.
+     * The order in which servers stop. Kafka stops first, because no other server uses it. PostgreSQL stops last,
+     * because everything writes to it until the end.
      */
     private static final List<EmbeddedServerKind> STOP_ORDER =
             List.of(EmbeddedServerKind.KAFKA, EmbeddedServerKind.REDIS, EmbeddedServerKind.POSTGRES);
 
-    /** Matches the process and the time before a complaint in the logs of Redis and PostgreSQL. */
+    /** Matches the process id and the time before an error message in the logs of Redis and PostgreSQL. */
     private static final String PREAMBLE = "^.*?( # |UTC \\[\\d+] )";
 
     private static final List<String> COMPLAINTS =
@@ -68,7 +68,10 @@ final class RunningServers {
         }
     }
 
-    /** Starts the servers that are asked for and do not run yet. If one of them fails, all of them stop again. */
+    /**
+     * Starts the requested servers that do not run yet. If the start of one fails, all that were started here stop
+     * again.
+     */
     void startMissing(EmbeddedSettings settings) {
         Set<EmbeddedServerKind> missing = EnumSet.noneOf(EmbeddedServerKind.class);
         missing.addAll(settings.servers());
@@ -77,7 +80,7 @@ final class RunningServers {
         try (ServerPorts ports = ServerPorts.of(settings, missing)) {
             Map<EmbeddedServerKind, Callable<RunningServer>> starts = new EnumMap<>(EmbeddedServerKind.class);
             missing.forEach(server -> starts.put(server, () -> start(server, ports, settings)));
-            // Redis starts alone: the system refuses to run a program that was just written while another process is
+            // Redis starts alone. The system may refuse to run a program that was just written while another process is
             // being started.
             startTogether(EnumSet.of(EmbeddedServerKind.REDIS), starts);
             startTogether(EnumSet.of(EmbeddedServerKind.POSTGRES, EmbeddedServerKind.KAFKA), starts);
@@ -116,8 +119,8 @@ final class RunningServers {
     }
 
     /**
-     * Starts these servers at the same time. It waits for all, even after one has failed: only a started server can be
-     * stopped.
+     * Starts these servers at the same time. It waits for all of them, even after one has failed, because only a
+     * started server can be stopped.
      */
     private void startTogether(
             Set<EmbeddedServerKind> servers, Map<EmbeddedServerKind, Callable<RunningServer>> starts) {
@@ -143,7 +146,7 @@ final class RunningServers {
                 first = first == null ? refused(each.getKey(), interrupted) : first;
             }
         }
-        // Interrupts the starts that are late; the threads have nothing else to wait for.
+        // This interrupts starts that take too long. The threads do nothing else.
         threads.shutdownNow();
         if (first != null) {
             throw first;
@@ -174,7 +177,10 @@ final class RunningServers {
                 cause);
     }
 
-    /** Returns the last complaint in the server's log, which tells more than the exception, or else the cause. */
+    /**
+     * Returns the last error message in the server's log, because it says more than the exception; without one, the
+     * cause.
+     */
     private String reason(EmbeddedServerKind server, @Nullable Throwable cause) {
         Path log = folder.log(server);
         if (Files.exists(log)) {
@@ -187,13 +193,16 @@ final class RunningServers {
                     return complaints.getLast().replaceFirst(PREAMBLE, "").strip();
                 }
             } catch (IOException ignored) {
-                // Without the log the cause has to do.
+                // The log cannot be read, so the cause is returned.
             }
         }
         return cause == null || cause.getMessage() == null ? String.valueOf(cause) : cause.getMessage();
     }
 
-    /** Returns whether the line is a complaint. The launcher's last lines only say that there was one. */
+    /**
+     * Returns whether the line is an error message with a cause. The launcher's last lines only say that the start has
+     * failed.
+     */
     private static boolean isComplaint(String line) {
         String lower = line.toLowerCase(Locale.ROOT);
         return COMPLAINTS.stream().anyMatch(lower::contains) && !lower.startsWith("pg_ctl");

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The keys that seal secrets in the database: those of seeds, of codes and of persons. They live as long as the
- * database: with another key for seeds, nobody could draw from an activity that is running.
+ * The keys that seal secrets in the database: those of seeds, of codes and of persons. They are kept as long as the
+ * database. With another key for seeds, draws in a running activity would fail.
  */
 final class SecretKeyFiles {
 
@@ -29,8 +29,9 @@ final class SecretKeyFiles {
     private SecretKeyFiles() {}
 
     /**
-     * Returns the keys as settings of the application. A missing key for seeds is created, unless the database has
-     * begun already. Folders of earlier versions have that key alone, so that the others are created at any time.
+     * Returns the keys as settings of the application. A missing key for seeds is created only before the database is
+     * first used. Folders of earlier versions have only that key, so missing keys of other kinds are created at any
+     * time.
      */
     static Map<String, String> properties(DataFolder folder, boolean begun) throws IOException {
         if (!Files.exists(folder.seedKey())) {
@@ -65,7 +66,10 @@ final class SecretKeyFiles {
         return Files.readString(file, US_ASCII).strip();
     }
 
-    /** Creates the file. It is its user's alone from the first byte on, and exists as a whole or not at all. */
+    /**
+     * Creates the file. From the first byte on, only the current user can read it. It is created completely or not at
+     * all.
+     */
     private static void make(Path file) throws IOException {
         byte[] key = new byte[BYTES];
         new SecureRandom().nextBytes(key);

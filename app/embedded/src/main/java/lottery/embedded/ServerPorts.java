@@ -14,10 +14,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ports of servers that are about to start. Ports that may be any are reserved until this is closed.
+ * The ports of servers that are about to start. Ports that the system chooses are reserved until this object is closed.
  *
- * <p>Configured ports are tried before anything starts: a server that finds its port taken says so late and in its own
- * words.
+ * <p>Configured ports are checked before any server starts. A server would report a taken port late, and with an error
+ * message of its own.
  */
 final class ServerPorts implements AutoCloseable {
 
@@ -29,7 +29,7 @@ final class ServerPorts implements AutoCloseable {
 
     private ServerPorts() {}
 
-    /** Returns the ports of the servers, with free ones in place of 0. */
+    /** Returns the ports of the servers. Each 0 is replaced by a free port. */
     static ServerPorts of(EmbeddedSettings settings, Set<EmbeddedServerKind> servers) {
         ServerPorts ports = new ServerPorts();
         try {
@@ -68,8 +68,8 @@ final class ServerPorts implements AutoCloseable {
     }
 
     /**
-     * Refuses a port of the web server that is taken. Otherwise it would be tried last, after seconds of starting
-     * everything else.
+     * Fails if a port of the web server is taken. Otherwise that would be found last, after everything else has started
+     * for seconds.
      */
     static void requireFreeForWeb(int port, String variable) {
         if (isTaken(null, port)) {

@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A server's own process, found by the file to which the server writes its process number. In this way a server is
- * found that has outlived the process that started it.
+ * The process of a server. It is found by the file to which the server writes its process id. This also finds a server
+ * that has outlived the process that started it.
  */
 record ServerProcess(ProcessHandle process, Path folder) {
 
     private static final Duration KILL_MAX = Duration.ofSeconds(5);
 
-    /** A signal that asks for the end, and how long to wait for it. */
+    /** A signal that asks the process to end, and how long to wait for the end. */
     record Ask(String signal, Duration limit) {}
 
     /**
-     * Returns the server that runs. Empty if there is none, or if its number now belongs to another program, which must
-     * not be touched.
+     * Returns the running server. Empty if there is none, or if its process id now belongs to another program, which
+     * must not be touched.
      */
     static Optional<ServerProcess> find(Path numberFile, Path folder) {
         return number(numberFile)
@@ -31,16 +31,16 @@ record ServerProcess(ProcessHandle process, Path folder) {
     }
 
     /**
-     * Returns whether any server runs on the folder, with or without its number in a file. Slow, as it looks at all
-     * processes.
+     * Returns whether any server uses the folder, even if no file has its process id. It is slow, because it looks at
+     * all processes.
      */
     static boolean anyRuns(Path folder) {
         return ProcessHandle.allProcesses().anyMatch(process -> new ServerProcess(process, folder).runs());
     }
 
     /**
-     * Returns whether this is a running server: both servers get their folder as an argument, and nothing else does. A
-     * process that has ended and is not collected yet has no arguments any more, and does not run either.
+     * Returns whether this is a running server of the folder. Both servers get the folder as an argument, and no other
+     * process does. A zombie process has no arguments any more and does not count as running.
      */
     boolean runs() {
         return process.isAlive()
@@ -50,7 +50,7 @@ record ServerProcess(ProcessHandle process, Path folder) {
                         .orElse(false);
     }
 
-    /** Asks in the given ways, one after the other, and kills a process that still runs then. */
+    /** Sends the given signals, one after the other, and kills the process if it still runs after that. */
     void stop(Ask... asks) {
         for (Ask ask : asks) {
             send(ask.signal());
@@ -63,8 +63,8 @@ record ServerProcess(ProcessHandle process, Path folder) {
     }
 
     /**
-     * Sends a signal by the shell, which knows all of them. Java knows two, and the tool `kill` is not installed
-     * everywhere.
+     * Sends a signal with the shell's built-in {@code kill}, which knows all signals. Java can send only two, and the
+     * program {@code kill} is not installed everywhere.
      */
     private void send(String signal) {
         try {

@@ -7,13 +7,16 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Tells the person at the console which part of the start is done and how long it took. Any thread may report. */
+/**
+ * Reports to the user at the terminal which part of the start is done and how long it took. It may be called from any
+ * thread.
+ */
 interface StartProgress {
 
     /** Reports that the servers are about to start. */
     void begins(Set<EmbeddedServerKind> servers);
 
-    /** Reports that this server answers now. */
+    /** Reports that this server is ready. */
     void started(EmbeddedServerKind server, Duration took);
 
     StartProgress SILENT = new StartProgress() {
@@ -28,7 +31,7 @@ interface StartProgress {
     /** Prints a line for each part. */
     record Printed(PrintStream out) implements StartProgress {
 
-        /** Prints how long Maven, which started this process, took to download and compile. */
+        /** Prints how long Maven took to download and compile before it started this process. */
         void compiled(Instant parentStarted) {
             print("Build", Duration.between(parentStarted, Instant.now()), ": download what is missing, compile");
         }

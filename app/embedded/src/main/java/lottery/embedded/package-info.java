@@ -1,4 +1,7 @@
-/** Real PostgreSQL, Redis and Kafka inside the process that asks for them; never part of the production artifact. */
+/**
+ * Starts real PostgreSQL, Redis and Kafka servers from the process that needs them. It is never part of the production
+ * artifact.
+ */
 @NullMarked
 package lottery.embedded;
 

@@ -8,8 +8,8 @@ import java.util.Optional;
 import lottery.app.security.DemoAuthenticationProvider;
 
 /**
- * Finds the accounts behind sessions. Its knowledge is at most five seconds old, so that a lock or other roles count on
- * every node soon, and requests do not ask the database each time.
+ * Finds the accounts of sessions. It caches them for at most five seconds, so that requests need not query the database
+ * each time. A lock or a change of roles therefore takes effect on every node within five seconds.
  */
 final class AccountDirectory {
 
@@ -24,7 +24,7 @@ final class AccountDirectory {
             .expireAfterWrite(REMEMBERED_MAX)
             .build();
 
-    /** @param hasDemoCallers names that have no account stand for themselves, with the name as password */
+    /** @param hasDemoCallers whether a name without an account is a demo caller, whose password is the name */
     AccountDirectory(LoginAccountTable table, boolean hasDemoCallers) {
         this.table = table;
         this.hasDemoCallers = hasDemoCallers;
@@ -34,7 +34,7 @@ final class AccountDirectory {
         return known.get(name, each -> table.find(each).or(() -> demo(each)));
     }
 
-    /** Returns the demo caller of that name, if there are any and no account has the name. */
+    /** Returns the demo caller of that name, if demo callers are allowed and no account has the name. */
     Optional<LoginAccount> demo(String name) {
         return hasDemoCallers
                 ? Optional.of(new LoginAccount(
@@ -42,7 +42,7 @@ final class AccountDirectory {
                 : Optional.empty();
     }
 
-    /** Forgets what this process knows about an account that it has changed. */
+    /** Removes an account from the cache, because this process has changed the account. */
     void forget(String name) {
         known.invalidate(name);
     }

@@ -13,16 +13,16 @@ import lottery.app.security.SessionCallers;
 import org.springframework.session.web.http.HttpSessionIdResolver;
 
 /**
- * Begins and ends sessions of accounts. A session says only whose it is; what the account may do is looked up for each
- * request. Its cookie is sent anew with each answer, so that a session ends a time after its last request. Sessions end
- * with the password and the lock of their account.
+ * Begins and ends sessions of accounts. A session only names its account; the roles of the account are looked up for
+ * each request. The cookie is sent again with each answer, so a session ends some time after its last request. A
+ * session also ends when its account gets a new password or is locked.
  */
 final class AccountSessions implements SessionCallers {
 
     /** How long a session lasts. */
     private enum Length {
         OF_PLAYERS(Duration.ofDays(7), Duration.ofDays(30)),
-        /** People who can do more are asked again each day. */
+        /** Users with other roles have to log in again each day. */
         OF_OTHERS(Duration.ofMinutes(30), Duration.ofHours(12));
 
         private final Duration idleMax;
@@ -51,7 +51,7 @@ final class AccountSessions implements SessionCallers {
         this.clock = clock;
     }
 
-    /** Begins a session with an id of its own, and ends the one that the caller may have. */
+    /** Begins a session with a new id, and ends the caller's previous session, if there is one. */
     void begin(LoginAccount account, HttpServletRequest request) {
         end(request);
         HttpSession session = request.getSession(true);
@@ -60,7 +60,7 @@ final class AccountSessions implements SessionCallers {
         session.setAttribute(VERSION, account.sessionVersion());
     }
 
-    /** Lets a session end early once its player can do more. */
+    /** Shortens a session if its account has got roles other than that of a player. */
     private static void limit(HttpSession session, LoginAccount account) {
         int seconds = Math.toIntExact(Length.of(account).idleMax.toSeconds());
         if (session.getMaxInactiveInterval() != seconds) {
@@ -108,7 +108,7 @@ final class AccountSessions implements SessionCallers {
     private Optional<LoginAccount> accountOf(String name, int version) {
         Optional<LoginAccount> account = directory.find(name);
         if (account.isPresent() && account.get().sessionVersion() < version) {
-            // It began after this process has looked.
+            // The session is newer than the cached account.
             directory.forget(name);
             account = directory.find(name);
         }

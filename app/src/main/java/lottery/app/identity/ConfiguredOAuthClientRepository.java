@@ -21,8 +21,9 @@ import org.springframework.security.oauth2.server.authorization.settings.ClientS
 import org.springframework.security.oauth2.server.authorization.settings.TokenSettings;
 
 /**
- * The applications that may let people log in here, by their names in the settings. Each proves with a key of its own
- * (PKCE) that it has asked for the code that it brings. Systems that ask for themselves are accounts, and not here.
+ * The applications whose users may log in here, by their names in the settings. With PKCE, an application proves that
+ * it has requested the code that it presents. Systems that request tokens for themselves have accounts and are not in
+ * this repository.
  */
 final class ConfiguredOAuthClientRepository implements RegisteredClientRepository {
 
@@ -63,7 +64,10 @@ final class ConfiguredOAuthClientRepository implements RegisteredClientRepositor
                 .build();
     }
 
-    /** Everybody on the way can read plain HTTP, except on the machine of the user. */
+    /**
+     * Returns whether a text is a valid redirect address. Plain HTTP is allowed only on the user's own machine, because
+     * others on the way could read it.
+     */
     private static boolean isAddress(String text) {
         try {
             URI address = new URI(text);

@@ -11,8 +11,8 @@ import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
 
 /**
- * Makes the account {@code admin} where there is no administrator who could log in, so that somebody can give accounts
- * to all others.
+ * Creates the account {@code admin} if no administrator can log in. An administrator is needed to create all other
+ * accounts.
  */
 final class FirstAdministrator implements ApplicationRunner {
 
@@ -24,7 +24,7 @@ final class FirstAdministrator implements ApplicationRunner {
     private final Passwords passwords;
     private final @Nullable String password;
 
-    /** @param password null: no account is made */
+    /** @param password the password of the account; null: no account is created */
     FirstAdministrator(LoginAccountTable table, Passwords passwords, @Nullable String password) {
         this.table = table;
         this.passwords = passwords;

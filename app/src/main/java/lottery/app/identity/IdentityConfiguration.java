@@ -34,23 +34,29 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.StringUtils;
 
-/** Sets up accounts and sessions, if {@code LOTTERY_IDENTITY} says so. */
+/** Configures accounts and sessions if {@code LOTTERY_IDENTITY} is true. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty("lottery.identity")
 @Import({SessionEndpoint.class, LoginAccountsEndpoint.class, ServiceTokenConfiguration.class})
 public class IdentityConfiguration {
 
-    /** After the filters for trace ids and ports, and before the one that asks who the caller is. */
+    /**
+     * The order of a filter after the filters for trace ids and ports, and before the filter that authenticates
+     * callers.
+     */
     private static final int BEFORE_CALLERS = Ordered.HIGHEST_PRECEDENCE + 2;
 
     static final String SESSION_CONNECTIONS = "sessionConnections";
 
-    /** Longer than others wait for Redis: they have another way to their answer, and a session has none. */
+    /**
+     * The time limit for Redis. It is longer than elsewhere, because other code can find its answer without Redis, but
+     * sessions cannot.
+     */
     private static final Duration SESSION_WAIT_MAX = Duration.ofSeconds(2);
 
     private static final String NAMESPACE = "lottery:session";
 
-    /** Longer than any session lasts without a request. */
+    /** The lifetime of the cookie, which is longer than any session lasts without a request. */
     private static final Duration COOKIE_LASTS = Duration.ofDays(7);
 
     @Bean
@@ -132,7 +138,7 @@ public class IdentityConfiguration {
         return filter;
     }
 
-    /** The same Redis, with more patience. */
+    /** Connections to the same Redis with a longer time limit. */
     @Bean(name = SESSION_CONNECTIONS, defaultCandidate = false)
     LettuceConnectionFactory sessionConnections(LettuceConnectionFactory usual) {
         LettuceClientConfiguration limits = usual.getClientConfiguration();
@@ -146,7 +152,7 @@ public class IdentityConfiguration {
         return new LettuceConnectionFactory(usual.getStandaloneConfiguration(), patient.build());
     }
 
-    /** Gives requests their session, which any process can read from Redis. */
+    /** Finds the session of each request in Redis, where every process can read it. */
     @Bean
     FilterRegistrationBean<SessionRepositoryFilter<?>> sessions(
             @Qualifier(SESSION_CONNECTIONS) RedisConnectionFactory redis, HttpSessionIdResolver cookies) {

@@ -7,7 +7,10 @@ import java.time.Duration;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 
-/** Limits what one address may try in vain, or may have sent. It is thread-safe; each process counts for itself. */
+/**
+ * Limits how many failed attempts, or messages to send, one address may cause. It is thread-safe. Each process counts
+ * separately.
+ */
 final class InProcessLoginAttemptLimiter {
 
     private static final Duration PERIOD = Duration.ofMinutes(1);
@@ -24,14 +27,16 @@ final class InProcessLoginAttemptLimiter {
         this.perMinute = perMinute;
     }
 
-    /** Counts a try before it is made, so that tries at the same time are not free; refuses one too many. */
+    /**
+     * Counts an attempt before it is made, so that simultaneous attempts count, too. Refuses it if there were too many.
+     */
     void begin(String address) {
         if (!bucket(address).tryConsume(1)) {
             throw new RefusedException(Refusal.RATE_LIMITED, address);
         }
     }
 
-    /** Forgets a try that was right. */
+    /** Takes back the count of a successful attempt. */
     void succeed(String address) {
         bucket(address).addTokens(1);
     }

@@ -3,7 +3,7 @@ package lottery.app.identity;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes codes to the log, for a lottery with servers inside. */
+/** Writes codes to the log instead of sending them, for a lottery with embedded servers. */
 final class LoggedPhoneCodes implements PhoneCodeSender {
 
     private static final Logger LOG = LoggerFactory.getLogger(LoggedPhoneCodes.class);

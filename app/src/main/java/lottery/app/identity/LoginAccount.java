@@ -3,11 +3,11 @@ package lottery.app.identity;
 import java.util.List;
 
 /**
- * A person or a system that logs in here. The name of a player is the id of the user.
+ * The account of a person or a system that logs in here. The name of a player's account is the id of the user.
  *
- * @param roles their words, see {@link lottery.app.security.CallerRole}
- * @param isLocked it cannot log in, and its sessions have ended
- * @param sessionVersion sessions of another version have ended
+ * @param roles the words for its roles, see {@link lottery.app.security.CallerRole}
+ * @param isLocked whether it is locked: it cannot log in, and its sessions have ended
+ * @param sessionVersion the version of valid sessions; sessions of another version have ended
  */
 record LoginAccount(String name, List<String> roles, boolean isLocked, int sessionVersion) {
 

@@ -16,7 +16,7 @@ import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionOperations;
 
-/** Keeps accounts, and each change of one beside it in the same transaction. */
+/** Stores accounts, and a record of each change of an account in the same transaction. */
 final class LoginAccountTable {
 
     private static final String ADMINISTRATOR = CallerRole.ADMIN.word();
@@ -36,7 +36,7 @@ final class LoginAccountTable {
                 + CASE WHEN excluded.password_hash IS NULL THEN 0 ELSE 1 END
             RETURNING %s""".formatted(COLUMNS);
 
-    /** Counts each try before its password is checked, so that tries at the same time are not free. */
+    /** Counts each attempt before its password is checked, so that simultaneous attempts count, too. */
     private static final String TRY = """
             UPDATE identity_account SET
               failures = failures + 1,
@@ -53,7 +53,7 @@ final class LoginAccountTable {
         this.transactions = transactions;
     }
 
-    /** An account with the hash of its password; null: it has none. */
+    /** An account with the hash of its password, which is null if it has no password. */
     record Credentials(LoginAccount account, @Nullable String passwordHash) {}
 
     /** A change of an account. */
@@ -67,7 +67,7 @@ final class LoginAccountTable {
             @Nullable String actor,
             @Nullable String traceId) {}
 
-    /** Somebody else has this phone number. */
+    /** Another account has this phone number. */
     static final class PhoneTaken extends RuntimeException {
 
         PhoneTaken(Throwable cause) {
@@ -75,7 +75,7 @@ final class LoginAccountTable {
         }
     }
 
-    /** Nobody else could give accounts. */
+    /** The change would leave no administrator, so that accounts could no longer be managed. */
     static final class LastAdministrator extends RuntimeException {
 
         LastAdministrator() {
@@ -106,14 +106,14 @@ final class LoginAccountTable {
                 .list();
     }
 
-    /** Returns whether somebody else than this account has a role and may log in. */
+    /** Returns whether any other account has a role and may log in. */
     boolean isRoleOfOthers(String role, String name) {
         return database.sql("""
                         SELECT EXISTS (
                           SELECT FROM identity_account WHERE ? = ANY (roles) AND NOT is_locked AND name <> ?)""").params(role, name).query(Boolean.class).single();
     }
 
-    /** Begins a try to log in; empty: there is no such account, or it has to wait. */
+    /** Begins an attempt to log in. Empty: there is no such account, or it has to wait. */
     Optional<Credentials> beginTry(String name) {
         return database.sql(TRY)
                 .param("name", name)
@@ -122,7 +122,7 @@ final class LoginAccountTable {
                 .optional();
     }
 
-    /** Ends a try that was right: the tries before it are forgotten. */
+    /** Ends a successful attempt, and resets the count of failed attempts. */
     void endTry(String name) {
         database.sql("UPDATE identity_account SET failures = 0, next_try_at = NULL WHERE name = ?")
                 .param(name)
@@ -132,9 +132,9 @@ final class LoginAccountTable {
     /**
      * Creates an account, or changes its roles, its phone, and its password if there is a hash.
      *
-     * @param change in one word
+     * @param change the kind of change, in one word
      * @throws PhoneTaken if another account has the phone
-     * @throws LastAdministrator if nobody could give accounts any more
+     * @throws LastAdministrator if no other administrator would be left
      */
     LoginAccount put(String name, List<String> roles, @Nullable String hash, @Nullable String phone, String change) {
         try {
@@ -159,8 +159,8 @@ final class LoginAccountTable {
     }
 
     /**
-     * Lets requests about one thing follow each other in all processes. At the same moment PostgreSQL could refuse the
-     * phone of one of two new rows, or let both wait for each other, before it sees that they have one name.
+     * Serializes requests about the same thing across all processes. Without this, two simultaneous inserts of one
+     * account could fail because of the phone or deadlock, before PostgreSQL sees that they have the same name.
      */
     private void awaitTurn(String about) {
         database.sql("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))")
@@ -169,7 +169,10 @@ final class LoginAccountTable {
                 .single();
     }
 
-    /** Keeps somebody who can give accounts, also if two administrators end each other's role at the same moment. */
+    /**
+     * Requires that another administrator remains, even if two administrators remove each other's role at the same
+     * time.
+     */
     private void requireOtherAdministrator(String name) {
         boolean isAdministrator = find(name)
                 .filter(account -> account.roles().contains(ADMINISTRATOR))
@@ -183,8 +186,8 @@ final class LoginAccountTable {
     }
 
     /**
-     * Sets another password; all sessions of the account end. Empty: the account has changed since it was read, for
-     * instance because an administrator has set a password.
+     * Sets a new password and ends all sessions of the account. Empty: the account has changed since it was read, for
+     * example because an administrator has set a password.
      */
     Optional<LoginAccount> changePassword(LoginAccount before, String hash) {
         return inOneStep(() -> {
@@ -200,9 +203,9 @@ final class LoginAccountTable {
     }
 
     /**
-     * Locks an account or unlocks it; either ends its sessions. Empty: there is no such account.
+     * Locks or unlocks an account. Both end its sessions. Empty: there is no such account.
      *
-     * @throws LastAdministrator if nobody could give accounts any more
+     * @throws LastAdministrator if no other administrator would be left
      */
     Optional<LoginAccount> lock(String name, boolean isLocked, @Nullable String reason) {
         return inOneStep(() -> {

@@ -28,7 +28,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Lets administrators give accounts and roles over REST, and lock accounts. Each change is noted. */
+/** Lets administrators create accounts, assign roles and lock accounts over REST. Each change is recorded. */
 @RestController
 @Tag(name = "Accounts", description = "Accounts and their roles, where the lottery has its own.")
 @RequestMapping(path = "/api/v1/ops", produces = MediaType.APPLICATION_JSON_VALUE)
@@ -41,10 +41,10 @@ class LoginAccountsEndpoint {
     private static final String NAME_OR_LESS = "[^\\x00-\\x1f\\x7f]{0,200}";
 
     /**
-     * An account as it shall be.
+     * The desired state of an account.
      *
-     * @param password a new one, which ends all sessions; absent: as it was
-     * @param phone absent: as it was
+     * @param password a new password, which ends all sessions; absent: the password stays
+     * @param phone the phone number; absent: the number stays
      */
     record AccountRequest(
             @NotNull @NotEmpty @Size(max = ROLES_MAX) List<@NotNull @Size(max = 60) String> roles,
@@ -188,7 +188,7 @@ class LoginAccountsEndpoint {
         }
     }
 
-    /** Administrators give roles, and have no other one themselves. */
+    /** Checks the roles. An administrator assigns roles and may have no other role. */
     private static void requireRoles(List<String> roles) {
         Predicate<String> isAdministrator = ADMIN::equals;
         boolean areKnown = roles.stream().allMatch(CallerRole::isWord);
@@ -199,7 +199,7 @@ class LoginAccountsEndpoint {
         }
     }
 
-    /** Requires what can be the beginning of a name, and what PostgreSQL can compare. */
+    /** Requires a text that can be the beginning of a name and that PostgreSQL can compare. */
     private static void requireName(@Nullable String name, String parameter) {
         if (name != null && !name.matches(NAME_OR_LESS)) {
             throw new RefusedException(Refusal.INVALID, parameter);

@@ -19,8 +19,8 @@ import org.springframework.security.oauth2.server.authorization.settings.TokenSe
 import org.springframework.security.web.authentication.WebAuthenticationDetails;
 
 /**
- * Checks the name and the password of an account that asks for a token for itself, in the way that logins are checked,
- * with the same limits.
+ * Checks the name and the password of an account that requests a token for itself. The check and its limits are the
+ * same as for logins.
  */
 final class OAuthClientAuthenticator implements AuthenticationProvider {
 
@@ -32,7 +32,7 @@ final class OAuthClientAuthenticator implements AuthenticationProvider {
         this.passwords = passwords;
     }
 
-    /** Returns the version of the account that a client is. */
+    /** Returns the session version of the client's account. */
     static int versionOf(RegisteredClient client) {
         return Objects.requireNonNull(client.getClientSettings().<Integer>getSetting(VERSION));
     }
@@ -56,7 +56,7 @@ final class OAuthClientAuthenticator implements AuthenticationProvider {
     public @Nullable Authentication authenticate(Authentication request) {
         OAuth2ClientAuthenticationToken client = (OAuth2ClientAuthenticationToken) request;
         if (client.getClientAuthenticationMethod().equals(ClientAuthenticationMethod.NONE)) {
-            return null; // An application, which has no secret.
+            return null; // The client is an application, which has no secret.
         }
         @Nullable Object secret = client.getCredentials();
         if (secret == null || isForCode(client)) {
@@ -73,7 +73,10 @@ final class OAuthClientAuthenticator implements AuthenticationProvider {
         }
     }
 
-    /** An account may have the name of an application, whose codes are not for it. */
+    /**
+     * Returns whether the request is about a code. An account may have the same name as an application, but codes of
+     * the application are not for the account.
+     */
     private static boolean isForCode(OAuth2ClientAuthenticationToken client) {
         return AuthorizationGrantType.AUTHORIZATION_CODE
                 .getValue()

@@ -7,12 +7,13 @@ import lottery.api.RefusedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets people in by name and password. After five tries in vain an account waits for a minute, then for two, up to
- * fifteen; what is tried meanwhile is refused unseen. The answer is the same for a wrong name and a wrong password.
+ * Logs in with name and password. After five failed attempts an account is blocked for one minute, then for two, up to
+ * fifteen. Attempts in that time are refused without a check. The answer is the same for a wrong name and a wrong
+ * password.
  */
 final class PasswordLogin {
 
-    /** In vain, or at the same time, from one address. */
+    /** The most failed or simultaneous attempts from one address per minute. */
     private static final int TRIES_PER_MINUTE = 60;
 
     private final LoginAccountTable table;
@@ -44,11 +45,11 @@ final class PasswordLogin {
         return requireUnlocked(account.get());
     }
 
-    /** Sets another password of somebody who is logged in and says the present one. */
+    /** Sets a new password for a logged-in caller who gives the current one. */
     LoginAccount change(String name, String password, String next, String address) {
         LoginAccount account = logIn(name, password, address);
         if (table.find(name).isEmpty()) {
-            throw new RefusedException(Refusal.NOT_FOUND, name); // A demo caller, whose password is its name.
+            throw new RefusedException(Refusal.NOT_FOUND, name); // It is a demo caller, who has a fixed password.
         }
         LoginAccount changed = table.changePassword(account, passwords.hash(next))
                 .orElseThrow(() -> new RefusedException(Refusal.LOGIN_FAILED, name));
@@ -56,7 +57,10 @@ final class PasswordLogin {
         return changed;
     }
 
-    /** A try is counted when it is its turn: whoever had to be refused as busy has not tried. */
+    /**
+     * Checks the password. An attempt is counted only when its check begins. Callers who are refused because the server
+     * is busy have not used an attempt.
+     */
     private Optional<LoginAccount> byPassword(String name, String password) {
         AtomicReference<@Nullable LoginAccount> tried = new AtomicReference<>();
         boolean isRight = passwords.matches(

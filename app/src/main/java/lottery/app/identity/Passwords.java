@@ -14,14 +14,14 @@ import lottery.api.RefusedException;
 import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 
 /**
- * Hashes and compares passwords with bcrypt. A comparison takes a core for a twentieth of a second on purpose; so that
- * logins leave time for draws, only two run at once.
+ * Hashes and compares passwords with bcrypt. On purpose, a comparison uses a core for a twentieth of a second. Only two
+ * comparisons run at once, so that logins leave time for draws.
  */
 final class Passwords {
 
     static final int LENGTH_MIN = 10;
 
-    /** Bcrypt reads no further. */
+    /** The longest password. Bcrypt ignores further bytes. */
     static final int BYTES_MAX = 72;
 
     private static final int AT_ONCE_MAX = 2;
@@ -30,7 +30,10 @@ final class Passwords {
     private final BCryptPasswordEncoder encoder = new BCryptPasswordEncoder();
     private final Semaphore turns = new Semaphore(AT_ONCE_MAX, true);
 
-    /** Is compared where there is no password, so that nobody learns from the time of an answer whether there is. */
+    /**
+     * The hash that is compared if an account has no password. Otherwise the response time would show whether there is
+     * one.
+     */
     private final String otherHash;
 
     Passwords(SecureRandom random) {
@@ -49,7 +52,7 @@ final class Passwords {
     /**
      * Compares a password.
      *
-     * @param hash is asked for when it is this comparison's turn; none: nothing matches
+     * @param hash returns the hash, and is called when this comparison begins; if it is empty, no password matches
      */
     boolean matches(String password, Supplier<Optional<String>> hash) {
         return inTurn(() -> {

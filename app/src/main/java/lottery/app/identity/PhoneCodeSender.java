@@ -3,6 +3,6 @@ package lottery.app.identity;
 /** Sends a code to a phone. */
 interface PhoneCodeSender {
 
-    /** Returns once the code is on its way; throws if it is not. */
+    /** Returns when the code was handed over for delivery; throws if that fails. */
     void send(String phone, String code);
 }

@@ -3,8 +3,8 @@ package lottery.app.identity;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Keeps the code that was sent to a phone last. A code lives for two minutes, and for five tries. A phone gets ten
- * codes a day, and has twenty tries in vain.
+ * Stores the last code that was sent to each phone. A code is valid for two minutes and for five attempts. A phone gets
+ * at most ten codes a day. After twenty failed attempts without a success, it has to wait for the next day.
  */
 final class PhoneCodeTable {
 
@@ -35,20 +35,23 @@ final class PhoneCodeTable {
         this.database = database;
     }
 
-    /** Notes a code that is about to be sent; false: the phone has got one within the last minute, or enough today. */
+    /**
+     * Stores a code that is about to be sent. Returns false if the phone has got a code within the last minute, or too
+     * many today.
+     */
     boolean put(String phone, String code) {
         database.sql("DELETE FROM identity_phone_code WHERE day < current_date - 1")
                 .update();
         return database.sql(PUT).param("phone", phone).param("code", code).update() == 1;
     }
 
-    /** Takes a code away if it is right. A code is taken once; a wrong one is a try, which is counted first. */
+    /** Uses up a code if it is right. A code can be used once. Each attempt is counted before the code is compared. */
     boolean take(String phone, String code) {
         return database.sql(TRY).param("phone", phone).update() == 1
                 && database.sql(TAKE).param("phone", phone).param("code", code).update() == 1;
     }
 
-    /** Forgets a code that could not be sent, so that another one can be sent at once. */
+    /** Deletes a code that could not be sent, so that another code can be sent at once. */
     void forget(String phone) {
         database.sql("UPDATE identity_phone_code SET code = NULL, sent_at = '-infinity' WHERE phone = :phone")
                 .param("phone", phone)

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets players in by a code that was sent to their phone. The first login of a number makes a player's account. People
- * with other roles log in by password.
+ * Logs in players with a code that was sent to their phone. The first login with a number creates a player's account.
+ * Users with other roles log in with a password.
  */
 final class PhoneLogin {
 
@@ -30,7 +30,7 @@ final class PhoneLogin {
     private final InProcessLoginAttemptLimiter tries = new InProcessLoginAttemptLimiter(TRIES_PER_MINUTE);
     private final InProcessLoginAttemptLimiter sent = new InProcessLoginAttemptLimiter(SENT_PER_MINUTE);
 
-    /** @param sender null: nobody can log in by phone */
+    /** @param sender sends the codes; null: login by phone is not possible */
     PhoneLogin(LoginAccountTable table, PhoneCodeTable codes, @Nullable PhoneCodeSender sender, SecureRandom random) {
         this.table = table;
         this.codes = codes;
@@ -38,7 +38,7 @@ final class PhoneLogin {
         this.random = random;
     }
 
-    /** Sends a code, at most one a minute to a phone. */
+    /** Sends a code to a phone, at most one per minute. */
     void sendCode(String phone, String address) {
         if (sender == null) {
             throw new RefusedException(Refusal.NOT_FOUND, "phone-codes");
@@ -51,14 +51,14 @@ final class PhoneLogin {
         try {
             sender.send(phone, code);
         } catch (RuntimeException failure) {
-            // Without its text, which may repeat what was sent.
+            // The exception's message is not logged, because it may contain the code.
             LOG.warn("A code could not be sent: {}", failure.getClass().getName());
             codes.forget(phone);
             throw new RefusedException(Refusal.NOT_READY, "phone-codes");
         }
     }
 
-    /** Returns the account of a phone whose code is right, a new one if there is none. */
+    /** Checks the code, and returns the account of the phone. If there is none, it is created. */
     LoginAccount logIn(String phone, String code, String address) {
         tries.begin(address);
         if (!codes.take(phone, code)) {
@@ -72,7 +72,7 @@ final class PhoneLogin {
         return PasswordLogin.requireUnlocked(account);
     }
 
-    /** Another node may be faster; then its account is the one. */
+    /** Creates an account. If another node is faster, its account is used. */
     private LoginAccount create(String phone) {
         byte[] bytes = new byte[NAME_BYTES];
         random.nextBytes(bytes);

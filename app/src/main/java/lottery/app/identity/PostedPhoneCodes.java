@@ -6,7 +6,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.client.SimpleClientHttpRequestFactory;
 import org.springframework.web.client.RestClient;
 
-/** Posts codes as {@code {"phone": …, "code": …}} to a system that sends text messages. */
+/** Sends codes as {@code {"phone": …, "code": …}} in a POST request to a system that sends text messages. */
 final class PostedPhoneCodes implements PhoneCodeSender {
 
     private static final Duration CONNECT_WAIT_MAX = Duration.ofSeconds(2);

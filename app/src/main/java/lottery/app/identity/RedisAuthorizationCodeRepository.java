@@ -34,20 +34,20 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Keeps authorization codes in Redis for a minute, beside the sessions, so that any process can exchange a code for a
- * token. A code can be used once. It no longer counts if the account was locked or got another password after the
- * session began. Redis has only a hash of it. Tokens are not kept: a token says everything itself, and is neither
+ * token. A code can be used once. It is invalid if the account was locked or got another password after the session
+ * began. Redis has only a hash of the code. Tokens are not stored, because a token contains all its data and is neither
  * refreshed nor introspected.
  */
 final class RedisAuthorizationCodeRepository implements OAuth2AuthorizationService {
 
     static final Duration CODE_LASTS = Duration.ofMinutes(1);
 
-    /** The attribute of an authorization with the version of its account. */
+    /** The attribute of an authorization that has the session version of its account. */
     private static final String VERSION = "version";
 
     private static final String PREFIX = "lottery:authorization-code:";
 
-    /** For one account, in this process. */
+    /** The most codes per minute for one account, in this process. */
     private static final int CODES_PER_MINUTE = 60;
 
     private final StringRedisTemplate redis;
@@ -63,10 +63,11 @@ final class RedisAuthorizationCodeRepository implements OAuth2AuthorizationServi
     }
 
     /**
-     * A code, as Redis keeps it.
+     * A code as it is stored in Redis.
      *
-     * @param version of the account in the session of the user; its lock or another password ends the code, too
-     * @param redirectUri null: the application has only one, and did not say it
+     * @param version the version of the account in the user's session; a lock or a new password changes it and so ends
+     *     the code, too
+     * @param redirectUri the requested address; null: the application has only one and did not send it
      */
     private record KeptCode(
             String client,
@@ -78,17 +79,20 @@ final class RedisAuthorizationCodeRepository implements OAuth2AuthorizationServi
             Instant issuedAt,
             Instant expiresAt) {}
 
-    /** Returns the version of the account that a code was given for. */
+    /** Returns the version of the account for which a code was issued. */
     static int versionIn(OAuth2Authorization authorization) {
         return Objects.requireNonNull(authorization.<Integer>getAttribute(VERSION));
     }
 
-    /** Keeps a new code, or takes one away that is used. The second of two uses at the same time is refused here. */
+    /**
+     * Stores a new code, or deletes a used one. If a code is used twice at the same time, the second use is refused
+     * here.
+     */
     @Override
     public void save(OAuth2Authorization authorization) {
         OAuth2Authorization.Token<OAuth2AuthorizationCode> code = authorization.getToken(OAuth2AuthorizationCode.class);
         if (code == null) {
-            return; // A token for client credentials.
+            return; // It is a token for client credentials.
         }
         String key = keyOf(code.getToken().getTokenValue());
         if (!code.isInvalidated()) {
@@ -124,8 +128,8 @@ final class RedisAuthorizationCodeRepository implements OAuth2AuthorizationServi
     }
 
     /**
-     * Says where the browser goes with a refusal: to the application, which can then say so to its user. Only an
-     * application with one address may leave it out of its request.
+     * Returns where the browser is redirected after a refusal: to the application, which can then inform its user. Only
+     * an application with one redirect address may omit the address in its request.
      */
     private OAuth2AuthorizationCodeRequestAuthenticationToken answerTo(
             OAuth2AuthorizationRequest request, Authentication user) {

@@ -45,9 +45,10 @@ import org.springframework.security.web.util.matcher.OrRequestMatcher;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 
 /**
- * Gives tokens as OAuth 2 says. A system sends the name and the password of its account (client credentials). An
- * application sends its user to log in here, and gets a code for it (authorization code with PKCE). The lottery alone
- * reads these tokens, so that one secret key signs and checks them. A token says only whose it is, as a session does.
+ * Issues tokens according to OAuth 2. A system sends the name and the password of its account (client credentials). An
+ * application redirects its user to the login here, and gets a code that it exchanges for a token (authorization code
+ * with PKCE). Only the lottery reads these tokens, so one secret key signs and checks them. Like a session, a token
+ * only names its account.
  */
 @Configuration(proxyBeanMethods = false)
 @Conditional(ServiceTokenConfiguration.HasKey.class)
@@ -63,7 +64,7 @@ class ServiceTokenConfiguration {
     private static final RequestMatcher LOGIN =
             PathPatternRequestMatcher.withDefaults().matcher(HttpMethod.GET, AUTHORIZE);
 
-    /** The page for players goes on with the request when its user has logged in. */
+    /** The login page. The page for players continues with the request when its user has logged in. */
     private static final String LOGIN_PAGE = "/?continue=";
 
     private static final String AUDIENCE = "lottery";
@@ -83,7 +84,7 @@ class ServiceTokenConfiguration {
         http.securityMatcher(new OrRequestMatcher(TOKEN, LOGIN))
                 .sessionManagement(sessionsOfSpring -> sessionsOfSpring
                         .sessionCreationPolicy(SessionCreationPolicy.STATELESS)
-                        // A session has got its id when it began, and keeps it.
+                        // A session gets its id when it begins, and keeps it.
                         .sessionFixation()
                         .none())
                 .csrf(AbstractHttpConfigurer::disable)
@@ -108,7 +109,9 @@ class ServiceTokenConfiguration {
         return http.build();
     }
 
-    /** Sends a path alone: only the browser knows the name of this server, if a proxy does not tell it. */
+    /**
+     * Redirects to a path without a host name. If a proxy does not pass the host name on, only the browser knows it.
+     */
     private static AuthenticationEntryPoint loginPage() {
         return (request, response, _) -> {
             String next = AUTHORIZE + "?" + request.getQueryString();

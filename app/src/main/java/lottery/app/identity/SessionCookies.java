@@ -6,7 +6,7 @@ import java.util.List;
 import lottery.app.security.SessionCallers;
 import org.springframework.session.web.http.HttpSessionIdResolver;
 
-/** Keeps the ids of sessions in cookies. The management port has one of its own. */
+/** Stores the ids of sessions in cookies. The management port has its own cookie. */
 final class SessionCookies implements HttpSessionIdResolver {
 
     private final HttpSessionIdResolver ofPlayers;

@@ -24,7 +24,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Lets people log in and out over REST. */
+/** Lets callers log in and out over REST. */
 @RestController
 @Tag(name = "Session", description = "Logins and logouts, where the lottery has accounts of its own.")
 @RequestMapping(path = "/api/v1/session", produces = MediaType.APPLICATION_JSON_VALUE)
@@ -62,10 +62,10 @@ class SessionEndpoint {
     }
 
     /**
-     * A caller who is known.
+     * A caller who has logged in.
      *
-     * @param csrfToken for the header X-XSRF-TOKEN of each request that changes something and comes with the cookie of
-     *     a session
+     * @param csrfToken the value for the header X-XSRF-TOKEN, which each request with a session cookie needs if it
+     *     changes something
      */
     record Login(String name, List<String> roles, String csrfToken) {}
 

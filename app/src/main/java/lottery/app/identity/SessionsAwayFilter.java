@@ -11,7 +11,9 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Answers 503 to requests by session while sessions cannot be read. Requests with a token do not need them. */
+/**
+ * Answers 503 to requests with a session cookie while sessions cannot be read. Requests with a token need no session.
+ */
 final class SessionsAwayFilter extends OncePerRequestFilter {
 
     private static final Logger LOG = LoggerFactory.getLogger(SessionsAwayFilter.class);

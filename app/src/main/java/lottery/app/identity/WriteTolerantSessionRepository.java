@@ -10,8 +10,8 @@ import org.springframework.session.Session;
 import org.springframework.session.SessionRepository;
 
 /**
- * Keeps sessions elsewhere, and lets a request succeed although the time of its session could not be written: what was
- * done is done. A session that has just begun has to be written.
+ * Delegates to another session repository, but ignores failures to write the time of the last request. The work of the
+ * request is done already, so the request succeeds. A session that has just begun has to be written.
  */
 final class WriteTolerantSessionRepository<S extends Session> implements SessionRepository<S> {
 
@@ -19,7 +19,7 @@ final class WriteTolerantSessionRepository<S extends Session> implements Session
 
     private final SessionRepository<S> sessions;
 
-    /** The sessions of requests that are under way, which nobody has written yet. */
+    /** The new sessions of requests under way that are not written yet. */
     private final Set<String> begun = ConcurrentHashMap.newKeySet();
 
     WriteTolerantSessionRepository(SessionRepository<S> sessions) {
@@ -39,7 +39,7 @@ final class WriteTolerantSessionRepository<S extends Session> implements Session
         try {
             sessions.save(session);
         } catch (DataAccessException | IllegalStateException failure) {
-            // It is away, or the session has ended meanwhile, in another request.
+            // The repository is unavailable, or another request has ended the session meanwhile.
             if (hasBegun) {
                 throw failure;
             }
@@ -52,7 +52,7 @@ final class WriteTolerantSessionRepository<S extends Session> implements Session
         try {
             return sessions.findById(id);
         } catch (IllegalStateException incomplete) {
-            // Its end came between two steps of a write, which has left a part of it.
+            // The session ended between two steps of a write, so only a part of it is stored.
             sessions.deleteById(id);
             return null;
         }

@@ -1,4 +1,4 @@
-/** Knows callers by accounts of the lottery's own, where a company has no issuer of tokens for them. */
+/** Accounts, logins and sessions of the lottery's own, for companies without an issuer of tokens. */
 @NullMarked
 package lottery.app.identity;
 

@@ -14,7 +14,7 @@ import static lottery.app.security.CallerRole.PLAYER;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The rules of access, one for each operation. An operation without a rule is for nobody. */
+/** The access rules, one for each operation. An operation without a rule cannot be called. */
 final class AccessMatrix {
 
     private static final String API = "/api/v1";
@@ -29,7 +29,7 @@ final class AccessMatrix {
     private static final String SESSION = API + "/session";
 
     static final List<AccessRule> RULES = List.of(
-            // Everybody may see these.
+            // Public operations.
             rule("GET " + API + "/activities").everybody(),
             rule("GET " + ACTIVITY).everybody(),
             rule("GET " + ACTIVITY + "/odds").everybody(),
@@ -41,7 +41,7 @@ final class AccessMatrix {
             rule("GET " + API + "/rebate-rules").everybody(),
             rule("GET " + API + "/rebate-rules/{ruleId}").everybody(),
 
-            // Accounts and sessions, where the lottery has its own.
+            // Accounts and sessions, if the lottery has its own.
             rule("GET " + SESSION + "/ways").everybody(),
             rule("POST " + SESSION).everybody(),
             rule("POST " + SESSION + "/phone-codes").everybody(),
@@ -55,7 +55,7 @@ final class AccessMatrix {
             rule("DELETE " + OPS + "/accounts/{account}/lock").all(ADMIN, DESK),
             rule("GET " + OPS + "/account-changes").all(ADMIN, AUDITOR),
 
-            // Players, and those who act for them.
+            // Players, and systems that act for them.
             rule("GET " + ACTIVITY + "/awards").ownInQuery(PLAYER).all(FRONT, OPERATOR, DESK),
             rule("POST " + API + "/activity-choices").own(PLAYER).all(FRONT, OPERATOR),
             rule("POST " + API + "/activity-choices/draws").all(FRONT),
@@ -119,11 +119,11 @@ final class AccessMatrix {
                     .all(FRONT, DESK, AUDITOR)
                     .personal(),
 
-            // Systems beside the lottery.
+            // Other systems.
             rule("POST " + API + "/recharges/{rechargeId}/completion").all(PAYMENTS),
             rule("POST " + RECORD + "/fulfilments").all(FULFILMENT, DESK),
 
-            // Operators, and those who approve what they do.
+            // Operators and approvers.
             rule("POST " + API + "/activities").all(OPERATOR),
             rule("PUT " + ACTIVITY).all(OPERATOR),
             rule("POST " + ACTIVITY + "/transitions").all(OPERATOR, APPROVER),
@@ -179,7 +179,7 @@ final class AccessMatrix {
             rule("GET " + OPS + "/projections").all(OPERATOR, DESK, AUDITOR),
             rule("POST " + OPS + "/projections/{name}/replay").all(OPERATOR),
 
-            // The pages, which ask for everything else like any other caller.
+            // The pages. Their requests to the API follow the rules above, like those of any other caller.
             rule("GET /").everybody(),
             rule("GET /console").everybody(),
             rule("GET /pages/**").everybody(),
@@ -190,7 +190,7 @@ final class AccessMatrix {
             rule("GET /actuator/prometheus").all(OPERATOR, METRICS),
             rule("GET /v3/**").all(OPERATOR));
 
-    /** The same, and the page of the contract, which only a lottery with servers inside has. */
+    /** The rules, together with those for the page of the contract, which only a lottery with embedded servers has. */
     static final List<AccessRule> RULES_WITH_PAGE = Stream.concat(
                     RULES.stream(), Stream.of(rule("GET /swagger-ui/**").all(OPERATOR)))
             .toList();

@@ -23,17 +23,20 @@ import org.springframework.web.util.ServletRequestPathUtils;
 import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 
-/** Lets a request in by the {@link AccessMatrix}, and notes for whom it is done. */
+/** Authorizes a request by the {@link AccessMatrix}, and stores its actor in the request. */
 final class AccessMatrixAuthorizer implements AuthorizationManager<RequestAuthorizationContext> {
 
     private static final String ACTOR = AccessMatrixAuthorizer.class.getName();
 
-    /** Everybody is served here. Anywhere else nothing is served without a rule. */
+    /** The paths that are open to all. Any other path without a rule is refused. */
     private static final List<PathPattern> OPEN = Stream.of("/livez", "/readyz", "/problems/**")
             .map(PathPatternParser.defaultInstance::parse)
             .toList();
 
-    /** The roles of people who read about others. A front reads for its players all the time. */
+    /**
+     * The roles of staff, whose reads about persons are recorded. Fronts are not among them, because they constantly
+     * read for their players.
+     */
     private static final Set<String> STAFF = Stream.of(
                     CallerRole.OPERATOR, CallerRole.APPROVER, CallerRole.DESK, CallerRole.AUDITOR, CallerRole.ADMIN)
             .map(CallerRole::word)
@@ -58,12 +61,12 @@ final class AccessMatrixAuthorizer implements AuthorizationManager<RequestAuthor
         }
     }
 
-    /** The actor for whom a request is done; none where nobody has to say who he is. */
+    /** Returns the actor of a request; null if the operation is public. */
     static @Nullable Actor actorOf(HttpServletRequest request) {
         return (Actor) request.getAttribute(ACTOR);
     }
 
-    /** Returns whether somebody of the staff asks for something about persons. */
+    /** Returns whether a member of the staff requests data about persons. */
     static boolean isPersonal(HttpServletRequest request) {
         return request.getAttribute(PERSONAL) != null;
     }
@@ -74,7 +77,7 @@ final class AccessMatrixAuthorizer implements AuthorizationManager<RequestAuthor
         HttpServletRequest request = context.getRequest();
         HttpMethod method = HttpMethod.valueOf(request.getMethod());
         if (method.equals(HttpMethod.OPTIONS)) {
-            return GRANTED; // It says which methods there are, and does nothing.
+            return GRANTED; // OPTIONS only lists the methods and changes nothing.
         }
         PathContainer path = ServletRequestPathUtils.parse(request).pathWithinApplication();
         for (AccessRule rule : rules) {

@@ -13,14 +13,14 @@ import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * Which callers may ask for one operation.
+ * The rule that says which callers may call one operation.
  *
- * @param isUserInQuery the query says whose it is
- * @param isPublic everybody may, without saying who he is
- * @param isPersonal the answer says something about persons, so that it is noted who of the staff has read it
- * @param roles they may, for everybody
- * @param ownRoles they may, each for itself: by the user in the path or the query, or, where an id stands there, as the
- *     operation finds out
+ * @param isUserInQuery whether the query names the user whose data it is
+ * @param isPublic whether all callers may call it, without authentication
+ * @param isPersonal whether the answer has data about persons, so that reads by staff are recorded
+ * @param roles the roles that may call it for all users
+ * @param ownRoles the roles that may call it for themselves only. The path or the query names the user. If it has an id
+ *     instead, the operation itself checks the owner
  */
 record AccessRule(
         HttpMethod method,
@@ -33,7 +33,7 @@ record AccessRule(
 
     private static final String USER = "userId";
 
-    /** An operation for nobody yet, such as {@code GET /api/v1/activities}. */
+    /** Returns a rule that allows no caller yet, for an operation such as {@code GET /api/v1/activities}. */
     static AccessRule of(String operation) {
         String[] parts = operation.split(" ", 2);
         HttpMethod method = HttpMethod.valueOf(parts[0]);
@@ -65,7 +65,7 @@ record AccessRule(
         return method.matches(otherMethod) && path.getPatternString().equals(otherPath);
     }
 
-    /** The variables of the path, if the request is for this operation; a HEAD is a GET without its content. */
+    /** Returns the variables of the path if the request is for this operation. A HEAD counts as a GET. */
     Optional<Map<String, String>> match(HttpMethod asked, PathContainer askedPath) {
         boolean isMethod = method.equals(asked) || (method.equals(HttpMethod.GET) && asked.equals(HttpMethod.HEAD));
         if (!isMethod) {
@@ -110,7 +110,7 @@ record AccessRule(
 
         Access FORBIDDEN = new Denied(403);
 
-        /** There is nothing for this caller to know, not even whether there is anything. */
+        /** The caller must not learn whether the resource exists. */
         Access NOT_FOUND = new Denied(404);
 
         record Granted(Actor actor) implements Access {}

@@ -8,7 +8,7 @@ import java.io.IOException;
 import lottery.store.trace.Actor;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Lets the thread of a request know its actor. */
+/** Makes the actor of a request known to the thread that handles it. */
 final class ActorFilter extends OncePerRequestFilter {
 
     @Override

@@ -21,8 +21,8 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Limits the requests of players and strangers from one address, and the streams that they hold open. Systems and
- * operators have no limit here. It is thread-safe. Streams are counted for each process.
+ * Limits the requests of players and unknown callers from one address, and their open streams. Systems and operators
+ * have no limit here. It is thread-safe. Each process counts streams separately.
  */
 final class AddressLimitFilter extends OncePerRequestFilter {
 
@@ -30,7 +30,10 @@ final class AddressLimitFilter extends OncePerRequestFilter {
 
     private static final String STREAM = "/stream";
 
-    /** A load balancer that gets no answer to these takes the process for dead. */
+    /**
+     * The health paths, which have no limit. Without an answer to them, a load balancer would treat the process as
+     * dead.
+     */
     private static final Set<String> PROBES = Set.of("/livez", "/readyz");
 
     private static final String FORWARDED = "X-Forwarded-For";
@@ -39,7 +42,7 @@ final class AddressLimitFilter extends OncePerRequestFilter {
     private final ConcurrentMap<String, Integer> streams = new ConcurrentHashMap<>();
     private final AtomicBoolean isProxyTold = new AtomicBoolean();
 
-    /** @param streamsMax at the same time; 0: there is no limit */
+    /** @param streamsMax how many streams may be open at the same time; 0: there is no limit */
     AddressLimitFilter(CallerRateLimiter requests, int streamsMax) {
         this.requests = requests;
         this.streamsMax = streamsMax;

@@ -1,11 +1,11 @@
 package lottery.app.security;
 
-/** How callers are known, as {@code LOTTERY_AUTH} says. */
+/** How callers are authenticated, set by {@code LOTTERY_AUTH}. */
 enum AuthenticationMode {
     /** By bearer tokens of an issuer. */
     ISSUER,
-    /** Not here: a gateway before the lottery decides about each request. */
+    /** Not by the lottery: a gateway in front of it decides about each request. */
     GATEWAY,
-    /** By names that are their own passwords, for a lottery with servers inside. */
+    /** By demo names whose password is the name, for a lottery with embedded servers. */
     DEMO
 }

@@ -20,8 +20,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Refuses to start where it is not said how callers are known. A lottery behind a gateway listens on the loopback
- * address, unless another one is set.
+ * Stops the start if the settings do not say how callers are authenticated. A lottery behind a gateway listens on the
+ * loopback address, unless another address is set.
  */
 public final class AuthenticationSettingsCheck implements EnvironmentPostProcessor, Ordered {
 
@@ -30,7 +30,7 @@ public final class AuthenticationSettingsCheck implements EnvironmentPostProcess
     private static final String MODE = "lottery.auth";
     private static final String IDENTITY = "lottery.identity";
 
-    /** 32 bytes in Base64. */
+    /** The setting for the key of the lottery's own tokens, 32 bytes in Base64. */
     private static final String TOKEN_KEY = "lottery.identity.token-key";
 
     private static final int TOKEN_KEY_BYTES = 32;
@@ -79,7 +79,10 @@ public final class AuthenticationSettingsCheck implements EnvironmentPostProcess
         }
     }
 
-    /** The other way that Spring has believes every caller, also about the port that it came by. */
+    /**
+     * Refuses other values of the setting for proxies. Spring's other strategy trusts the headers of every caller, even
+     * about the port.
+     */
     private static void requireKnownForwarding(Environment environment) {
         String forwarded = environment.getProperty(FORWARDED, "");
         if (!Set.of("", "none", "native").contains(forwarded)) {
@@ -88,7 +91,7 @@ public final class AuthenticationSettingsCheck implements EnvironmentPostProcess
         }
     }
 
-    /** Returns whether everybody's password is the name. */
+    /** Returns whether callers are demo callers, whose password is the name. */
     public static boolean isDemo(Environment environment) {
         return mode(environment) == AuthenticationMode.DEMO;
     }
@@ -97,7 +100,7 @@ public final class AuthenticationSettingsCheck implements EnvironmentPostProcess
         return environment.getProperty(IDENTITY, Boolean.class, false);
     }
 
-    /** Returns the key of the tokens that the lottery gives itself; null: it gives none. */
+    /** Returns the key for tokens that the lottery issues itself; null: it issues none. */
     public static @Nullable SecretKey tokenKey(Environment environment) {
         String text = environment.getProperty(TOKEN_KEY, "");
         if (!StringUtils.hasText(text) || !hasAccounts(environment)) {

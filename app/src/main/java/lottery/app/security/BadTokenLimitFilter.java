@@ -15,9 +15,9 @@ import org.springframework.http.HttpStatus;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Refuses unknown tokens from an address that has just sent many bad ones: to check one costs more than a read, and may
- * cost the issuer a request. A token that was found valid lately passes. It is thread-safe; each process counts for
- * itself.
+ * Refuses unknown tokens from an address that has just sent many bad tokens. To check a token costs more than a read,
+ * and may cause a request to the issuer. A token that was recently found valid passes. It is thread-safe. Each process
+ * counts separately.
  */
 final class BadTokenLimitFilter extends OncePerRequestFilter {
 
@@ -34,7 +34,7 @@ final class BadTokenLimitFilter extends OncePerRequestFilter {
             .expireAfterAccess(IDLE_MAX)
             .build();
 
-    /** @param isKnown whether a token was found valid lately */
+    /** @param isKnown whether a token was recently found valid */
     BadTokenLimitFilter(Predicate<String> isKnown) {
         this.isKnown = isKnown;
     }

@@ -19,8 +19,8 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Refuses all requests of players who are blocked, before anything is done and before their address is charged. Systems
- * and operators are never blocked.
+ * Refuses all requests of blocked players, before any work is done and before the request counts for their address.
+ * Systems and operators are never blocked.
  */
 final class BlockedPlayerFilter extends OncePerRequestFilter {
 

@@ -12,13 +12,13 @@ import org.springframework.security.core.authority.SimpleGrantedAuthority;
 /**
  * An authenticated caller.
  *
- * @param awardTypes that it may answer for as fulfilment; empty: all
+ * @param awardTypes the types of awards for which it may answer as fulfilment; empty: all types
  */
 record Caller(String name, Set<CallerRole> roles, Set<String> awardTypes) {
 
     private static final String TYPE = ":";
 
-    /** From the words of the caller's roles; unknown ones mean nothing. */
+    /** Returns a caller with the roles that the words name. Unknown words are ignored. */
     static Caller of(String name, Collection<String> words) {
         Set<CallerRole> roles = new HashSet<>();
         Set<String> awardTypes = new HashSet<>();

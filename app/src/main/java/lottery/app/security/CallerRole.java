@@ -5,27 +5,27 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The roles of callers, as a token's claim {@code lottery_roles} names them in small letters. */
+/** The roles of callers. A token's claim {@code lottery_roles} names them in lower case. */
 public enum CallerRole {
-    /** Plays. The name of the caller is the id of the user. */
+    /** A player. The name of the caller is the id of the user. */
     PLAYER,
     /** A shop or an app that acts for its players. */
     FRONT,
-    /** A payment system, which says what was paid for. */
+    /** A payment system, which reports payments. */
     PAYMENTS,
-    /** A system that hands awards over, of all types, or of those that stand behind a colon. */
+    /** A system that hands awards over: of all types, or only of the types after a colon in the word. */
     FULFILMENT,
-    /** Prepares and runs activities. */
+    /** Staff who prepare and run activities. */
     OPERATOR,
-    /** Approves what operators have prepared. */
+    /** Staff who approve what operators have prepared. */
     APPROVER,
-    /** Decides about what does not go on by itself. */
+    /** Staff at the desk, who decide cases that do not continue by themselves. */
     DESK,
-    /** Reads everything, and changes nothing. */
+    /** Staff who may read everything and change nothing. */
     AUDITOR,
-    /** Collects metrics. */
+    /** A system that collects metrics. */
     METRICS,
-    /** Gives accounts and their roles, where the lottery has accounts of its own. */
+    /** Staff who manage accounts and their roles, if the lottery has accounts of its own. */
     ADMIN;
 
     private static final Pattern AWARD_TYPE = Pattern.compile("[A-Z]{1,40}");

@@ -9,8 +9,8 @@ import org.springframework.security.authentication.UsernamePasswordAuthenticatio
 import org.springframework.security.core.Authentication;
 
 /**
- * Knows the callers of a lottery with servers inside: everybody's password is the name. A name of a role has that role,
- * and any other name is the player of that name.
+ * Authenticates the callers of a lottery with embedded servers: every caller's password is the name. A caller with the
+ * name of a role has that role. Any other name is a player with that name.
  */
 public final class DemoAuthenticationProvider implements AuthenticationProvider {
 
@@ -25,7 +25,7 @@ public final class DemoAuthenticationProvider implements AuthenticationProvider 
             CallerRole.METRICS,
             CallerRole.ADMIN);
 
-    /** Players whom a first look is offered. */
+    /** The players that the start page offers for a first look. */
     public static final List<String> PLAYERS = List.of("ann", "ben", "lili");
 
     /** Returns the role of a demo caller. */

@@ -10,19 +10,19 @@ import org.springframework.util.StringUtils;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Tells pages over REST how their user can log in. */
+/** Returns over REST how users can log in, for the pages. */
 @RestController
 @Tag(name = "Session")
 class LoginWaysEndpoint {
 
     /**
-     * The ways in which callers become known.
+     * The ways in which callers can log in.
      *
-     * @param password whether names and passwords are asked for, by {@code POST /api/v1/session}
-     * @param phone whether codes are sent to phones
-     * @param token whether a bearer token counts
-     * @param gateway whether a gateway before the lottery knows the callers, and the lottery asks nobody
-     * @param demoUsers users whose password is their name; empty, unless the lottery has its servers inside
+     * @param password whether login with name and password is possible, by {@code POST /api/v1/session}
+     * @param phone whether login with a code sent to a phone is possible
+     * @param token whether bearer tokens are accepted
+     * @param gateway whether a gateway in front of the lottery authenticates callers, and the lottery does not
+     * @param demoUsers users whose password is their name; empty, unless the lottery has embedded servers
      */
     record LoginWays(boolean password, boolean phone, boolean token, boolean gateway, List<DemoUser> demoUsers) {}
 

@@ -8,7 +8,10 @@ import lottery.store.trace.TraceId;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Notes who of the staff has read what about persons. Rows are only added, and kept until an operator deletes them. */
+/**
+ * Records which member of the staff has read which data about persons. Rows are only added, and are kept until an
+ * operator deletes them.
+ */
 final class PersonalReadLog {
 
     private static final int PATH_LENGTH_MAX = 1_000;
@@ -19,7 +22,7 @@ final class PersonalReadLog {
         this.database = database;
     }
 
-    /** Somebody has read something. */
+    /** One read of data about persons. */
     record PersonalRead(
             long number,
             Instant at,

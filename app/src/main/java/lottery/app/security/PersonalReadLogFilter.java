@@ -8,7 +8,10 @@ import java.io.IOException;
 import lottery.store.trace.Actor;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Notes what somebody of the staff reads about persons, before it is read: what cannot be noted is not shown. */
+/**
+ * Records which data about persons a member of the staff reads, before it is read. If the read cannot be recorded, the
+ * data is not shown.
+ */
 final class PersonalReadLogFilter extends OncePerRequestFilter {
 
     private final PersonalReadLog log;

@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Shows over REST who of the staff has read what about persons. */
+/** Shows over REST which member of the staff has read which data about persons. */
 @RestController
 @Tag(name = "Personal reads", description = "Who of the staff has read what about persons.")
 class PersonalReadsEndpoint {

@@ -12,14 +12,14 @@ public final class RateLimitAddress {
     private RateLimitAddress() {}
 
     /**
-     * Returns the address; of an IPv6 address its network of 64 bits, since a caller has all of that. A proxy may name
-     * anything, so that a text that is no address stands for itself.
+     * Returns the address. For IPv6 it is the network of 64 bits, because a caller can use all addresses of it. A proxy
+     * may send any text, so a text that is no address is returned unchanged.
      */
     public static String of(HttpServletRequest request) {
         return of(request.getRemoteAddr());
     }
 
-    /** The same, of an address as text. */
+    /** Returns the address by which requests are limited, for an address given as text. */
     public static String of(String text) {
         String withoutScope = text.indexOf('%') < 0 ? text : text.substring(0, text.indexOf('%'));
         if (withoutScope.indexOf(':') < 0) {

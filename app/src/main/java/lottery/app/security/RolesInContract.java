@@ -14,8 +14,8 @@ import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springframework.core.env.Environment;
 
 /**
- * Says in the REST contract how callers are known, and which roles an operation is for. With servers inside they are
- * known by HTTP Basic, and otherwise by a token.
+ * Describes in the REST contract how callers are authenticated, and which roles may call each operation. With embedded
+ * servers callers use HTTP Basic, and otherwise a token.
  */
 final class RolesInContract implements OpenApiCustomizer {
 

@@ -51,7 +51,7 @@ import org.springframework.security.web.csrf.CsrfTokenRequestAttributeHandler;
 import org.springframework.security.web.firewall.HttpFirewall;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
 
-/** Asks each caller who he is, in the way that {@code LOTTERY_AUTH} says, and what he may do. */
+/** Configures how callers are authenticated, as {@code LOTTERY_AUTH} says, and which operations they may call. */
 @Configuration(proxyBeanMethods = false)
 @Import({RolesInContract.class, PersonalReadsEndpoint.class, LoginWaysEndpoint.class})
 public class SecurityConfiguration {
@@ -63,7 +63,7 @@ public class SecurityConfiguration {
     /** The claim of a token with the roles of its caller. */
     private static final String ROLES_CLAIM = "lottery_roles";
 
-    /** Limits the requests of each address, whichever chain of filters they come to. */
+    /** Limits the requests of each address, across all filter chains. */
     @Bean
     CallerRateLimiter addressRequests(
             RateLimitExchange exchange, @Value("${lottery.limits.address-requests}") int perSecond) {
@@ -85,7 +85,7 @@ public class SecurityConfiguration {
         AddressLimitFilter limits = limits(addressRequests, environment);
         http.sessionManagement(sessionsOfSpring -> sessionsOfSpring
                         .sessionCreationPolicy(SessionCreationPolicy.STATELESS)
-                        // A session has got its id and its token when it began, and keeps them.
+                        // A session gets its id and its CSRF token when it begins, and keeps them.
                         .sessionFixation()
                         .none())
                 .csrf(SecurityConfiguration::onlyForSessions)
@@ -95,7 +95,7 @@ public class SecurityConfiguration {
         switch (mode) {
             case GATEWAY -> {
                 LOG.warn(
-                        "LOTTERY_AUTH is gateway: nobody is asked who he is. Whoever reaches the lottery may do everything.");
+                        "LOTTERY_AUTH is gateway: callers are not authenticated. Whoever reaches the lottery may do everything.");
                 http.authorizeHttpRequests(requests -> requests.anyRequest().permitAll());
             }
             case ISSUER -> {
@@ -137,7 +137,7 @@ public class SecurityConfiguration {
         return http.build();
     }
 
-    /** Returns the limits of addresses for another chain of filters. Each chain counts streams for itself. */
+    /** Returns the limits of addresses for another chain of filters. Each chain counts streams separately. */
     public static Filter addressLimits(CallerRateLimiter requests, Environment environment) {
         return limits(requests, environment);
     }
@@ -147,15 +147,18 @@ public class SecurityConfiguration {
                 requests, environment.getRequiredProperty("lottery.limits.address-streams", Integer.class));
     }
 
-    /** Returns how a caller may log in. For a page it is not Basic: the browser would ask its user by itself. */
+    /**
+     * Returns the value of the header WWW-Authenticate. For a page it is not Basic, because the browser would then show
+     * its own login dialog.
+     */
     private static String demoChallenge(HttpServletRequest request) {
         boolean isPage = request.getHeader("X-Requested-With") != null;
         return isPage ? "Session" : "Basic realm=\"lottery\"";
     }
 
     /**
-     * Requires a header with each change that comes by a session: another site can make a browser send the cookie, but
-     * not the header. Nothing but a session is known before this filter.
+     * Requires a header for each change that is sent with a session. Another site can make a browser send the cookie,
+     * but not the header. Before this filter, only sessions have been authenticated.
      */
     private static void onlyForSessions(CsrfConfigurer<HttpSecurity> csrf) {
         CookieCsrfTokenRepository tokens = CookieCsrfTokenRepository.withHttpOnlyFalse();
@@ -167,7 +170,7 @@ public class SecurityConfiguration {
                         && SecurityContextHolder.getContext().getAuthentication() != null);
     }
 
-    /** Takes the token from the header alone: a form of another site can send parameters. */
+    /** Takes the CSRF token only from the header, because a form of another site can send parameters. */
     private static final class HeaderOnly extends CsrfTokenRequestAttributeHandler {
 
         @Override
@@ -181,14 +184,18 @@ public class SecurityConfiguration {
         return new PersonalReadLog(database);
     }
 
-    /** Keeps Spring Security from a span and several counters for each of its filters in each request. */
+    /**
+     * Turns off Spring Security's observations, which create a span and several counters for each filter in each
+     * request.
+     */
     @Bean
     SecurityObservationSettings securityObservations() {
         return SecurityObservationSettings.noObservations();
     }
 
     /**
-     * Refuses ambiguous paths. Methods, headers and parameters are checked where they are read, with an answer of ours.
+     * Refuses ambiguous paths. Methods, headers and parameters are checked where they are read, and there the lottery's
+     * own problem documents are the answers.
      */
     @Bean
     HttpFirewall pathsOnly() {
@@ -226,7 +233,10 @@ public class SecurityConfiguration {
         return roles == null ? List.of() : roles;
     }
 
-    /** The roles of an account are looked up each time, so that its tokens end with its lock and its password. */
+    /**
+     * Returns the current roles of a token's account. They are looked up each time, so that tokens end when the account
+     * is locked or gets a new password.
+     */
     private static List<String> rolesOfAccount(Jwt token, ObjectProvider<SessionCallers> accounts) {
         SessionCallers known = accounts.getIfAvailable();
         String name = token.getSubject();

@@ -15,7 +15,7 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextImpl;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Lets a request with the cookie of a session be one of its caller. A token in the header comes first. */
+/** Authenticates a request by the cookie of its session. A token in the header has precedence. */
 public final class SessionCallerFilter extends OncePerRequestFilter {
 
     private final SessionCallers sessions;

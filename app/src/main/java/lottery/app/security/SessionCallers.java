@@ -7,19 +7,19 @@ import java.util.Objects;
 import java.util.Optional;
 import org.springframework.security.core.Authentication;
 
-/** Knows callers by the sessions in which they have logged in. */
+/** Finds callers by the sessions in which they have logged in. */
 public interface SessionCallers {
 
     /** The name of the cookie that carries the id of a session. */
     String COOKIE = "lottery_session";
 
     /**
-     * The same on the management port. Browsers send cookies to all ports of a host, so that one name for both would
-     * end the session of a player in the browser of an operator.
+     * The name of that cookie on the management port. Browsers send cookies to all ports of a host. With one name for
+     * both ports, the login of an operator would end the session of a player in the same browser.
      */
     String OPERATORS_COOKIE = "lottery_operators_session";
 
-    /** Says that this request came on the management port. */
+    /** Marks this request as received on the management port. */
     static void useOperatorsCookie(HttpServletRequest request) {
         request.setAttribute(OPERATORS_COOKIE, true);
     }
@@ -32,22 +32,22 @@ public interface SessionCallers {
     /**
      * A caller who has logged in.
      *
-     * @param roles their words, see {@link CallerRole}
-     * @param version of the account, when the session began
+     * @param roles the words for the roles, see {@link CallerRole}
+     * @param version the version of the account when the session began
      */
     record SessionCaller(String name, List<String> roles, int version) {
 
-        /** Returns what a filter has found out about a caller. */
+        /** Returns the caller that a filter has stored in the authentication. */
         public static SessionCaller of(Authentication caller) {
             return (SessionCaller) Objects.requireNonNull(caller.getDetails());
         }
     }
 
-    /** The claim of a token of the lottery's own with the version of its account. */
+    /** The claim of the lottery's own tokens that has the version of the account. */
     String VERSION_CLAIM = "lottery_account_version";
 
     /**
-     * Returns the present roles of an account; empty: it is locked, or tokens and sessions of that version have ended.
+     * Returns the current roles of an account; empty: it is locked, or tokens and sessions of that version have ended.
      */
     Optional<List<String>> rolesOf(String name, int version);
 

@@ -29,8 +29,8 @@ import org.springframework.security.oauth2.jwt.SupplierJwtDecoder;
 import org.springframework.web.client.RestTemplate;
 
 /**
- * Checks bearer tokens: signature, issuer, audience, subject and times. A token that was found valid is remembered for
- * a minute at most, because a signature costs more than all else that is done for a request before its command.
+ * Checks bearer tokens: signature, issuer, audience, subject and times. A valid token is cached for a minute at most,
+ * because the check of a signature costs more than all other work for a request before its command.
  */
 final class TokenDecoder implements JwtDecoder {
 
@@ -50,11 +50,11 @@ final class TokenDecoder implements JwtDecoder {
             .build();
 
     /**
-     * Decodes tokens of the lottery's own and of the issuer. Asks the issuer for its keys with the first token, so that
-     * the lottery starts without it.
+     * Creates a decoder for the lottery's own tokens and those of the issuer. It requests the issuer's keys only for
+     * the first token, so that the lottery can start while the issuer is away.
      *
-     * @param issuer empty: there is none
-     * @param ownKey of tokens that the lottery gives itself; null: it gives none
+     * @param issuer the address of the issuer; empty: there is none
+     * @param ownKey the key of tokens that the lottery issues itself; null: it issues none
      */
     TokenDecoder(String issuer, @Nullable SecretKey ownKey, InstantSource clock) {
         if (!issuer.isEmpty()) {
@@ -98,7 +98,7 @@ final class TokenDecoder implements JwtDecoder {
                 : OAuth2TokenValidatorResult.failure(new OAuth2Error(OAuth2ErrorCodes.INVALID_TOKEN));
     }
 
-    /** It is stored with events, and looked for in lists. */
+    /** Returns whether a subject can be a caller's name. Names are stored with events and searched in lists. */
     private static boolean isName(String subject) {
         return !subject.isBlank()
                 && subject.length() <= SUBJECT_LENGTH_MAX
@@ -116,7 +116,7 @@ final class TokenDecoder implements JwtDecoder {
         return decoded;
     }
 
-    /** Returns whether a token was found valid lately. */
+    /** Returns whether a token was recently found valid. */
     boolean knows(String token) {
         Jwt known = valid.getIfPresent(token);
         return known != null && isFresh(known);
@@ -136,7 +136,7 @@ final class TokenDecoder implements JwtDecoder {
         throw invalid;
     }
 
-    /** The keys of the issuer cannot be had now, so that nobody knows whether a token is valid. */
+    /** The issuer's keys cannot be loaded now, so it is unknown whether a token is valid. */
     static final class IssuerAway extends AuthenticationException {
 
         IssuerAway(Throwable cause) {

@@ -1,4 +1,4 @@
-/** Authenticates callers, and decides by their roles which operations they may ask for. */
+/** Authenticates callers, and decides by their roles which operations they may call. */
 @NullMarked
 package lottery.app.security;
 

@@ -1,6 +1,6 @@
 package lottery.app.startup;
 
-/** A reason not to start that an operator can remove. */
+/** The process cannot start, for a reason that an operator can correct. */
 public final class CannotStart extends RuntimeException {
 
     private final String remedy;

@@ -7,7 +7,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
  * Says in one sentence that the database cannot be reached or refuses the login, instead of a stack trace. This is the
- * commonest reason not to start.
+ * most common reason why a process does not start.
  */
 final class NoDatabaseAnalyzer extends AbstractFailureAnalyzer<SQLException> {
 

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says in one sentence which settings of PostgreSQL may lose what was answered. */
+/** Says in one sentence because of which settings PostgreSQL may lose confirmed commits. */
 final class NotDurableAnalyzer extends AbstractFailureAnalyzer<PostgresNotDurable> {
 
     @Override

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says which table of the read models is not as this version reads it. */
+/** Says which read model table differs from the structure that this version reads. */
 final class ReadModelSchemaFailureAnalyzer extends AbstractFailureAnalyzer<SchemaManagementException> {
 
     @Override

@@ -8,7 +8,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.StringUtils;
 
-/** Refuses to start without the address of a server, and names the variable that is missing. */
+/** Stops the start if the address of a server is missing, and names the missing variable. */
 final class RequiredAddresses implements EnvironmentPostProcessor, Ordered {
 
     private static final List<String> REQUIRED =

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says in one sentence what is wrong with the keys for seeds, codes or persons, and how to make one. */
+/** Says in one sentence what is wrong with the keys for seeds, codes or persons, and how to create a key. */
 final class SecretKeysAnalyzer extends AbstractFailureAnalyzer<KeysRefused> {
 
     @Override

@@ -1,4 +1,4 @@
-/** Says in a sentence why the lottery cannot start, and what to do about it. */
+/** Explains in one sentence why the lottery cannot start, and how to correct it. */
 @NullMarked
 package lottery.app.startup;
 

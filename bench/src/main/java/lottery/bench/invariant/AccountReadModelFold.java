@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Folds the chances of accounts, the order that is open, and the draws. The uses of month and day are those of the day
- * on which a chance was spent last. The draws are those of the day on which an order was drawn last.
+ * Folds the chances, the open order and the draws of each account. The used chances of month and day are those of the
+ * day on which a chance was last spent. The draws are those of the day on which an order was last drawn.
  */
 final class AccountReadModelFold implements ReadModelFold {
 

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The chances of one account, added up independently of the lottery. Each day on which chances were spent keeps its
- * count for ever, and only a returned chance of that day reduces it. A month is the sum of its days. The days of draws
- * are counted likewise. A clock that goes back over midnight confuses nothing here.
+ * count for ever. Only a returned chance of that day reduces it. A month is the sum of its days. The days of draws are
+ * counted in the same way. Therefore a clock that goes back over midnight does no harm here.
  */
 final class AccountTally {
 
@@ -26,7 +26,7 @@ final class AccountTally {
     private @Nullable LocalDate drawnOn;
     private @Nullable String openOrder;
 
-    /** Returns the account that the event has changed; null if the event is not about accounts. */
+    /** Returns the account that the event has changed; null if the event does not concern accounts. */
     static @Nullable AccountTally after(EventTableRow event, Map<String, AccountTally> accounts) {
         ParsedEventPayload payload = event.payload();
         return switch (event.name()) {
@@ -101,7 +101,7 @@ final class AccountTally {
     }
 
     /**
-     * Returns the key of an account. Activities have numbers, so the first slash is always the one after the activity.
+     * Returns the key of an account. The ids of activities are numbers, so the first slash always follows the activity.
      */
     static String key(ParsedEventPayload payload) {
         return payload.number("activityId") + "/" + payload.text("userId");
@@ -112,7 +112,7 @@ final class AccountTally {
         return openings;
     }
 
-    /** Returns how often the user has won awards that a user can win only so often, in ascending order. */
+    /** Returns how often the user has won each award with a limit per user, ordered by award. */
     SortedMap<Long, Integer> limitedWins() {
         return limitedWins;
     }

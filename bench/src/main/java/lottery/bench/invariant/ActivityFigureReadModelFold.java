@@ -12,7 +12,8 @@ import java.util.function.Consumer;
 
 /**
  * Folds the sums of each day of an activity. A draw or entry counts a player if it says that it is the player's first
- * one. A row gathers many users. So it may lack the parked event of one user, and have later events of others.
+ * one. A row combines many users. Therefore it may lack a parked event of one user, but contain later events of other
+ * users.
  */
 final class ActivityFigureReadModelFold implements ReadModelFold {
 
@@ -52,7 +53,7 @@ final class ActivityFigureReadModelFold implements ReadModelFold {
     private final PoolWinDetector pools = new PoolWinDetector();
     private final Map<String, Sums> sums = new HashMap<>();
 
-    /** @param parked the positions of the events that are not in the table yet */
+    /** @param parked the positions of parked events, which are not in the table yet */
     ActivityFigureReadModelFold(Set<Long> parked) {
         this.parked = parked;
     }
@@ -86,7 +87,7 @@ final class ActivityFigureReadModelFold implements ReadModelFold {
                 }
             }
             default -> {
-                // The other events define nothing.
+                // Other events define nothing.
             }
         }
         return parked.contains(event.position()) ? List.of() : counted(event, payload);

@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Folds what operators have set up: activities, strategies and their awards. */
+/** Folds the definitions of operators: activities, strategies and their awards. */
 final class ActivityReadModelFold {
 
     private ActivityReadModelFold() {}
@@ -65,7 +65,9 @@ final class ActivityReadModelFold {
             return List.of(new Row(key, event.sequence(), Map.copyOf(columns)));
         }
 
-        /** Notes what an event adds to the rounds. The approved version is still the one before the event. */
+        /**
+         * Adds the commitment of an event to the rounds. The approved version is still the version before the event.
+         */
         private static void commit(EventTableRow event, Map<String, String> columns, ArrayNode rounds) {
             ParsedEventPayload payload = event.payload();
             switch (event.name()) {
@@ -93,7 +95,7 @@ final class ActivityReadModelFold {
                     }
                 }
                 default -> {
-                    // Other events commit to nothing.
+                    // Other events contain no commitment.
                 }
             }
             columns.put("rounds", new ParsedEventPayload("", rounds).canonical());

@@ -11,16 +11,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * I6: a drawn award is won, and a won award comes to one end. It is granted, made good for, or forfeited, or a person
- * has it on the desk. At rest nothing else is under way, except for awards that wait for their time, for a release or
- * for a claim.
+ * I6: a drawn award is won, and a won award has exactly one end. It is granted, compensated or forfeited, or an
+ * operator has it on the desk. At rest no other award is under way, except awards that wait for their time, for a
+ * release or for a claim.
  */
 final class AwardGrantInvariant implements Invariant {
 
     private static final String SUBSTITUTE = "SUBSTITUTE";
     private static final String RETURN_CHANCE = "RETURN_CHANCE";
 
-    /** The award that is to stand in for another one. */
+    /** The award that is to replace another one. */
     private record Promise(String substitute, long position) {}
 
     private final FindingTally tally = new FindingTally();
@@ -30,14 +30,14 @@ final class AwardGrantInvariant implements Invariant {
     /** Draws with an award for which no win was seen yet. */
     private final Map<String, Long> drawn = new LinkedHashMap<>();
 
-    /** Substitutes by the award that was made good for. */
+    /** Substitutes, by the compensated award. */
     private final Map<String, Promise> promises = new LinkedHashMap<>();
 
     private AwardGrantInvariant(Instant now) {
         this.now = now;
     }
 
-    /** Begins the check with the time of the database, so that it does not matter where this runs. */
+    /** Begins the check with the time of the database, so that the clock of this machine does not matter. */
     static AwardGrantInvariant read(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery("SELECT now()")) {
@@ -48,7 +48,7 @@ final class AwardGrantInvariant implements Invariant {
     }
 
     @Override
-    public void see(EventTableRow event) {
+    public void accept(EventTableRow event) {
         switch (event.name()) {
             case "raffle.drawn" -> {
                 if (event.payload().has("award")) {
@@ -78,7 +78,7 @@ final class AwardGrantInvariant implements Invariant {
         }
     }
 
-    /** Applies an event to its award. I7 checks events about an award that was never won. */
+    /** Applies an event to its award. I7 checks events of awards that were never won. */
     private void goesOn(EventTableRow event, AwardTransition way) {
         WonAwardLifecycleTracker award = wins.get(event.payload().text("awardRecordId"));
         if (award == null) {
@@ -99,7 +99,7 @@ final class AwardGrantInvariant implements Invariant {
         String substitute = payload.has("substitute") ? payload.text("substitute") : "";
         boolean fits = substitute.isEmpty() ? by.equals(RETURN_CHANCE) : by.equals(SUBSTITUTE);
         if (!fits) {
-            tally.violated("%s is made good for by %s at event %d, with %s"
+            tally.violated("%s is compensated by %s at event %d, with %s"
                     .formatted(award.id(), by, event.position(), substitute.isEmpty() ? "nothing" : substitute));
         } else if (!substitute.isEmpty()) {
             promises.put(award.id(), new Promise(substitute, event.position()));
@@ -127,12 +127,12 @@ final class AwardGrantInvariant implements Invariant {
         tally.noted("in flight", inFlight);
         tally.noted("waiting", waiting);
         tally.noted("on the desk", onDesk);
-        return tally.verdict("I6", "every win is granted, made good for or forfeited, once, or on the desk");
+        return tally.verdict("I6", "every win is granted, compensated, forfeited or voided, once, or on the desk");
     }
 
     private void requireSubstitute(String award, Promise promise, @Nullable WonAwardLifecycleTracker substitute) {
         if (substitute == null || !substitute.isInsteadOf(award)) {
-            tally.violated("%s is made good for by %s at event %d, which nobody won instead of it"
+            tally.violated("%s is compensated by %s at event %d, which nobody won instead of it"
                     .formatted(award, promise.substitute(), promise.position()));
         }
     }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An event that can happen to a won award.
  *
- * @param to the state that it leads to; {@link #STAYS} if it leads to no other
- * @param from the states in which it can happen
+ * @param to the state after the event; {@link #STAYS} if the state does not change
+ * @param from the states in which the event can happen
  */
 record AwardTransition(String to, Set<String> from) {
 
@@ -35,10 +35,10 @@ record AwardTransition(String to, Set<String> from) {
             Map.entry("award.compensated", new AwardTransition("COMPENSATED", Set.of("REJECTED", "ON_DESK"))),
             Map.entry("award.left-to-desk", new AwardTransition("ON_DESK", UNSETTLED)));
 
-    /** The transition of an award that nobody has to hand over: it is granted in the moment in which it is won. */
+    /** The transition of an award that needs no handover: it is granted in the same event in which it is won. */
     static final AwardTransition WON_AND_GRANTED = new AwardTransition("GRANTED", Set.of());
 
-    /** Returns the transition of the event; null if the event is not about won awards. */
+    /** Returns the transition of the event; null if the event does not concern won awards. */
     static @Nullable AwardTransition of(EventTableRow event) {
         AwardTransition way = WAYS.get(event.name());
         return event.name().equals("award.won") && event.payload().has("grantReference") ? WON_AND_GRANTED : way;

@@ -2,8 +2,8 @@ package lottery.bench.invariant;
 
 /** The moment at which a check is made. */
 public enum CheckMoment {
-    /** The lottery is working: a process that has begun may have its end still before it. */
+    /** The lottery is working: a journey that has begun may not have ended yet. */
     IN_FLIGHT,
-    /** The lottery has come to rest: every process that has begun must have come to its end. */
+    /** The lottery is at rest: every journey that has begun must have ended. */
     AT_REST
 }

@@ -8,9 +8,9 @@ import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 
 /**
- * A share of the users, so that memory has to hold only the state of a part of them. Users whose shards have the same
- * remainder are in one share. Every id that belongs to a user names the shard: {@code order:2a-…}. An id that names
- * none is in the first share, so that none is overlooked.
+ * A share of the users, so that only the state of these users has to fit into memory. Users whose shards have the same
+ * remainder are in one share. Every id of a user contains the shard: {@code order:2a-…}. An id without a shard is in
+ * the first share, so that none is missed.
  */
 record CheckedUserShare(int number, int of) {
 
@@ -24,7 +24,7 @@ record CheckedUserShare(int number, int of) {
                 .toList();
     }
 
-    /** Returns a condition in SQL: whether the id in this column is of this share. */
+    /** Returns a SQL condition that is true if the id in this column belongs to this share. */
     String sql(String column) {
         if (of == 1) {
             return "true";
@@ -41,7 +41,7 @@ record CheckedUserShare(int number, int of) {
         return isHere(shardOf(user));
     }
 
-    /** Returns the shard of a user, as ids name it. */
+    /** Returns the shard of a user in the form that ids contain. */
     static String homeOf(String user) {
         return SHARD.formatted(shardOf(user));
     }

@@ -16,12 +16,12 @@ import lottery.bench.invariant.SameCommitFinder.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that credits are booked in turn and never below zero, once for each business number, which is claimed with the
- * booking.
+ * Checks that bookings of credits are numbered in order, and that no balance is below zero. Each business number is
+ * booked once, and is claimed in the commit of the booking.
  *
- * <p>A booking for an award is of the amount that was won, and an award that is granted with a booking has that
- * booking. A booking for a recharge is of the price of its SKU, in one commit with it. No recharge of a SKU with a
- * price is without a booking.
+ * <p>A booking for an award has the won amount. If a grant refers to a booking, that booking exists. A booking for a
+ * recharge has the price of the SKU, and is in the same commit as the recharge. Each recharge of a SKU with a price has
+ * a booking.
  */
 final class CreditInvariant implements Invariant {
 
@@ -45,19 +45,19 @@ final class CreditInvariant implements Invariant {
     /**
      * An award of credits that was won.
      *
-     * @param credits how many, if the win says so
+     * @param credits the number of credits, if the win contains it
      */
     private record Win(String user, @Nullable BigDecimal credits) {}
 
     private record Grant(String reference, long position) {}
 
-    /** A booking by hand that needs two persons. */
+    /** A manual booking that needs two persons. */
     private record Proposal(
             BusinessNumber number,
             BigDecimal amount,
             @Nullable String proposedBy) {}
 
-    /** @param wanted what waited when it was confirmed; null if nothing did */
+    /** @param wanted the proposal that waited when it was confirmed; null if none did */
     private record Confirmation(
             String proposal,
             @Nullable Proposal wanted,
@@ -65,7 +65,7 @@ final class CreditInvariant implements Invariant {
             @Nullable String confirmedBy,
             Place place) {}
 
-    /** The balance of a user after so many bookings. */
+    /** The balance of a user after a number of bookings. */
     private record AccountTally(BigDecimal balance, long entries) {
 
         private static final AccountTally EMPTY = new AccountTally(BigDecimal.ZERO, 0);
@@ -75,7 +75,7 @@ final class CreditInvariant implements Invariant {
     private final Map<String, AccountTally> accounts = new HashMap<>();
     private final Map<BusinessNumber, Booking> bookings = new LinkedHashMap<>();
 
-    /** The claimed numbers by account, each with the booking of the account that has it. */
+    /** The claimed numbers by account, each with the booking that holds the claim. */
     private final Map<String, Map<String, String>> claims = new LinkedHashMap<>();
 
     private final Map<String, Win> wins = new HashMap<>();
@@ -86,10 +86,10 @@ final class CreditInvariant implements Invariant {
 
     private final SameCommitFinder stretches = new SameCommitFinder();
 
-    /** Prices by activity and SKU, as the activity's definition has them at this point of the log. */
+    /** Prices by activity and SKU, from the activity's definition at this point of the log. */
     private final Map<String, BigDecimal> prices = new HashMap<>();
 
-    /** Recharges that are paid for elsewhere, whatever their SKU costs when they are completed. */
+    /** Recharges that are paid elsewhere, whatever the price of their SKU is when they are completed. */
     private final Set<String> waiting = new HashSet<>();
 
     private final Map<String, Purchase> purchases = new LinkedHashMap<>();
@@ -114,7 +114,7 @@ final class CreditInvariant implements Invariant {
     }
 
     @Override
-    public void see(EventTableRow event) {
+    public void accept(EventTableRow event) {
         Place place = stretches.of(event);
         switch (event.name()) {
             case "activity.created", "activity.edited" -> priced(event.payload());
@@ -134,7 +134,7 @@ final class CreditInvariant implements Invariant {
             case "proposal.credits-declined" -> proposals.remove(event.payload().text("proposalId"));
             case "award.granted" -> granted(event);
             default -> {
-                // Other events are not about credits.
+                // Other events do not concern credits.
             }
         }
     }
@@ -157,7 +157,7 @@ final class CreditInvariant implements Invariant {
                         person(payload, "proposedBy")));
     }
 
-    /** Returns the name of a person; null where nobody is asked who he is. */
+    /** Returns the name of a person; null if callers are not authenticated. */
     private static @Nullable String person(ParsedEventPayload payload, String field) {
         return payload.has(field) ? payload.text(field) : null;
     }
@@ -295,7 +295,7 @@ final class CreditInvariant implements Invariant {
         return tally.verdict("credits", "credits are booked once, never below zero, as was won or as it cost");
     }
 
-    /** Requires the claim of a booking, and takes it away, so that claims without a booking are left. */
+    /** Requires the claim of a booking, and removes it. The claims that remain at the end have no booking. */
     private void requireClaim(BusinessNumber number, Booking booking) {
         String entry = claims.getOrDefault(booking.stream(), new HashMap<>()).remove(number.businessNo());
         if (!Long.toString(booking.entry()).equals(entry)) {
@@ -309,7 +309,7 @@ final class CreditInvariant implements Invariant {
         }
     }
 
-    /** Requires that a booking for a recharge has a purchase, by the user who paid. */
+    /** Requires that a booking for a recharge has a purchase of the same user. */
     private void requirePurchase(BusinessNumber number, Booking booking) {
         if (!number.businessNo().startsWith(RECHARGE)) {
             return;
@@ -335,14 +335,14 @@ final class CreditInvariant implements Invariant {
             tally.violated("%s costs %s at event %d, and nothing is booked for it"
                     .formatted(recharge, purchase.price(), purchase.place().position()));
         } else if (paid.amount().negate().compareTo(purchase.price()) != 0
-                || !paid.place().isBeside(purchase.place())) {
+                || !paid.place().isInSameCommitAs(purchase.place())) {
             tally.violated("%s costs %s at event %d, and %s is booked for it at event %d"
                     .formatted(
                             recharge, purchase.price(), purchase.place().position(), paid.amount(), paid.position()));
         }
     }
 
-    /** Requires that what a second person confirmed was booked with it, as it was proposed. */
+    /** Requires that a confirmed proposal was booked in the same commit, exactly as proposed. */
     private void requireProposed(Confirmation confirmation) {
         tally.checked();
         Proposal wanted = confirmation.wanted();
@@ -353,7 +353,7 @@ final class CreditInvariant implements Invariant {
                 || booking.amount().compareTo(wanted.amount()) != 0) {
             tally.violated("%s is confirmed at event %d for entry %d, which is not what was proposed"
                     .formatted(confirmation.proposal(), confirmation.place().position(), confirmation.entry()));
-        } else if (!booking.place().isBeside(confirmation.place())) {
+        } else if (!booking.place().isInSameCommitAs(confirmation.place())) {
             tally.violated("%s is confirmed at event %d, and booked at event %d, in another commit"
                     .formatted(confirmation.proposal(), confirmation.place().position(), booking.position()));
         } else if (confirmation.confirmedBy() != null
@@ -363,7 +363,7 @@ final class CreditInvariant implements Invariant {
         }
     }
 
-    /** Requires the booking of a grant. Another system that grants credits has a reference of another kind. */
+    /** Requires the booking of a grant. A grant of another system has a reference of another form. */
     private void requireBooking(String award, Grant grant) {
         tally.checked();
         Win win = wins.get(award);

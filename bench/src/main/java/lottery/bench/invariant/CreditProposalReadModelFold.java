@@ -41,7 +41,7 @@ final class CreditProposalReadModelFold implements ReadModelFold {
         };
     }
 
-    /** Returns the row after an event. A decision about nothing has none, and another invariant says so. */
+    /** Returns the row after an event. A decision without a proposal has no row, and another invariant reports it. */
     private List<Row> row(EventTableRow event, String state, String by) {
         ParsedEventPayload payload = event.payload();
         Map<String, String> columns = proposals.get(payload.text("proposalId"));

@@ -6,8 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that every event is known and has what its name promises. An unknown event could change any of the sums, and a
- * checker that overlooks something is worse than none.
+ * Checks that the name of every event is known and its payload has the required fields. An unknown event could change
+ * any of the sums, and a checker that misses events is worse than none.
  */
 final class EventNameInvariant {
 
@@ -87,10 +87,10 @@ final class EventNameInvariant {
 
     private final FindingTally tally = new FindingTally();
 
-    /** The positions of flawed events: an event that is read again is counted once. */
+    /** The positions of flawed events, so that an event that is read several times is counted once. */
     private final Set<Long> flawed = new HashSet<>();
 
-    /** Shows the event to all invariants, and notes whether they can read it. */
+    /** Passes the event to all invariants, and records whether they can read it. */
     void see(EventTableRow event, List<Invariant> invariants) {
         String flaw = KNOWN.contains(event.name()) ? null : "is not known to the checker";
         if (flaw == null && !event.payload().isObject()) {
@@ -110,7 +110,7 @@ final class EventNameInvariant {
 
     private static @Nullable String flawFoundBy(Invariant invariant, EventTableRow event) {
         try {
-            invariant.see(event);
+            invariant.accept(event);
             return null;
         } catch (UnreadablePayload unreadable) {
             return unreadable.reason();

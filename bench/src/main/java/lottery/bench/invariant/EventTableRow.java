@@ -9,13 +9,13 @@ import java.util.function.Supplier;
 /**
  * A row of the event table.
  *
- * @param position in global order, without a hole
- * @param stream the aggregate it belongs to
+ * @param position its position in global order, without gaps
+ * @param stream the id of its aggregate
  * @param sequence its place in that stream, from 0 on
  * @param name its stable name
  * @param at when it happened
  * @param metadata its metadata
- * @param isRepeated whether another reading counts it, and this one only needs it for some invariants
+ * @param isRepeated whether another reading counts this event, and this reading needs it only for some invariants
  */
 record EventTableRow(
         long position,
@@ -35,7 +35,7 @@ record EventTableRow(
             "split_part(aggregate_id, ':', 1) IN ('account', 'order', 'award', 'recharge', 'credit', 'ban', 'behaviour',"
                     + " 'rebates', 'sign-in', 'person', 'proposal')";
 
-    /** Selects what sums gather over all users, bans, and the events that belong to no user, the oldest first. */
+    /** Selects, the oldest first, the events for sums over all users, bans, and events that belong to no user. */
     static final String SQL_OF_ALL = IN_ORDER.formatted(
             IS_OF_A_USER,
             "type IN ('raffle.drawn', 'raffle.entered', 'award.won', 'account.opened', 'account.recharged',"
@@ -43,7 +43,7 @@ record EventTableRow(
                     + " 'person.erasure-proposed', 'person.erased', 'proposal.credits-proposed',"
                     + " 'proposal.credits-confirmed', 'proposal.credits-declined') OR NOT " + IS_OF_A_USER);
 
-    /** Returns the query for events of the users of a share, and for those that belong to no user, the oldest first. */
+    /** Returns the query for events of the users of a share and for events that belong to no user, the oldest first. */
     static String sql(CheckedUserShare share) {
         return IN_ORDER.formatted("NOT " + IS_OF_A_USER, share.sql("aggregate_id") + " OR NOT " + IS_OF_A_USER);
     }
@@ -60,12 +60,12 @@ record EventTableRow(
                 metadataIn(row.getBytes(8)));
     }
 
-    /** Few events are asked for their metadata. */
+    /** Returns a supplier that parses the metadata on demand, because few events need it. */
     private static Supplier<ParsedEventPayload> metadataIn(byte[] json) {
         return () -> ParsedEventPayload.of(json);
     }
 
-    /** Returns what the ids of an order and of its award record have in common: the part after their prefixes. */
+    /** Returns the part of an id after the prefix. It is the same for an order and its award record. */
     static String key(String id) {
         return id.substring(id.indexOf(':') + 1);
     }

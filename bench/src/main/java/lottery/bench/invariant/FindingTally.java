@@ -3,7 +3,7 @@ package lottery.bench.invariant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Counts the facts that were checked and the violations, and keeps the first violation in words. */
+/** Counts the checked facts and the violations, and keeps the text of the first violation. */
 final class FindingTally {
 
     private final Map<String, Long> noted = new LinkedHashMap<>();
@@ -26,7 +26,7 @@ final class FindingTally {
         violated++;
     }
 
-    /** Notes how many there are of something else that is worth knowing. */
+    /** Records a further count that the report shows. */
     void noted(String what, long number) {
         noted.put(what, number);
     }

@@ -1,10 +1,10 @@
 package lottery.bench.invariant;
 
-/** A rule that must hold, watched over the whole history. */
+/** A rule that must hold, checked over the whole history. */
 interface Invariant {
 
     /** Takes the next event in global order. */
-    void see(EventTableRow event);
+    void accept(EventTableRow event);
 
     /** Returns the verdict, once, after the last event. */
     InvariantVerdict verdict(CheckMoment moment);

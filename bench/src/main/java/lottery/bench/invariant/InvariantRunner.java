@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Checks all invariants that can be checked today. It reads the log once for each share of the users, with their
- * accounts, orders and awards. One more reading is for events that belong to nobody, and for what gathers all users.
- * Memory holds the state of one reading at a time.
+ * Checks all invariants. It reads the log once for each share of the users, with their accounts, orders and awards. One
+ * more reading is for events that belong to no user, and for sums over all users. Memory holds the state of only one
+ * reading at a time.
  */
 public final class InvariantRunner {
 
@@ -31,10 +31,10 @@ public final class InvariantRunner {
     public interface Progress {
 
         /**
-         * Is called every so often, and at the end of each reading.
+         * Called regularly during a reading, and at the end of each reading.
          *
          * @param number the number of the reading, from 1 on
-         * @param of how many readings there are
+         * @param of the number of all readings
          * @param events how many events this reading has read
          */
         void read(int number, int of, long events);
@@ -55,7 +55,7 @@ public final class InvariantRunner {
     }
 
     /**
-     * Reads all that the connection shows, which has to be one snapshot.
+     * Checks the data that the connection shows. The connection has to show one snapshot.
      *
      * @param shares the number of shares into which the users are divided, {@link #SHARES_MAX} at most
      */
@@ -113,8 +113,8 @@ public final class InvariantRunner {
     }
 
     /**
-     * Returns the positions that a processor has parked. A row that gathers many users is without them while others go
-     * on; at rest none waits.
+     * Returns the positions of the events that a processor has parked. A row that combines many users lacks these
+     * events, while other users' events are applied. At rest no event is parked.
      */
     private Set<Long> parked(String processor) throws SQLException {
         Set<Long> parked = new HashSet<>();

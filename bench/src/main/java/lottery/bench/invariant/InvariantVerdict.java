@@ -9,10 +9,10 @@ import java.util.stream.Collectors;
  * The verdict on one invariant.
  *
  * @param name its short name, {@code I6} for example
- * @param promise what has to hold
- * @param checked how many facts were looked at; if there are none, the verdict says nothing
- * @param first the first violation in words, empty if there is none
- * @param noted counts of other things that are worth knowing, mostly empty
+ * @param promise the rule that has to hold
+ * @param checked how many facts were checked; if there are none, the verdict has no meaning
+ * @param first the text of the first violation; empty if there is none
+ * @param noted further counts for the report; usually empty
  */
 public record InvariantVerdict(
         String name, String promise, long checked, long violated, String first, Map<String, Long> noted) {
@@ -25,7 +25,7 @@ public record InvariantVerdict(
         return violated == 0;
     }
 
-    /** Returns one verdict on what this one and the other have looked at. */
+    /** Returns a verdict that combines this one and another one. */
     InvariantVerdict and(InvariantVerdict other) {
         Map<String, Long> both = new LinkedHashMap<>(noted);
         other.noted.forEach((what, number) -> both.merge(what, number, Long::sum));
@@ -38,7 +38,7 @@ public record InvariantVerdict(
                 both);
     }
 
-    /** Returns the notes in words. */
+    /** Returns the further counts as text. */
     public String remark() {
         return noted.entrySet().stream()
                 .map(each -> each.getValue() + " " + each.getKey())

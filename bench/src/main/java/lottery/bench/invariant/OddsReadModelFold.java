@@ -9,15 +9,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Folds, by award, how many draws can be compared with the promised odds, and how many of them won it. A row gathers
- * what many users do. A parked event of one of them is not in it while others go on.
+ * Folds, by award, how many draws can be compared with the promised odds, and how many of these draws won it. A row
+ * combines many users. It lacks a parked event of one user, but contains later events of other users.
  */
 final class OddsReadModelFold implements ReadModelFold {
 
     private static final long NOTHING_WON = 0;
     private static final long ALL_DRAWS = -1;
 
-    /** The rules of one version of a strategy that tell which draws can be compared with its odds. */
+    /** The rules of one version of a strategy that decide which draws can be compared with its odds. */
     private record Promised(
             Map<Long, Long> locks,
             @Nullable Long fallback,
@@ -49,7 +49,8 @@ final class OddsReadModelFold implements ReadModelFold {
         }
 
         /**
-         * Returns by award, and for no award, whether it was picked; without those about which the draw tells nothing.
+         * Returns, for each award and for winning no award, whether the draw picked it. Awards for which the draw
+         * cannot be compared with the odds are omitted.
          */
         Map<Long, Boolean> toldBy(ParsedEventPayload drawn) {
             List<Long> soldOut = new ArrayList<>(drawn.numbers("soldOut"));
@@ -96,7 +97,7 @@ final class OddsReadModelFold implements ReadModelFold {
     private final Map<String, Promised> promises = new HashMap<>();
     private final Map<String, Count> counts = new HashMap<>();
 
-    /** @param parked the positions of the draws that are not in the table yet */
+    /** @param parked the positions of parked draws, which are not in the table yet */
     OddsReadModelFold(Set<Long> parked) {
         this.parked = parked;
     }

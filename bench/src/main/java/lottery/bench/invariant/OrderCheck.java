@@ -6,10 +6,10 @@ import java.util.Map;
 import lottery.bench.invariant.SameCommitFinder.Place;
 import org.jspecify.annotations.Nullable;
 
-/** Checks that the events of account and order about one order belong together. */
+/** Checks that the events of the account and of the order fit together for one order. */
 final class OrderCheck {
 
-    /** A step of an order, which can happen once. */
+    /** A step of an order. Each step can happen once. */
     enum Step {
         SPENT("costs a chance", "costs no chance"),
         CREATED("is created", "is not created"),
@@ -17,7 +17,7 @@ final class OrderCheck {
         DRAWN("is drawn", "is not drawn"),
         ENTERED("enters a pool", "enters no pool"),
         RETURNED("gives its chance back", "gives no chance back"),
-        REMEDIED("has its award made good for by the chance", "has no award that is made good for by the chance"),
+        REMEDIED("has its award compensated by the chance", "has no award that is compensated by the chance"),
         CANCELLED("is cancelled", "is not cancelled"),
         REFUSED("is refused", "is not refused");
 
@@ -30,7 +30,7 @@ final class OrderCheck {
         }
     }
 
-    /** The chance that was spent for an order. */
+    /** The chance that was spent on an order. */
     record Cost(String account, LocalDate day, boolean open) {}
 
     private final String id;
@@ -67,7 +67,7 @@ final class OrderCheck {
         return steps.containsKey(step);
     }
 
-    /** Checks all steps together. I7 checks that no draw cost nothing. */
+    /** Checks all steps together. I7 checks that each draw has spent a chance. */
     void verdict(FindingTally tally) {
         Place refused = steps.get(Step.REFUSED);
         if (refused != null) {
@@ -103,18 +103,18 @@ final class OrderCheck {
         }
     }
 
-    /** Returns whether the chance came back after the draw. I7 checks draws for a chance that had come back before. */
+    /** Returns whether the chance was returned after the draw. I7 checks draws whose chance was returned before. */
     private boolean isReturnedAfterDraw() {
         Place drawn = steps.get(Step.DRAWN);
         Place returned = steps.get(Step.RETURNED);
         return drawn != null && returned != null && drawn.position() < returned.position() && !has(Step.CANCELLED);
     }
 
-    /** Requires that neither step is without the other, and that both are in one commit. */
+    /** Requires that both steps happened in one commit, or neither. */
     private void requireTogether(Step one, Step other, FindingTally tally) {
         Place first = steps.get(one);
         Place second = steps.get(other);
-        if (first != null && second != null && !first.isBeside(second)) {
+        if (first != null && second != null && !first.isInSameCommitAs(second)) {
             tally.violated("%s %s at event %d and %s at event %d, in another commit"
                     .formatted(id, one.done, first.position(), other.done, second.position()));
         } else if (first != null && second == null) {

@@ -9,14 +9,14 @@ import lottery.bench.invariant.OrderCheck.Step;
 import lottery.bench.invariant.SameCommitFinder.Place;
 
 /**
- * I3: one order, one outcome. A chance that was spent bought exactly one outcome. The order is drawn in the same
- * commit; or it stays open, the only one of its account, until it is drawn or cancelled. After a draw, the chance comes
- * back only to make good for the award, in the same commit.
+ * I3: one order, one outcome. Each spent chance has exactly one outcome. Either the order is drawn in the same commit,
+ * or it stays open until it is drawn or cancelled. An account has at most one open order. After a draw, the chance is
+ * returned only as compensation for the award, in the same commit.
  */
 final class OutcomeInvariant implements Invariant {
 
     private static final String ORDER = "order:";
-    /** A request was refused after it had waited in the queue. */
+    /** The event of a request that was refused after it had waited in the queue. */
     private static final String REFUSED = "raffle.order-refused";
 
     private static final Set<String> BEGINNINGS = Set.of(
@@ -35,7 +35,7 @@ final class OutcomeInvariant implements Invariant {
     private final Map<String, String> open = new HashMap<>();
 
     @Override
-    public void see(EventTableRow event) {
+    public void accept(EventTableRow event) {
         Place place = stretches.of(event);
         if (event.stream().startsWith(ORDER)) {
             requireBeginning(event);

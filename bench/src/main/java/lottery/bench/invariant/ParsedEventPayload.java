@@ -18,14 +18,14 @@ import tools.jackson.databind.node.MissingNode;
 /**
  * The payload of an event, or a part of it.
  *
- * @param path the place of the part in the payload, for people
+ * @param path the path of the part within the payload, for messages
  */
 record ParsedEventPayload(String path, JsonNode node) {
 
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,40}(\\.[0-9]{1,40})?");
 
-    /** Parses a payload. One that is not JSON has no fields, and every attempt to read one fails. */
+    /** Parses a payload. A payload that is not JSON has no fields, and every attempt to read a field fails. */
     static ParsedEventPayload of(byte[] payload) {
         try {
             return new ParsedEventPayload("", JSON.readTree(payload));
@@ -57,8 +57,8 @@ record ParsedEventPayload(String path, JsonNode node) {
     }
 
     /**
-     * Returns the text as PostgreSQL writes it, without what is null: short names come first, and a blank after each
-     * sign.
+     * Returns the text as PostgreSQL writes {@code jsonb}, without null fields: short names come first, and a blank
+     * follows each comma and colon.
      */
     String canonical() {
         return canonical(node);
@@ -130,7 +130,7 @@ record ParsedEventPayload(String path, JsonNode node) {
     }
 
     /**
-     * Returns whether the field is a decimal that is written out, so that sums do not become longer than their parts.
+     * Returns whether the field is a decimal without an exponent, so that sums do not become longer than their parts.
      */
     boolean isDecimal(String field) {
         return DECIMAL.matcher(node.path(field).asString("")).matches();

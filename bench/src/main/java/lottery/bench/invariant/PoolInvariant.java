@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks the pools of activities that are drawn at one time. The entries have the numbers that follow from the log, and
- * none is behind the close. The published root is theirs. Each win is the one of its place in the order of the lots,
- * and was given. A cancelled pool gives all chances back.
+ * no entry is after the close. The published root is the root of these entries. Each win matches its place in the order
+ * of the lots, and its award record exists. A cancelled pool returns all chances.
  *
  * <p>It computes trees and lots with code of its own, entry by entry. Memory holds the winners of one pool.
  */
 final class PoolInvariant {
 
-    /** Numbers the entries as the log does, beside the numbers that they were given. */
+    /** Selects entries whose given number differs from their number in the order of the log. */
     private static final String NUMBERS = """
             SELECT coalesce(told.holder, given.holder), told.number, given.number
             FROM (SELECT aggregate_id AS holder,
@@ -68,14 +68,14 @@ final class PoolInvariant {
     /** One win. */
     private record Win(long entryNo, String orderId) {}
 
-    /** One pool, as its events tell it. */
+    /** The state of one pool, from its events. */
     private static final class Pool {
 
         private final long activity;
         private final TreeMap<Long, Win> wins = new TreeMap<>();
         private final Set<Long> winners = new HashSet<>();
 
-        /** The awards that a reserve was looked for. */
+        /** The vacated awards for which a reserve was searched. */
         private final Set<String> settled = new HashSet<>();
 
         private long closedAt = Long.MAX_VALUE;
@@ -89,7 +89,7 @@ final class PoolInvariant {
         }
     }
 
-    /** Roots of parts of the tree that are full, each with so many leaves. */
+    /** The root of a complete part of the tree, with the number of its leaves. */
     @SuppressWarnings("ArrayRecordComponent") // The array is neither compared nor changed.
     private record Part(long leaves, byte[] root) {}
 
@@ -157,7 +157,7 @@ final class PoolInvariant {
             }
             case "pool.reserves-used-up" -> settled(pool, payload);
             default -> {
-                // The other events say nothing that has to be right.
+                // The other events contain nothing to check.
             }
         }
     }
@@ -194,7 +194,10 @@ final class PoolInvariant {
         vacated(pool, moment);
     }
 
-    /** Reads the entries in their order: the root must be theirs, and no lot before a winner's may lose. */
+    /**
+     * Reads the entries in their order. The root must follow from them, and no entry with a lot before that of a winner
+     * may lose.
+     */
     private void entries(Pool pool) throws SQLException {
         Map<Long, String> winning = new HashMap<>();
         pool.wins.values().forEach(win -> winning.put(win.entryNo(), win.orderId()));
@@ -276,7 +279,7 @@ final class PoolInvariant {
         }
     }
 
-    /** Each award that its winner does not get is offered to a reserve, and no other one is. */
+    /** Requires that exactly the awards that their winners do not get are offered to reserves. */
     private void vacated(Pool pool, CheckMoment moment) throws SQLException {
         Set<String> vacated = new HashSet<>();
         try (PreparedStatement statement = connection.prepareStatement(VACATED)) {
@@ -320,7 +323,7 @@ final class PoolInvariant {
         }
     }
 
-    /** Adds a leaf. Two parts of one size become one part, so that only a few are kept. */
+    /** Adds a leaf. Two parts of the same size are joined, so that only a few parts are kept. */
     private static void add(Deque<Part> parts, byte[] leaf) {
         Part part = new Part(1, leaf);
         while (!parts.isEmpty() && parts.peekLast().leaves() == part.leaves()) {

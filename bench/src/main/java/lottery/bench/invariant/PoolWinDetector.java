@@ -5,15 +5,15 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Tells wins of pools from others, by the activities that are drawn at one time. */
+/** Distinguishes wins of pools from other wins, by the activities that are drawn at one time. */
 final class PoolWinDetector {
 
     private final Set<Long> scheduled = new HashSet<>();
 
-    /** The strategy and version that a pool was frozen with, by its activity. */
+    /** The strategy and version with which each pool was frozen, by activity. */
     private final Map<Long, String> versions = new HashMap<>();
 
-    /** Has to be told each event in the order of the log. */
+    /** Takes the next event. It has to be called for each event in the order of the log. */
     void after(EventTableRow event) {
         ParsedEventPayload payload = event.payload();
         switch (event.name()) {
@@ -29,12 +29,12 @@ final class PoolWinDetector {
                         payload.number("activityId"),
                         payload.number("strategyId") + "/" + payload.number("strategyVersion"));
             default -> {
-                // The other events say nothing about that.
+                // The other events do not concern pools.
             }
         }
     }
 
-    /** Returns whether a win is that of a place, and not a substitute for another award. */
+    /** Returns whether a win belongs to a place in a pool and is no substitute for another award. */
     boolean has(EventTableRow won) {
         return !won.payload().has("insteadOf")
                 && scheduled.contains(won.payload().number("activityId"));

@@ -6,7 +6,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * Checks that the log counts from 1 up to its head, without holes: a reader of a position has missed nothing before it.
+ * Checks that the positions of the log run from 1 to the head without gaps. Therefore a reader at a position has missed
+ * no event before it.
  */
 final class PositionInvariant {
 
@@ -43,6 +44,6 @@ final class PositionInvariant {
                 }
             }
         }
-        return tally.verdict("log", "positions have no holes");
+        return tally.verdict("log", "positions have no gaps");
     }
 }

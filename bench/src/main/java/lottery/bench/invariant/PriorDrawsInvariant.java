@@ -5,20 +5,20 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Checks that each draw says how many its user had made before, in all and on the same day: tiers and locks follow from
- * that. The account books each draw and each entry of a pool, which are counted alike. The booking is in the commit of
- * the draw, before it or behind it.
+ * Checks that each draw has the right number of earlier draws of its user, in total and on the same day, because tiers
+ * and locks depend on these numbers. The account counts each draw and each entry of a pool in the same way. Its event
+ * is in the commit of the draw, before or after it.
  */
 final class PriorDrawsInvariant implements Invariant {
 
-    /** The draws of an account that are booked. */
+    /** The draws that an account has counted. */
     private static final class Booked {
 
         private final Map<LocalDate, Long> byDay = new HashMap<>();
         private long total;
     }
 
-    /** How many draws were before one. */
+    /** How many draws preceded a draw. */
     private record Before(long total, long today) {
 
         @Override
@@ -30,14 +30,14 @@ final class PriorDrawsInvariant implements Invariant {
     private final FindingTally tally = new FindingTally();
     private final Map<String, Booked> accounts = new HashMap<>();
 
-    /** The numbers that bookings give whose draws are not read yet. */
+    /** The numbers of account events whose draws are not read yet. */
     private final Map<String, Before> booked = new HashMap<>();
 
-    /** The numbers that draws give whose bookings are not read yet. */
+    /** The numbers of draws whose account events are not read yet. */
     private final Map<String, Before> told = new HashMap<>();
 
     @Override
-    public void see(EventTableRow event) {
+    public void accept(EventTableRow event) {
         ParsedEventPayload payload = event.payload();
         switch (event.name()) {
             case "account.chance-spent" -> {
@@ -48,7 +48,7 @@ final class PriorDrawsInvariant implements Invariant {
             case "account.order-used" -> book(event);
             case "raffle.drawn" -> tell(event, "drawsBefore", "drawsBeforeToday");
             case "raffle.entered" -> {
-                // Entries from before they were counted say nothing.
+                // Entries that are older than the counting have no number.
                 if (payload.has("entriesBefore")) {
                     tell(event, "entriesBefore", "entriesBeforeToday");
                 }
@@ -94,7 +94,7 @@ final class PriorDrawsInvariant implements Invariant {
         }
     }
 
-    /** A draw without a booking is the business of other invariants. */
+    /** Other invariants check for draws that the account has not counted. */
     @Override
     public InvariantVerdict verdict(CheckMoment moment) {
         return tally.verdict("counts", "each draw knows how many were before it");

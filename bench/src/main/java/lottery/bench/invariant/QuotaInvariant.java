@@ -7,10 +7,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * I5: at every chance that is spent, used ≤ granted, in total, in its month and on its day. A later recharge excuses
- * nothing, and neither does a chance that comes back later. The days of an account go forward only: on an earlier day,
- * the account would have forgotten what was used. Free chances are given once, as a definition of the activity has
- * them.
+ * I5: whenever a chance is spent, used ≤ granted, in total, in the month and on the day. A later recharge or a later
+ * return of a chance does not correct a violation. The days of an account only go forward, because the account keeps no
+ * counts of earlier days. Free chances are given once, and match a definition of the activity.
  */
 final class QuotaInvariant implements Invariant {
 
@@ -38,7 +37,7 @@ final class QuotaInvariant implements Invariant {
     }
 
     @Override
-    public void see(EventTableRow event) {
+    public void accept(EventTableRow event) {
         if (DEFINED.contains(event.name())) {
             ParsedEventPayload definition = event.payload().in("definition");
             if (definition.has("free")) {

@@ -10,8 +10,8 @@ import lottery.bench.invariant.SameCommitFinder.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the answers to requests that are not the order of the same id. Their streams have the answer and nothing else,
- * and the orders that they name exist.
+ * Checks the stored answers to requests whose id is not the id of an order. Their streams contain only the answer, and
+ * the orders in the answer exist.
  */
 final class RaffleRequestAnswerInvariant {
 
@@ -21,7 +21,7 @@ final class RaffleRequestAnswerInvariant {
      * An answer.
      *
      * @param wish PARTAKE, DRAW, DRAW_ORDER or CANCEL
-     * @param refused whether it says why there are no more
+     * @param refused whether it has a reason why there are not more orders
      */
     private record Answer(Place place, String account, String wish, long count, List<String> orders, boolean refused) {
 
@@ -36,8 +36,8 @@ final class RaffleRequestAnswerInvariant {
         }
 
         /**
-         * Returns whether the orders fit the request. Fewer than were asked for need a reason, and no order at all is
-         * no answer.
+         * Returns whether the orders fit the request. If there are fewer than requested, the answer needs a reason. An
+         * answer without any order is invalid.
          */
         boolean fits() {
             int made = orders.size();
@@ -55,7 +55,7 @@ final class RaffleRequestAnswerInvariant {
         this.tally = tally;
     }
 
-    /** Takes an event in a stream of an order or a request. */
+    /** Takes an event of the stream of an order or a request. */
     void see(EventTableRow event, Place place) {
         Answer before = answers.get(event.stream());
         if (before != null) {
@@ -108,8 +108,7 @@ final class RaffleRequestAnswerInvariant {
     }
 
     /**
-     * Returns whether the order was drawn or cancelled for this request, or was open already when the request asked for
-     * one.
+     * Returns whether the order was drawn or cancelled by this request, or, for PARTAKE, was already open before it.
      */
     private static boolean isMeant(Answer answer, OrderCheck order) {
         return switch (answer.wish()) {
@@ -125,6 +124,6 @@ final class RaffleRequestAnswerInvariant {
     }
 
     private static boolean isBeside(@Nullable Place place, Place answered) {
-        return place != null && place.isBeside(answered);
+        return place != null && place.isInSameCommitAs(answered);
     }
 }

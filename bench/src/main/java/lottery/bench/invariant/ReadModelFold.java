@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A read model that is computed from the events again. */
+/** Computes a read model again from the events. */
 interface ReadModelFold {
 
-    /** The format of a moment here; the database keeps microseconds, rounded. */
+    /** The format of a time in this package. The database rounds times to microseconds. */
     DateTimeFormatter MOMENT =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
-    /** The same format in SQL, for the column that is put in. */
+    /** The same format as a SQL expression, with a placeholder for the column. */
     String MOMENT_SQL = "to_char(%s AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')";
 
     /** The value of an empty column. */
@@ -24,8 +24,8 @@ interface ReadModelFold {
     /**
      * A row of the table.
      *
-     * @param version the newest event that the row has seen, in its stream or in the log
-     * @param columns by name, each as text
+     * @param version the newest event that the row has seen: its number in the stream, or its position in the log
+     * @param columns the values of the columns by name, as text
      */
     record Row(String key, long version, Map<String, String> columns) {}
 
@@ -39,7 +39,10 @@ interface ReadModelFold {
         return true;
     }
 
-    /** Returns the rows that the event takes away, if it does not put them back. It is called before {@link #after}. */
+    /**
+     * Returns the keys of the rows that the event removes. {@link #after}, which is called next, may return such a row
+     * again.
+     */
     default Set<String> gone(EventTableRow event) {
         return Set.of();
     }

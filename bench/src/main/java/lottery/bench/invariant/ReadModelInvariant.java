@@ -13,8 +13,8 @@ import java.util.Objects;
 import lottery.bench.invariant.ReadModelFold.Row;
 
 /**
- * I8: a read model is the fold of the events. Each row says which event it has seen last, and has to equal the fold up
- * to that event. So rows that lag behind are checked as well. At rest none lags, and none is missing or left over.
+ * I8: a read model is the fold of the events. Each row names the last event that it has seen, and has to equal the fold
+ * up to that event. Therefore rows that lag behind are checked, too. At rest no row lags, is missing or is left over.
  */
 final class ReadModelInvariant implements Invariant {
 
@@ -58,7 +58,7 @@ final class ReadModelInvariant implements Invariant {
     }
 
     @Override
-    public void see(EventTableRow event) {
+    public void accept(EventTableRow event) {
         newest.keySet().removeAll(fold.gone(event));
         for (Row expected : fold.after(event)) {
             newest.put(expected.key(), expected.version());
@@ -108,7 +108,7 @@ final class ReadModelInvariant implements Invariant {
         return tally.verdict("I8", fold.table() + " = fold(events)");
     }
 
-    /** Counts the rows that were right once, and that a later event has taken away. */
+    /** Counts the rows that were right at an earlier event, but should have been removed by a later one. */
     private long leftOver(CheckMoment moment) {
         List<String> leftOver = comparedAt.keySet().stream()
                 .filter(key -> !newest.containsKey(key))

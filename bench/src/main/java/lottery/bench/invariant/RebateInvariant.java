@@ -13,9 +13,9 @@ import lottery.bench.invariant.SameCommitFinder.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that each rebate is what its rule said, and is given once: by one recharge or booking of its user, in the same
- * commit. No recharge and no booking has the number of a rebate that was not given. Rules with a limit pay nobody more
- * often than it says. At rest, each rebate is given or refused.
+ * Checks that each rebate matches its rule and is given once, by one recharge or booking of its user in the same
+ * commit. No recharge and no booking has the number of a rebate that was not given. A rule with a limit gives no user
+ * more rebates than the limit. At rest, each rebate is given or refused.
  */
 final class RebateInvariant implements Invariant {
 
@@ -25,16 +25,16 @@ final class RebateInvariant implements Invariant {
 
     private static final Set<String> OVER = Set.of("behaviour.rebate-given", "behaviour.rebate-refused");
 
-    /** @param period of its limit; empty if it has none */
+    /** @param period the period of its limit; empty if it has no limit */
     private record Rule(String behaviour, Map<Long, String> rebates, String period, long count) {}
 
-    /** @param said what it gives, in words */
+    /** @param said a text of what it gives */
     private record Ordered(String user, String said, long position) {}
 
     /**
      * A recharge or booking for a rebate.
      *
-     * @param said what it gave, in words
+     * @param said a text of what it gave
      */
     private record Booking(String user, String said, Place place) {}
 
@@ -45,10 +45,10 @@ final class RebateInvariant implements Invariant {
     private final FindingTally tally = new FindingTally();
     private final SameCommitFinder stretches = new SameCommitFinder();
 
-    /** By number and version. */
+    /** The rules, by number and version. */
     private final Map<String, Rule> rules = new HashMap<>();
 
-    /** By business number. */
+    /** The ordered rebates, by business number. */
     private final Map<String, Ordered> ordered = new LinkedHashMap<>();
 
     private final Map<String, Place> given = new HashMap<>();
@@ -57,13 +57,13 @@ final class RebateInvariant implements Invariant {
     private final Map<Period, Long> counts = new HashMap<>();
     private final Map<Counted, LocalDate> latest = new HashMap<>();
 
-    /** How often each limited rule has been counted for a behaviour, and how often it should be. */
+    /** How often each limited rule was counted for a behaviour. For a given rebate it has to be exactly once. */
     private final Map<String, Long> countedFor = new HashMap<>();
 
     private final Map<String, Long> limitedBy = new HashMap<>();
 
     @Override
-    public void see(EventTableRow event) {
+    public void accept(EventTableRow event) {
         Place place = stretches.of(event);
         ParsedEventPayload payload = event.payload();
         switch (event.name()) {
@@ -92,7 +92,7 @@ final class RebateInvariant implements Invariant {
                         payload.text("businessNo"),
                         new Booking(payload.text("userId"), credits(payload.decimal("amount")), place));
             default -> {
-                // Other events are not about rebates.
+                // Other events do not concern rebates.
             }
         }
     }
@@ -196,7 +196,10 @@ final class RebateInvariant implements Invariant {
         }
     }
 
-    /** The limit is that of the version that paid: processes learn of a change within seconds. */
+    /**
+     * Requires that the limit is kept. The limit of the version that gave the rebate counts, because processes learn of
+     * a change only within seconds.
+     */
     private void requireInLimit(Counted counted, Rule rule, EventTableRow event) {
         String time = rule.period() + " " + timeOf(rule.period(), latest.getOrDefault(counted, LocalDate.EPOCH));
         long count = counts.getOrDefault(new Period(counted, time), 0L);
@@ -259,7 +262,7 @@ final class RebateInvariant implements Invariant {
         @Nullable Ordered rebate = ordered.get(number);
         if (booking == null) {
             tally.violated("%s is given at event %d, and nothing is booked for it".formatted(number, place.position()));
-        } else if (!booking.place().isBeside(place)) {
+        } else if (!booking.place().isInSameCommitAs(place)) {
             tally.violated("%s is given at event %d and booked at event %d, in another commit"
                     .formatted(number, place.position(), booking.place().position()));
         } else if (rebate != null

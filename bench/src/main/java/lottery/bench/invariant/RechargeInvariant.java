@@ -7,8 +7,8 @@ import java.util.Set;
 import lottery.bench.invariant.SameCommitFinder.Place;
 
 /**
- * Checks that a recharge is completed once at most, and not after it was closed. The chances that it promised are added
- * in the same commit, once, and none are added without it. A business number of a user is one recharge.
+ * Checks that a recharge is completed at most once, and never after it was closed. Its chances are added once, in the
+ * same commit, and no chances are added without a recharge. Each business number of a user belongs to one recharge.
  */
 final class RechargeInvariant implements Invariant {
 
@@ -24,7 +24,7 @@ final class RechargeInvariant implements Invariant {
     /**
      * An event of a recharge.
      *
-     * @param terms the account and its chances, in words; empty if the event says nothing about them
+     * @param terms the account and its chances as text; empty if the event does not contain them
      */
     private record Fact(Place place, String terms) {}
 
@@ -39,7 +39,7 @@ final class RechargeInvariant implements Invariant {
     private final Map<BusinessNumber, String> numbered = new HashMap<>();
 
     @Override
-    public void see(EventTableRow event) {
+    public void accept(EventTableRow event) {
         Place place = stretches.of(event);
         if (event.stream().startsWith(RECHARGE)) {
             requireStream(event);
@@ -61,7 +61,7 @@ final class RechargeInvariant implements Invariant {
                 on(event, new Fact(place, ""));
             }
             default -> {
-                // Other events are not about recharges.
+                // Other events do not concern recharges.
             }
         }
     }
@@ -143,7 +143,7 @@ final class RechargeInvariant implements Invariant {
         } else if (first != null
                 && second != null
                 && one.equals(COMPLETED)
-                && !first.place().isBeside(second.place())) {
+                && !first.place().isInSameCommitAs(second.place())) {
             tally.violated("%s has %s at event %d and %s at event %d, in another commit"
                     .formatted(
                             recharge,

@@ -40,7 +40,7 @@ final class RechargeReadModelFold implements ReadModelFold {
         String key = event.payload().text("rechargeId");
         Map<String, String> columns = recharges.get(key);
         if (columns == null) {
-            // One that begins with its end has no facts, and another invariant says so.
+            // A recharge whose first event is its end has no facts, and another invariant reports it.
             if (state.equals("CLOSED")) {
                 return List.of();
             }

@@ -11,28 +11,28 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that the log binds each round to its seed and to each version of the strategy that it draws by, when the
- * version comes into force.
+ * Checks that the log has a commitment for each round to its seed, and to each version of the strategy that decides its
+ * draws, when the version takes effect.
  */
 final class RoundCommitmentInvariant implements Invariant {
 
     private final FindingTally tally = new FindingTally();
     private final Map<String, Activity> activities = new HashMap<>();
 
-    /** The state of an activity, as texts that are hashed. */
+    /** The state of an activity, as the texts from which hashes are computed. */
     private static final class Activity {
 
         private final Map<Long, String> commitments = new HashMap<>();
 
-        /** Version and hash; null: none is approved. */
+        /** The version and hash of the approved strategy; null: none is approved. */
         private @Nullable String approved;
 
-        /** Commitment to the seed, activity and number of the round that runs; null: none runs. */
+        /** The commitment to the seed, the activity and the number of the running round; null: no round runs. */
         private @Nullable String round;
     }
 
     @Override
-    public void see(EventTableRow event) {
+    public void accept(EventTableRow event) {
         if (!event.name().startsWith("activity.")) {
             return;
         }
@@ -55,7 +55,7 @@ final class RoundCommitmentInvariant implements Invariant {
             case "activity.closed" -> activity.round = null;
             case "activity.seed-published" -> compareSeed(event, activity);
             default -> {
-                // Other events neither approve nor commit to anything.
+                // Other events neither approve a version nor contain a commitment.
             }
         }
     }

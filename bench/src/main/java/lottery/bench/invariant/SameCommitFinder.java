@@ -1,20 +1,20 @@
 package lottery.bench.invariant;
 
 /**
- * Finds the events that one commit may have written. The table does not show commits, but one commit writes its events
- * about a user side by side. An event of somebody else in between proves two commits, even if that event is not read
- * here.
+ * Finds the events that one commit may have written. The table does not show commits, but one commit writes the events
+ * of a user at adjacent positions. An event of another user in between proves that there were two commits, even if that
+ * event is not read here.
  */
 final class SameCommitFinder {
 
     /**
      * The place of an event in the log.
      *
-     * @param stretch the same for neighbours that are about one user; an event about nobody stands alone
+     * @param stretch the same number for adjacent events of one user; an event without a user has its own number
      */
     record Place(long position, long stretch) {
 
-        boolean isBeside(Place other) {
+        boolean isInSameCommitAs(Place other) {
             return stretch == other.stretch;
         }
     }
@@ -25,7 +25,7 @@ final class SameCommitFinder {
     private long position;
     private long stretch;
 
-    /** Returns the place of an event. It has to be called for every event that is read, in order. */
+    /** Returns the place of an event. It has to be called for every read event, in order. */
     Place of(EventTableRow event) {
         String next = event.payload().has(USER) ? event.payload().text(USER) : "";
         if (next.isEmpty() || !next.equals(user) || event.position() != position + 1) {

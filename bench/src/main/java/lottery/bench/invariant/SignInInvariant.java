@@ -9,12 +9,12 @@ import lottery.bench.invariant.SameCommitFinder.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that a user signs in once a day, and that days go forward. A streak goes on with the next day, also over the
- * end of a month, and begins anew after a day that was missed. Each sign-in has its behaviour in the same commit.
+ * Checks that a user signs in at most once a day, and that days go forward. A streak continues with the next day, also
+ * over the end of a month, and starts again after a missed day. Each sign-in has its behaviour in the same commit.
  */
 final class SignInInvariant implements Invariant {
 
-    /** @param inMonth how many days of its month are signed with it */
+    /** @param inMonth how many days of its month have a sign-in, including this one */
     private record Day(LocalDate day, long streak, long inMonth) {}
 
     private record Signed(String behaviour, Place place) {}
@@ -26,7 +26,7 @@ final class SignInInvariant implements Invariant {
     private final Map<String, Signed> signed = new LinkedHashMap<>();
 
     @Override
-    public void see(EventTableRow event) {
+    public void accept(EventTableRow event) {
         Place place = stretches.of(event);
         ParsedEventPayload payload = event.payload();
         switch (event.name()) {
@@ -37,7 +37,7 @@ final class SignInInvariant implements Invariant {
             }
             case "calendar.signed-in" -> signedIn(event, place);
             default -> {
-                // Other events are not about sign-ins.
+                // Other events do not concern sign-ins.
             }
         }
     }
@@ -71,7 +71,7 @@ final class SignInInvariant implements Invariant {
     public InvariantVerdict verdict(CheckMoment moment) {
         signed.forEach((who, sign) -> {
             Place report = reported.remove(sign.behaviour());
-            if (report == null || !report.isBeside(sign.place())) {
+            if (report == null || !report.isInSameCommitAs(sign.place())) {
                 tally.violated("the sign-in of %s at event %d has no behaviour in its commit"
                         .formatted(who, sign.place().position()));
             }

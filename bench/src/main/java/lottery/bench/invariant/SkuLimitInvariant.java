@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Checks that no user has a SKU more often than one user can, by some definition that its activity has had. Each use of
- * such a SKU is the use of a recharge.
+ * Checks that no user has a SKU more often than the limit per user. Any limit that a definition of the activity has had
+ * is accepted. Each counted use of such a SKU belongs to a recharge.
  */
 final class SkuLimitInvariant implements Invariant {
 
@@ -31,7 +31,7 @@ final class SkuLimitInvariant implements Invariant {
     private final Set<String> recharges = new HashSet<>();
 
     @Override
-    public void see(EventTableRow event) {
+    public void accept(EventTableRow event) {
         ParsedEventPayload payload = event.payload();
         if (DEFINED.contains(event.name())) {
             long activity = payload.number("activityId");

@@ -12,11 +12,12 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * I1: no more is taken of a limited stock than there ever was.
+ * I1: no more units of a limited stock are taken than its largest size.
  *
- * <p>Draws take units of awards, which come back when the award is forfeited or made good for. Recharges take units of
- * SKUs, which come back when the recharge is closed. Chances take participations of an activity, which come back when
- * the chance is returned before a draw: a user who has drawn has participated.
+ * <p>Draws take units of awards. Such a unit is returned when the award is forfeited or compensated. Recharges take
+ * units of SKUs, which are returned when the recharge is closed. Chances take participations of an activity. A
+ * participation is returned only if the chance is returned before a draw, because a user who has drawn has
+ * participated.
  */
 final class StockInvariant implements Invariant {
 
@@ -27,13 +28,13 @@ final class StockInvariant implements Invariant {
     private final StockKindInvariant skus = new StockKindInvariant("sku:", tally);
     private final StockKindInvariant participations = new StockKindInvariant("participations:", tally);
 
-    /** Limited awards by strategy, version and award. */
+    /** Awards with a limited stock, by strategy, version and award. */
     private final Set<String> limitedAwards = new HashSet<>();
 
-    /** The largest stock that a version has named, by strategy and award. */
+    /** The largest stock of any version so far, by strategy and award. */
     private final Map<String, Long> stocks = new HashMap<>();
 
-    /** Stocks of SKUs and participations that the activity's definition limits at this point of the log. */
+    /** Stocks of SKUs and participations that are limited by the activity's definition at this point of the log. */
     private final Set<String> limited = new HashSet<>();
 
     private final Set<String> drawn = new HashSet<>();
@@ -59,7 +60,7 @@ final class StockInvariant implements Invariant {
         return stock;
     }
 
-    /** Notes a claim. One unit has one name, so that two holders of it have the same claim. */
+    /** Records a claim. A unit has one name, so two holders of a unit have the same claim. */
     private void claimed(String holder, String stock, String unit) {
         if (!UNIT_NUMBER.matcher(unit).matches()) {
             tally.violated("%s has unit '%s' of %s, which is no number".formatted(holder, unit, stock));
@@ -72,7 +73,7 @@ final class StockInvariant implements Invariant {
     }
 
     @Override
-    public void see(EventTableRow event) {
+    public void accept(EventTableRow event) {
         ParsedEventPayload payload = event.payload();
         switch (event.name()) {
             case "strategy.defined", "strategy.revised" -> awardsDefined(payload);
@@ -91,7 +92,7 @@ final class StockInvariant implements Invariant {
                 }
             }
             default -> {
-                // No other event has a stock, takes of it, or gives back.
+                // No other event defines a stock, takes a unit or returns one.
             }
         }
     }
@@ -142,7 +143,7 @@ final class StockInvariant implements Invariant {
         }
     }
 
-    /** Notes the unit of a win. An award that makes good for another one has no limit, and so no unit. */
+    /** Records the unit of a win. An award that compensates another one has no limit, and therefore no unit. */
     private void won(EventTableRow event) {
         ParsedEventPayload payload = event.payload();
         if (entered.contains(orderOf(payload))) {
@@ -160,7 +161,7 @@ final class StockInvariant implements Invariant {
         }
     }
 
-    /** Notes the win of an entry, which always takes a unit. */
+    /** Records the win of an entry, which always takes a unit. */
     private void wonByEntry(EventTableRow event) {
         ParsedEventPayload payload = event.payload();
         long activity = payload.number("activityId");

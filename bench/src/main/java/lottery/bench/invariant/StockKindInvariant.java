@@ -6,19 +6,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the stocks of one kind, and who takes of them. Each taker has one unit, which the table of claims and the
- * events both name. Its number is from 1 to the largest stock that there had been when it was taken.
+ * Checks the stocks of one kind and their takers. Each taker has one unit, which is the same in the table of claims and
+ * in the events. The number of the unit is between 1 and the largest size of the stock until the unit was taken.
  */
 final class StockKindInvariant {
 
-    /** A unit, as the table has it. */
+    /** A unit in the table of claims. */
     private record NamedUnit(String stock, int number) {}
 
     /**
-     * A holder that takes of a stock.
+     * A holder that takes a unit of a stock.
      *
-     * @param limited whether there is a unit to be taken
-     * @param most the largest stock until then
+     * @param limited whether the stock is limited, so that a unit has to be taken
+     * @param most the largest size of the stock until then
      */
     private record Taker(long position, String stock, boolean limited, long most) {}
 
@@ -52,17 +52,17 @@ final class StockKindInvariant {
         }
     }
 
-    /** Notes the size of a stock; the largest size counts. */
+    /** Records the size of a stock. The largest size counts. */
     void total(String stock, long total) {
         totals.merge(stock, total, Math::max);
     }
 
-    /** Notes that the holder has something of this stock. A holder that has something already keeps it. */
+    /** Records that the holder takes from this stock. A holder that has already taken keeps that. */
     void takes(String holder, String stock, boolean limited, long position) {
         takers.putIfAbsent(holder, new Taker(position, stock, limited, totals.getOrDefault(stock, 0L)));
     }
 
-    /** Notes the unit that an event names, or that it names none. */
+    /** Records the unit that an event names, or that it names none. */
     void says(String holder, ParsedEventPayload payload, long position) {
         long unit = payload.has("slot") ? payload.number("slot") : NO_UNIT;
         Long before = said.putIfAbsent(holder, unit);

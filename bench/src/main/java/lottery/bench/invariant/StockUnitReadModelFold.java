@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Folds who has a unit of a limited stock, as long as they have it. */
+/** Folds the current holders of units of limited stocks. */
 final class StockUnitReadModelFold implements ReadModelFold {
 
     private static final String AWARD = "AWARD";
@@ -43,7 +43,7 @@ final class StockUnitReadModelFold implements ReadModelFold {
         };
     }
 
-    /** Returns the taker of a unit; empty if the event takes none. */
+    /** Returns the taker of a unit; empty if the event takes no unit. */
     private static String taker(EventTableRow event) {
         return switch (event.name()) {
             case "award.won" -> event.payload().text("awardRecordId");

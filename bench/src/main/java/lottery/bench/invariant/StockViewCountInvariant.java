@@ -6,13 +6,13 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * Checks I8 for {@code view_stock}, the table that counts taken units. It does not say up to which event it has
- * counted. So at any moment its counts have to equal the rows of {@code view_unit}. These rows are the fold of the
- * events.
+ * Checks I8 for {@code view_stock}, the table that counts taken units. That table does not say up to which event it has
+ * counted. Therefore its counts have to equal the rows of {@code view_unit} at any time. The rows of {@code view_unit}
+ * are in turn checked against the fold of the events.
  */
 final class StockViewCountInvariant {
 
-    /** Compares both tables. A stock of which nothing is taken may have a row or none. */
+    /** Compares both tables. A stock without taken units may have a row or none. */
     private static final String STOCKS = """
             SELECT stock, coalesce(counted.taken, 0), coalesce(units.taken, 0)
             FROM (SELECT activity_id || '/' || kind || '/' || number AS stock, taken FROM view_stock) AS counted

@@ -3,14 +3,14 @@ package lottery.bench.invariant;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Checks that each stream counts from 0 on, without holes and in order. */
+/** Checks that the sequence numbers of each stream begin with 0, without gaps and in order. */
 final class StreamSequenceInvariant implements Invariant {
 
     private final FindingTally tally = new FindingTally();
     private final Map<String, Long> next = new HashMap<>();
 
     @Override
-    public void see(EventTableRow event) {
+    public void accept(EventTableRow event) {
         if (event.isRepeated()) {
             return;
         }
@@ -25,6 +25,6 @@ final class StreamSequenceInvariant implements Invariant {
 
     @Override
     public InvariantVerdict verdict(CheckMoment moment) {
-        return tally.verdict("order", "sequence numbers of each stream have no holes");
+        return tally.verdict("order", "sequence numbers of each stream have no gaps");
     }
 }

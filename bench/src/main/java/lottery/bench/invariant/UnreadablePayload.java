@@ -1,6 +1,6 @@
 package lottery.bench.invariant;
 
-/** Reports an event that is not what its name promises. */
+/** The payload of an event lacks a field that its name requires, or has it in a wrong form. */
 final class UnreadablePayload extends RuntimeException {
 
     UnreadablePayload(String reason) {

@@ -1,8 +1,8 @@
 package lottery.bench.invariant;
 
 /**
- * Checks that the events about a user are in streams of that user, whose ids name the user's shard. So nobody has two
- * accounts in two places.
+ * Checks that the events of a user are in streams whose ids contain the user's shard. Therefore no user can have two
+ * accounts in different shards.
  */
 final class UserShardInvariant implements Invariant {
 
@@ -11,7 +11,7 @@ final class UserShardInvariant implements Invariant {
     private final FindingTally tally = new FindingTally();
 
     @Override
-    public void see(EventTableRow event) {
+    public void accept(EventTableRow event) {
         ParsedEventPayload payload = event.payload();
         if (event.isRepeated() || !payload.has(USER)) {
             return;

@@ -6,8 +6,8 @@ import java.util.Map;
 import lottery.bench.invariant.SameCommitFinder.Place;
 
 /**
- * I7: no draw without a spent chance that was not given back before. No win without such a draw, or without another
- * award that it makes good for. No grant without a win.
+ * I7: each draw has a spent chance that was not returned before. Each win has such a draw, or compensates another
+ * award. Each grant has a win.
  */
 final class WinInvariant implements Invariant {
 
@@ -17,8 +17,8 @@ final class WinInvariant implements Invariant {
      * A draw or a win.
      *
      * @param account the account that drew or won
-     * @param award what it gave, in words
-     * @param insteadOf the award that it makes good for; empty: none
+     * @param award a text of what it gave
+     * @param insteadOf the award that it compensates; empty: none
      */
     private record Fact(Place place, String account, String award, String insteadOf) {
 
@@ -27,32 +27,32 @@ final class WinInvariant implements Invariant {
         }
     }
 
-    /** The fact that an award was made good for by another one. */
+    /** The fact that an award was compensated with another one. */
     private record Remedy(Place place, String substitute) {}
 
     private final FindingTally tally = new FindingTally();
     private final SameCommitFinder stretches = new SameCommitFinder();
 
-    /** Accounts that spent a chance, by the key that a draw and its award have in common. */
+    /** Accounts that have spent a chance, by the key that a draw and its award share. */
     private final Map<String, String> spenders = new HashMap<>();
 
-    /** Chances that came back before anything was drawn for them, by the same key. */
+    /** Chances that were returned before their order was drawn, by the same key. */
     private final Map<String, Long> returned = new HashMap<>();
 
     private final Map<String, Fact> draws = new LinkedHashMap<>();
     private final Map<String, Fact> wins = new LinkedHashMap<>();
 
-    /** Accounts that made an entry, by the same key. */
+    /** Accounts that have made an entry, by the same key. */
     private final Map<String, String> entries = new HashMap<>();
 
-    /** The awards that entries have won in pools, in words, by the same key. */
+    /** The awards that entries have won in pools, as text, by the same key. */
     private final Map<String, String> pooled = new HashMap<>();
 
-    /** Remedies by the award that was made good for with another one. */
+    /** Remedies, by the award that was compensated with another one. */
     private final Map<String, Remedy> remedies = new HashMap<>();
 
     @Override
-    public void see(EventTableRow event) {
+    public void accept(EventTableRow event) {
         Place place = stretches.of(event);
         ParsedEventPayload payload = event.payload();
         switch (event.name()) {
@@ -152,15 +152,18 @@ final class WinInvariant implements Invariant {
         }
     }
 
-    /** Requires that the award it makes good for was the same account's, and names it, in the same commit. */
+    /**
+     * Requires that the compensated award belongs to the same account, and that its remedy names this win, in the same
+     * commit.
+     */
     private void requireRemedy(String award, Fact win) {
         String other = win.insteadOf();
         Fact lost = wins.get(EventTableRow.key(other));
         Remedy remedy = remedies.get(other);
         if (remedy == null || !remedy.substitute().equals(award)) {
-            tally.violated("%s is won at event %d instead of %s, which was not made good for by it"
+            tally.violated("%s is won at event %d instead of %s, which was not compensated by it"
                     .formatted(award, win.position(), other));
-        } else if (!remedy.place().isBeside(win.place())) {
+        } else if (!remedy.place().isInSameCommitAs(win.place())) {
             tally.violated("%s is won at event %d and makes good for %s at event %d, in another commit"
                     .formatted(award, win.position(), other, remedy.place().position()));
         } else if (lost != null && !lost.account().equals(win.account())) {

@@ -11,8 +11,8 @@ import lottery.bench.invariant.SameCommitFinder.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that no user wins an award more often than one user can. Each draw names the awards that its user had won that
- * often, and the account counts each win of such an award in the commit of the draw.
+ * Checks that no user wins an award more often than the limit per user. Each draw names the awards whose limit its user
+ * had reached. The account counts each win of a limited award in the commit of the draw.
  */
 final class WinLimitInvariant implements Invariant {
 
@@ -26,7 +26,7 @@ final class WinLimitInvariant implements Invariant {
     private final FindingTally tally = new FindingTally();
     private final SameCommitFinder runs = new SameCommitFinder();
 
-    /** The limits of each version, by award. */
+    /** The limits of each version of a strategy, by award. */
     private final Map<Version, SortedMap<Long, Long>> limits = new HashMap<>();
 
     /** The wins that count, by account and award. */
@@ -36,7 +36,7 @@ final class WinLimitInvariant implements Invariant {
     private final Map<String, Counted> counted = new LinkedHashMap<>();
 
     @Override
-    public void see(EventTableRow event) {
+    public void accept(EventTableRow event) {
         Place place = runs.of(event);
         ParsedEventPayload payload = event.payload();
         if (DEFINED.contains(event.name())) {
@@ -105,7 +105,7 @@ final class WinLimitInvariant implements Invariant {
         if (win == null) {
             tally.violated("%s wins award %d at event %d, and %s has not counted it"
                     .formatted(event.payload().text("orderId"), award, event.position(), account));
-        } else if (!win.place().isBeside(place) || !win.account().equals(account) || win.award() != award) {
+        } else if (!win.place().isInSameCommitAs(place) || !win.account().equals(account) || win.award() != award) {
             tally.violated("%s wins award %d at event %d, and event %d counts award %d of %s"
                     .formatted(
                             event.payload().text("orderId"),

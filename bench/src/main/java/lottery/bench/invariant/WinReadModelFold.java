@@ -4,7 +4,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Folds won awards, their states, and the steps to them. An event that leads to no other state is no step. */
+/**
+ * Folds won awards, their states, and the steps to these states. An event that does not change the state is no step.
+ */
 final class WinReadModelFold implements ReadModelFold {
 
     private static final String STATE = "state";

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Folds the latest winners of each activity, under names that do not tell who they are, also those of pools. The
- * fallback of a strategy's version is left out, because a consolation is no news.
+ * Folds the latest winners of each activity, including winners in pools, with masked names. Wins of the fallback of a
+ * strategy's version are omitted, because they are only consolation awards.
  */
 final class WinnerReadModelFold implements ReadModelFold {
 
@@ -40,7 +40,7 @@ final class WinnerReadModelFold implements ReadModelFold {
                 + MOMENT_SQL.formatted("won_at") + " AS won_at FROM view_winner";
     }
 
-    /** Returns the oldest winner, who makes room for a new one. */
+    /** Returns the oldest winner, which is removed for a new one. */
     @Override
     public Set<String> gone(EventTableRow event) {
         if (!isNews(event)) {
@@ -106,8 +106,8 @@ final class WinnerReadModelFold implements ReadModelFold {
     }
 
     /**
-     * Masks a user id. In an address, only the part before the last @ is shown in part, and the @ shows that it was an
-     * address.
+     * Masks a user id. In an e-mail address, only the part before the last @ is partly shown. The @ stays and shows
+     * that it is an address.
      */
     static String masked(String userId) {
         int at = userId.lastIndexOf('@');
@@ -115,8 +115,8 @@ final class WinnerReadModelFold implements ReadModelFold {
     }
 
     /**
-     * Shows a third of the characters at most, and two at each end at most. An odd number has one more at the first
-     * end.
+     * Shows at most a third of the characters, and at most two at each end. If the number is odd, the beginning gets
+     * one more.
      */
     private static String ends(String text) {
         List<String> characters = characters(text);
@@ -128,7 +128,7 @@ final class WinnerReadModelFold implements ReadModelFold {
                 + String.join("", characters.subList(characters.size() - last, characters.size()));
     }
 
-    /** Splits the text into what people take for characters, without those that are not visible. */
+    /** Splits the text into visible characters as a reader perceives them. */
     private static List<String> characters(String text) {
         StringBuilder seen = new StringBuilder();
         text.codePoints()

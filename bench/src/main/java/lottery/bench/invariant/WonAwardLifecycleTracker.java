@@ -7,16 +7,16 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Checks how far one won award is, by its events. */
+/** Tracks the state of one won award by its events, and checks each step. */
 final class WonAwardLifecycleTracker {
 
     /**
-     * The most time from a due award to its dispatch. Sagas that are due are looked for every second, and there may be
-     * many.
+     * The longest time from the due time of an award to its dispatch. Due sagas are polled every second, and many may
+     * be due at once.
      */
     private static final Duration SETTING_OUT_MAX = Duration.ofSeconds(30);
 
-    /** Reasons to wait, other than a time. */
+    /** Reasons for which an award waits, other than a time. */
     private enum Wait {
         RELEASE,
         CLAIM
@@ -50,7 +50,10 @@ final class WonAwardLifecycleTracker {
         }
     }
 
-    /** Describes the flaw of a win that is granted although somebody has to hand it over; empty: there is none. */
+    /**
+     * Describes the flaw of a win that is granted at once although the award has to be handed over; empty: there is no
+     * flaw.
+     */
     static String flawOfWin(EventTableRow won) {
         ParsedEventPayload payload = won.payload();
         boolean needsNobody = payload.in("award").text("type").equals("TEXT")
@@ -61,7 +64,7 @@ final class WonAwardLifecycleTracker {
                 : "";
     }
 
-    /** Applies the event, and returns what is wrong with it in this state; empty if nothing is. */
+    /** Applies the event, and returns a text of what is wrong with it in this state; empty if nothing is wrong. */
     String goesOn(EventTableRow event, AwardTransition way) {
         String flaw = way.from().contains(state)
                 ? flawOf(event)
@@ -87,7 +90,7 @@ final class WonAwardLifecycleTracker {
         return event.name().equals("award.grant-rejected") ? rejected(event) : "";
     }
 
-    /** Notes a rejection, which fulfilment may give once. */
+    /** Records a rejection, which fulfilment may send once. */
     private String rejected(EventTableRow event) {
         long before = rejectedAt;
         rejectedAt = event.position();
@@ -125,10 +128,7 @@ final class WonAwardLifecycleTracker {
         return state.equals("ON_DESK");
     }
 
-    /**
-     * Returns whether the award still waits. Its time has not come, or only a moment ago, or somebody has to say
-     * something first.
-     */
+    /** Returns whether the award still waits: for its time, which may just have come, for a release, or for a claim. */
     boolean isWaiting(Instant now) {
         boolean isEarly = grantAt != null && grantAt.plus(SETTING_OUT_MAX).isAfter(now);
         return state.equals("WON") && (!waits.isEmpty() || isEarly);

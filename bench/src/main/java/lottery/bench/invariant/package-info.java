@@ -1,4 +1,4 @@
-/** Invariants that must hold whatever has happened, each with an arithmetic of its own. */
+/** Invariants that must always hold, each computed independently of the lottery's code. */
 @NullMarked
 package lottery.bench.invariant;
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A task that uses everything that was drawn. It runs when the lottery has come to rest, and says how fast it was. */
+/** A task over all draws of a run. It runs when the lottery is at rest, and reports its speed. */
 enum AfterLoadTask {
     /** Decides each draw of the activity again, from the log. */
     VERIFY {
@@ -38,7 +38,7 @@ enum AfterLoadTask {
         }
     },
 
-    /** Builds the read model of all accounts anew from the first event on, while the old one answers. */
+    /** Builds the read model of accounts again from the first event on, while the old one answers queries. */
     REPLAY {
         @Override
         Work work(LoadOptions options, LoadActivity activity) throws IOException {
@@ -108,7 +108,7 @@ enum AfterLoadTask {
     private static final Duration LASTS_MAX = Duration.ofHours(1);
     private static final Duration LOOK = Duration.ofMillis(100);
 
-    /** Longer than a verification, which ends by itself after five minutes. */
+    /** The time limit for an answer. It is longer than a verification, which ends by itself after five minutes. */
     private static final Duration ANSWER_MAX = Duration.ofMinutes(6);
 
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -116,7 +116,7 @@ enum AfterLoadTask {
     /**
      * The result of a task.
      *
-     * @param failedBecause the reason why it failed; null: it was done
+     * @param failedBecause the reason why it failed; null: it succeeded
      */
     record Work(
             String what,
@@ -140,7 +140,7 @@ enum AfterLoadTask {
 
     abstract Work work(LoadOptions options, LoadActivity activity) throws IOException;
 
-    /** Returns the database where the lottery that is measured has its events. */
+    /** Returns the database with the events of the measured lottery. */
     private static DatabaseToCheck database() {
         return DatabaseToCheck.of(new HashMap<>(), System.getenv());
     }
@@ -151,7 +151,7 @@ enum AfterLoadTask {
     }
 
     /**
-     * Checks that nothing is missing for the task, which is better known before the load.
+     * Checks, before the load begins, that nothing is missing for the task.
      *
      * @throws IllegalArgumentException if something is missing
      */
@@ -183,8 +183,8 @@ enum AfterLoadTask {
     }
 
     private static JsonNode ask(URI lottery, byte[] request) throws IOException {
-        try (HttpConnection line = HttpConnection.open(lottery, ANSWER_MAX)) {
-            Reply reply = line.ask(request);
+        try (HttpConnection connection = HttpConnection.open(lottery, ANSWER_MAX)) {
+            Reply reply = connection.ask(request);
             if (!reply.isDone()) {
                 throw new IOException("refused: " + reply.text());
             }

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
-/** Counts answers by their kind, and records how soon they came. */
+/** Counts answers by kind, and records their latencies. */
 final class AnswerTally {
 
     private static final long MICROS_MAX = 120_000_000;
@@ -20,7 +20,10 @@ final class AnswerTally {
     private final Map<String, LongAdder> answers = new ConcurrentHashMap<>();
     private long beginNanos = System.nanoTime();
 
-    /** Records a request that was done. Refusals have no latency here, because early ones would only look fast. */
+    /**
+     * Records an answered request. Latencies of refusals are not recorded, because early refusals would make the
+     * lottery look fast.
+     */
     void done(String answer, long nanos) {
         count(answer);
         micros.recordValue(Math.clamp(nanos / 1_000, 1, MICROS_MAX));
@@ -34,14 +37,14 @@ final class AnswerTally {
         answers.computeIfAbsent(answer, _ -> new LongAdder()).add(times);
     }
 
-    /** Returns the latencies since the last call of this, which one thread calls. */
+    /** Returns the latencies since the previous call. Only one thread may call this. */
     Histogram since() {
         Histogram interval = micros.getIntervalHistogram();
         all.add(interval);
         return interval;
     }
 
-    /** Forgets everything, at the end of the warm-up. */
+    /** Resets all counts at the end of the warm-up. */
     void begin() {
         micros.reset();
         all.reset();
@@ -49,7 +52,7 @@ final class AnswerTally {
         beginNanos = System.nanoTime();
     }
 
-    /** Returns how many requests were done a second, from the beginning until now. */
+    /** Returns how many requests were done per second since the last reset. */
     double donePerSecond() {
         since();
         return all.getTotalCount() * NANOS_PER_SECOND / (System.nanoTime() - beginNanos);

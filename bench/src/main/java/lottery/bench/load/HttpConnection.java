@@ -17,8 +17,8 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * One connection that is kept open, with as much of HTTP/1.1 as the lottery speaks. A client that does more would cost
- * more than what is measured, because both share the cores.
+ * One connection that is kept open, with only the parts of HTTP/1.1 that the lottery uses. A full client would cost
+ * more time than the measured work, because both share the cores.
  */
 final class HttpConnection implements Closeable {
 
@@ -55,12 +55,15 @@ final class HttpConnection implements Closeable {
         return open(lottery, answerMax, TOKEN);
     }
 
-    /** Opens a connection of the second person that an approval needs, with {@code LOTTERY_LOAD_APPROVER_TOKEN}. */
+    /**
+     * Opens a connection with {@code LOTTERY_LOAD_APPROVER_TOKEN}, the token of the second person that an approval
+     * needs.
+     */
     static HttpConnection openAsApprover(URI lottery, Duration answerMax) throws IOException {
         return open(lottery, answerMax, APPROVER_TOKEN);
     }
 
-    /** @param token empty: requests carry none */
+    /** @param token the bearer token; empty: requests carry none */
     static HttpConnection open(URI lottery, Duration answerMax, String token) throws IOException {
         byte[] authorization =
                 token.isEmpty() ? new byte[0] : ("Authorization: Bearer " + token + "\r\n").getBytes(ISO_8859_1);
@@ -80,7 +83,10 @@ final class HttpConnection implements Closeable {
         }
     }
 
-    /** Connects again after the lottery has closed the connection with its last answer, as servers do after so many. */
+    /**
+     * Connects again after the lottery has closed the connection with its last answer. Servers do that after a number
+     * of requests.
+     */
     private void connectAgain() throws IOException {
         socket.close();
         socket = connect(lottery, answerMax);
@@ -98,7 +104,7 @@ final class HttpConnection implements Closeable {
             return status >= 200 && status < 300;
         }
 
-        /** Returns the status, with the code if it is a refusal. */
+        /** Returns the status, and for a refusal also its code. */
         String name() {
             if (isDone()) {
                 return Integer.toString(status);
@@ -136,7 +142,7 @@ final class HttpConnection implements Closeable {
         return new Reply(status, new String(isChunked ? chunks() : bytes(Math.max(0, length)), UTF_8));
     }
 
-    /** Returns the request with the header behind its first line. */
+    /** Returns the request with the authorization header inserted after its first line. */
     private byte[] authorized(byte[] request) {
         if (authorization.length == 0) {
             return request;
@@ -226,7 +232,7 @@ final class HttpConnection implements Closeable {
      * Returns a POST request with a preference.
      *
      * @param key for idempotency; empty for none
-     * @param prefer as in RFC 7240; empty for none
+     * @param prefer the header Prefer of RFC 7240; empty for none
      */
     static byte[] post(URI lottery, String path, String key, String prefer, String body) {
         byte[] content = body.getBytes(UTF_8);

@@ -18,17 +18,17 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import lottery.bench.load.HttpConnection.Reply;
 
-/** The activity that a run opens for itself, with users who have all the chances that they need. */
+/** The activity that a run creates for itself. Its users have all the chances that they need. */
 final class LoadActivity {
 
     private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
     private static final Duration PREPARATION_MAX = Duration.ofMinutes(30);
     private static final int CALLERS = 16;
 
-    /** The ids of such activities begin here: nobody types them, so they are in nobody's way. */
+    /** The first id of such activities. Ids this large do not collide with ids that operators enter. */
     private static final long IDS_FROM = 4_000_000_000_000_000L;
 
-    /** The most codes that one call may have. */
+    /** The most codes in one call. */
     private static final int CODES_PER_UPLOAD = 10_000;
 
     private final URI lottery;
@@ -46,45 +46,46 @@ final class LoadActivity {
     static LoadActivity open(LoadOptions options) throws IOException, InterruptedException {
         long id = IDS_FROM + ThreadLocalRandom.current().nextLong(1_000_000_000_000L);
         LoadActivity activity = new LoadActivity(options.url(), id, options.users());
-        try (HttpConnection line = HttpConnection.open(options.url(), ANSWER_MAX);
+        try (HttpConnection connection = HttpConnection.open(options.url(), ANSWER_MAX);
                 HttpConnection approver = HttpConnection.openAsApprover(options.url(), ANSWER_MAX)) {
-            activity.open(line, approver, options.scenario().awards(options.units()));
+            activity.open(connection, approver, options.scenario().awards(options.units()));
             if (options.scenario().hasCodes()) {
-                activity.upload(line, options.units());
+                activity.upload(connection, options.units());
             }
         }
         activity.recharge();
         return activity;
     }
 
-    private void open(HttpConnection line, HttpConnection approver, String awards) throws IOException {
-        post(line, "/api/v1/strategies", """
+    private void open(HttpConnection connection, HttpConnection approver, String awards) throws IOException {
+        post(connection, "/api/v1/strategies", """
                 {"strategyId": %d, "mode": "SINGLE", "fallback": 1, "awards": [%s]}""".formatted(id, awards));
-        post(line, "/api/v1/activities", """
+        post(connection, "/api/v1/activities", """
                 {"activityId": %d, "name": "Load of %s", "beginsAt": "2020-01-01T00:00:00Z",
                  "endsAt": "%s", "strategyId": %d,
                  "skus": [{"sku": 1, "total": 1000000, "month": 1000000, "day": 1000000}]}""".formatted(
                         id, Instant.now(), Instant.now().plus(Duration.ofDays(30)), id));
-        post(line, path + "/transitions", "{\"action\": \"submit\"}");
+        post(connection, path + "/transitions", "{\"action\": \"submit\"}");
         post(approver, path + "/transitions", "{\"action\": \"pass\"}");
-        Reply started = line.ask(HttpConnection.post(lottery, path + "/transitions", "", "{\"action\": \"start\"}"));
-        // It is time, so the activity may have started by itself.
+        Reply started =
+                connection.ask(HttpConnection.post(lottery, path + "/transitions", "", "{\"action\": \"start\"}"));
+        // The start time has come, so the activity may have started by itself.
         if (!started.isDone() && !started.name().endsWith("ACTIVITY_STATE")) {
             throw new IOException("the activity does not start: " + started.text());
         }
     }
 
-    private void upload(HttpConnection line, int codes) throws IOException {
+    private void upload(HttpConnection connection, int codes) throws IOException {
         for (int from = 0; from < codes; from += CODES_PER_UPLOAD) {
             String some = IntStream.range(from, Math.min(codes, from + CODES_PER_UPLOAD))
                     .mapToObj(i -> "\"%d-%d\"".formatted(id, i))
                     .collect(Collectors.joining(","));
-            post(line, path + "/award-codes/" + LoadScenario.CODE_AWARD, "{\"codes\": [" + some + "]}");
+            post(connection, path + "/award-codes/" + LoadScenario.CODE_AWARD, "{\"codes\": [" + some + "]}");
         }
     }
 
-    private void post(HttpConnection line, String where, String body) throws IOException {
-        Reply reply = line.ask(HttpConnection.post(lottery, where, "", body));
+    private void post(HttpConnection connection, String where, String body) throws IOException {
+        Reply reply = connection.ask(HttpConnection.post(lottery, where, "", body));
         if (!reply.isDone()) {
             throw new IOException(where + " is refused: " + reply.text());
         }
@@ -111,10 +112,10 @@ final class LoadActivity {
     }
 
     private int recharge(AtomicInteger next) throws IOException {
-        try (HttpConnection line = HttpConnection.open(lottery, ANSWER_MAX)) {
+        try (HttpConnection connection = HttpConnection.open(lottery, ANSWER_MAX)) {
             int user = next.getAndIncrement();
             while (user < users) {
-                Reply reply = line.ask(
+                Reply reply = connection.ask(
                         HttpConnection.post(lottery, account(user) + "/recharges", "", """
                         {"sku": 1, "outBusinessNo": "load-%d-%d"}""".formatted(id, user)));
                 if (reply.isDone()) {
@@ -135,7 +136,7 @@ final class LoadActivity {
         return HttpConnection.post(lottery, account(user % users) + "/draws", "draw-" + number, "");
     }
 
-    /** Asks for a draw that may wait. */
+    /** Returns a request for a draw that may wait in the queue. */
     byte[] queued(long user, long number) {
         return HttpConnection.post(lottery, account(user % users) + "/draws", "queued-" + number, "respond-async", "");
     }

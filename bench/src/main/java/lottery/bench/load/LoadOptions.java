@@ -10,13 +10,13 @@ import java.util.Map;
 /**
  * The options of a run.
  *
- * @param management where operators are served: metrics and projections
- * @param kafka where a system outside reads of awards; empty: there is none
- * @param rate requests a second that are due; 0: each connection asks again when it is answered
- * @param events how long the log is before anything counts; 0: as long as it happens to be
- * @param burst how many requests that may wait are sent at once; 0: none, and the scenario is measured
- * @param turns how often bare SQL and the lottery are measured, one after the other, or with a burst: those that wait
- *     and draws at once; 0: the lottery alone, once
+ * @param management the address of the management port, for metrics and projections
+ * @param kafka the address of Kafka, from which a simulated external system reads invoices; empty: there is none
+ * @param rate requests per second; 0: each connection sends its next request when it has its answer
+ * @param events the length that the log needs before the measurement; 0: any length
+ * @param burst how many requests that may wait in the queue are sent at once; 0: none, and the scenario is measured
+ * @param turns how often bare SQL and the lottery are measured in turns. With a burst, requests that wait and immediate
+ *     draws are measured in turns. 0: the lottery is measured alone, once
  */
 record LoadOptions(
         URI url,
@@ -100,7 +100,7 @@ record LoadOptions(
         return options;
     }
 
-    /** Returns options for the lottery alone for so long, without a warm-up and without tasks after it. */
+    /** Returns options to measure only the lottery for this time, without a warm-up and without tasks after it. */
     LoadOptions only(Duration seconds) {
         return new LoadOptions(
                 url,

@@ -13,7 +13,7 @@ import lottery.bench.load.LoadResult.Second;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Writes the result for programs, and as a page for people that needs no other file. */
+/** Writes the result as JSON for programs, and as a self-contained HTML page for readers. */
 final class LoadReportWriter {
 
     private static final JsonMapper JSON =
@@ -97,7 +97,7 @@ final class LoadReportWriter {
     /**
      * Draws a chart.
      *
-     * @param value the figure of a second; NaN: it is not known, and the line goes on with the next one that is
+     * @param value the value of a second; NaN: it is unknown, and the line continues with the next known value
      */
     private static String chart(String title, List<Second> seconds, String colour, ToDoubleFunction<Second> value) {
         double max =

@@ -6,11 +6,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Tells when the next request is due, and from when it is timed.
+ * Decides when the next request is due, and from when its latency is measured.
  *
- * <p>Without a rate, each caller asks again when it has its answer: as many requests as the lottery bears. At a fixed
- * rate, requests are due whatever the lottery does, and are timed from then. A stall counts for all requests that were
- * due meanwhile, also for those that were not sent when the time is over.
+ * <p>Without a rate, each caller sends its next request when it has its answer, so there are as many requests as the
+ * lottery can answer. At a fixed rate, requests are due independently of the lottery, and latencies are measured from
+ * the due time. Therefore a stall counts for all requests that were due meanwhile, even if they were not yet sent at
+ * the end.
  */
 final class LoadRequestSchedule {
 
@@ -35,13 +36,16 @@ final class LoadRequestSchedule {
         return new LoadRequestSchedule(perSecond);
     }
 
-    /** Ends the time: nothing becomes due any more, and requests that were due until now still are. */
+    /** Ends the measurement. No further request becomes due, but requests that are already due are still sent. */
     void end() {
         endNanos = System.nanoTime();
         isOver = true;
     }
 
-    /** Waits until the next request is due. Returns since when it is, by {@link System#nanoTime}; empty if none is. */
+    /**
+     * Waits until the next request is due. Returns its due time in {@link System#nanoTime}; empty if there are no more
+     * requests.
+     */
     OptionalLong awaitNext() {
         if (perSecond == 0) {
             return isOver ? OptionalLong.empty() : OptionalLong.of(System.nanoTime());
@@ -53,7 +57,7 @@ final class LoadRequestSchedule {
         return isAfterEnd(due) ? OptionalLong.empty() : OptionalLong.of(due);
     }
 
-    /** Returns how many requests were due and were given to no caller. */
+    /** Returns how many requests were due but were not taken by a caller. */
     long left() {
         return perSecond == 0
                 ? 0

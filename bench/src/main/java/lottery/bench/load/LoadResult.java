@@ -7,16 +7,16 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a run, as it is written down.
+ * The result of a run, as it is written to the files.
  *
- * @param done requests, with those that were answered after the end
- * @param donePerSecond requests done a second until the end of the measurement; at a fixed rate, until the last due one
- *     is answered
- * @param doneHalf requests done a second in the first half of the measurement, and in the second: less means that
- *     something piles up
- * @param lagAtEnd events that the slowest processor had not seen when the last request was answered; null: not known
- * @param restMs time until every processor had seen all and nothing came any more; null: longer than the wait, or not
- *     known
+ * @param done the number of done requests, including requests that were answered after the end
+ * @param donePerSecond requests done per second until the end of the measurement; at a fixed rate, until the last due
+ *     request is answered
+ * @param doneHalf requests done per second in the first and in the second half of the measurement; a lower second value
+ *     means that work piles up
+ * @param lagAtEnd how many events the slowest processor was behind when the last request was answered; null: unknown
+ * @param restMs the time until every processor had handled all events and no new events came; null: longer than the
+ *     wait, or unknown
  * @param afterwards the results of the tasks that followed
  */
 record LoadResult(
@@ -56,7 +56,8 @@ record LoadResult(
             long heapMb) {}
 
     /**
-     * Returns whether there was no fault. Refusals for sold-out stock, used-up chances or too many requests are none.
+     * Returns whether the run had no fault. Refusals for sold-out stock, used-up chances or too many requests are no
+     * faults.
      */
     boolean isSound() {
         return restMs != null

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
 
-/** Puts a lottery under load, as many users would, and writes down how it copes. */
+/** Puts a lottery under load with the requests of many users, and writes a report. */
 public final class LoadRunner {
 
     private static final int SOUND = 0;
@@ -33,8 +33,8 @@ public final class LoadRunner {
     private static final Duration REST_LOOK = Duration.ofMillis(100);
 
     /**
-     * How long the log must not grow until all sagas count as over. A saga can be between the log and Kafka while no
-     * processor lags.
+     * How long the log must not grow before all sagas count as ended. A saga may wait for a message on Kafka although
+     * no processor is behind.
      */
     private static final Duration SILENCE = Duration.ofSeconds(3);
 
@@ -42,7 +42,10 @@ public final class LoadRunner {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration END_MAX = Duration.ofSeconds(70);
 
-    /** The longest pause of a caller that is told to come back later, so that it does not hammer. */
+    /**
+     * The longest pause of a caller after an answer 503 or without an answer, so that it does not send requests in a
+     * tight loop.
+     */
     private static final Duration BUSY_PAUSE_MAX = Duration.ofMillis(50);
 
     private final LoadOptions options;
@@ -52,7 +55,7 @@ public final class LoadRunner {
     private final AtomicLong notDone = new AtomicLong();
     private final List<Second> seconds = new ArrayList<>();
 
-    private volatile ServerMetrics vitals = ServerMetrics.UNKNOWN;
+    private volatile ServerMetrics serverMetrics = ServerMetrics.UNKNOWN;
     private volatile boolean ends;
 
     LoadRunner(LoadOptions options, LoadActivity activity) {
@@ -62,7 +65,7 @@ public final class LoadRunner {
     /**
      * Creates a runner that continues the numbers of earlier runs.
      *
-     * @param numbers of requests, each of which is asked once
+     * @param numbers counts the requests; each number is used for one request
      */
     LoadRunner(LoadOptions options, LoadActivity activity, AtomicLong numbers) {
         this.options = options;
@@ -95,7 +98,9 @@ public final class LoadRunner {
         }
     }
 
-    /** Logs warnings only, because the clients of Kafka and PostgreSQL would log between the figures. */
+    /**
+     * Limits logging to warnings, because the clients of Kafka and PostgreSQL would otherwise log between the figures.
+     */
     private static void logWarningsOnly() {
         LoggingSystem logging = LoggingSystem.get(LoadRunner.class.getClassLoader());
         logging.beforeInitialize();
@@ -127,7 +132,7 @@ public final class LoadRunner {
                 options.scenario().word(),
                 options.connections(),
                 options.rate() == 0 ? "each as fast as it is answered" : options.rate() + " requests a second");
-        Thread.ofPlatform().name("vitals").daemon().start(this::look);
+        Thread.ofPlatform().name("server-metrics").daemon().start(this::look);
         grow();
         LoadRequestSchedule pace =
                 options.rate() == 0 ? LoadRequestSchedule.asAnswered() : LoadRequestSchedule.at(options.rate());
@@ -143,12 +148,12 @@ public final class LoadRunner {
         if (pace.left() > 0) {
             tally.count(NEVER_ASKED, pace.left());
         }
-        // At a fixed rate, requests that were due count, and so does their time. Without a rate, waiting for the last
-        // answers would only lengthen the time, in which nobody else asks any more.
+        // At a fixed rate, all due requests count, up to their last answer. Without a rate, the time for the last
+        // answers does not count, because no new requests are sent in it.
         return result(options.rate() == 0 ? untilTheEnd : untilTheLast);
     }
 
-    /** Waits for the callers: requests that were due before the end are still asked, and count. */
+    /** Waits for the callers. Requests that were due before the end are still sent and count. */
     private void awaitAll(List<Thread> callers) throws InterruptedException {
         long end = System.nanoTime() + END_MAX.toNanos();
         for (Thread caller : callers) {
@@ -156,7 +161,7 @@ public final class LoadRunner {
         }
     }
 
-    /** Draws until the log is as long as it is to be before anything counts. */
+    /** Draws until the log has the length that the options require before the measurement. */
     private void grow() throws IOException, InterruptedException {
         if (options.events() == 0) {
             return;
@@ -183,13 +188,13 @@ public final class LoadRunner {
     /** Waits until the log is longer than this, and returns its length. */
     private long awaitMoreThan(long before) throws IOException {
         long begin = System.nanoTime();
-        while (vitals.head().orElse(-1) <= before) {
+        while (serverMetrics.head().orElse(-1) <= before) {
             if (System.nanoTime() - begin > ANSWER_MAX.toNanos()) {
                 throw new IOException("the log does not grow, or its length is not known; answers: " + tally.answers());
             }
             LockSupport.parkNanos(REST_LOOK.toNanos());
         }
-        return vitals.head().orElse(-1);
+        return serverMetrics.head().orElse(-1);
     }
 
     private List<Thread> callers(LoadRequestSchedule pace, LoadScenario scenario) {
@@ -200,36 +205,36 @@ public final class LoadRunner {
         return callers;
     }
 
-    /** Reads the metrics beside everything else: a lottery that is slow to say how it is must not stop the clock. */
+    /** Reads the metrics on a separate thread, because a slow answer must not stop the measurement. */
     private void look() {
         while (!ends) {
-            vitals = ServerMetrics.of(options.management());
+            serverMetrics = ServerMetrics.of(options.management());
             LockSupport.parkNanos(SECOND.toNanos());
         }
     }
 
     private void call(LoadRequestSchedule pace, LoadScenario scenario) {
-        @Nullable HttpConnection line = null;
+        @Nullable HttpConnection connection = null;
         for (OptionalLong due = pace.awaitNext(); due.isPresent(); due = pace.awaitNext()) {
             if (ends) {
                 tally.count(NEVER_ASKED, 1);
                 break;
             }
             try {
-                if (line == null) {
-                    line = HttpConnection.open(options.url(), ANSWER_MAX);
+                if (connection == null) {
+                    connection = HttpConnection.open(options.url(), ANSWER_MAX);
                 }
-                Reply reply = line.ask(scenario.request(activity, numbers.getAndIncrement()));
+                Reply reply = connection.ask(scenario.request(activity, numbers.getAndIncrement()));
                 answered(reply, due.getAsLong());
             } catch (IOException | RuntimeException e) {
                 tally.count("no answer: " + e.getMessage());
                 notDone.incrementAndGet();
-                close(line);
-                line = null;
+                close(connection);
+                connection = null;
                 pause();
             }
         }
-        close(line);
+        close(connection);
     }
 
     private void answered(Reply reply, long due) {
@@ -248,13 +253,13 @@ public final class LoadRunner {
         LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(BUSY_PAUSE_MAX.toNanos()));
     }
 
-    private static void close(@Nullable HttpConnection line) {
+    private static void close(@Nullable HttpConnection connection) {
         try {
-            if (line != null) {
-                line.close();
+            if (connection != null) {
+                connection.close();
             }
         } catch (IOException e) {
-            // Nobody uses the connection any more.
+            // The connection is not used any more.
         }
     }
 
@@ -280,11 +285,11 @@ public final class LoadRunner {
         }
     }
 
-    /** Returns what has happened since the last call. */
+    /** Returns the figures since the last call. */
     private Second second(int second) {
         Histogram micros = tally.since();
         Percentiles ms = Percentiles.of(micros);
-        ServerMetrics now = vitals;
+        ServerMetrics now = serverMetrics;
         return new Second(
                 second,
                 micros.getTotalCount(),
@@ -323,7 +328,7 @@ public final class LoadRunner {
         return part.stream().mapToLong(Second::done).average().orElse(0);
     }
 
-    /** Returns how long the read models and sagas needed until the log grew no more; null if that is not known. */
+    /** Returns the time until the read models and sagas were done and the log grew no more; null if it is unknown. */
     private @Nullable Long rest() {
         long begin = System.nanoTime();
         long since = begin;

@@ -6,23 +6,24 @@ import java.util.stream.Collectors;
 
 /** A scenario: the requests that users send. */
 enum LoadScenario {
-    /** Users draw in turn, again and again, and each draw wins an award that is granted. */
+    /** Users draw in turn, again and again. Each draw wins an award, which is granted. */
     DRAWS,
     /**
-     * 60 of 100 draws win a TEXT award, 25 win credits, 10 a code as long as there are any. 5 go to a system outside.
+     * 60 of 100 draws win a TEXT award, 25 win credits, and 10 win a code as long as there are any. The other 5 win an
+     * award that an external system hands over.
      */
     USUAL,
-    /** All draws win an award that a system outside hands over, which reads its invoices from Kafka. */
+    /** All draws win an award that an external system hands over. That system reads its invoices from Kafka. */
     OUTSIDE,
-    /** Half of the draws win credits, which are booked for the user. */
+    /** Half of the draws win credits, which are booked to the user's account. */
     CREDITS,
     /** Half of the draws win a code, as long as there are any. */
     CODES,
-    /** Half of the draws want an award of which there are few units. */
+    /** Half of the draws pick an award with few units. */
     SELL_OUT,
-    /** One user draws at once on all connections. */
+    /** One user draws on all connections at the same time. */
     HOT_USER,
-    /** All users look at the wheel. */
+    /** All requests read the wheel. */
     WHEEL,
     /** There are a hundred queries for each draw: of the wheel, of chances and of awards. */
     MIXED;

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Sends a burst of requests for draws that may wait, and measures how fast they are accepted and drawn. Each request is
- * sent until it is accepted. Then all have to be drawn, and an order in a hundred is read. In turns with that it can
- * send a burst of draws that are made at once.
+ * Sends a burst of requests for draws that may wait in the queue, and measures how fast they are accepted and drawn.
+ * Each request is sent until it is accepted. Then all have to be drawn, and one order in a hundred is read. In turns
+ * with such bursts, it can send bursts of immediate draws.
  */
 final class QueueBurst {
 
@@ -35,7 +35,7 @@ final class QueueBurst {
     private static final Duration SETTLED = Duration.ofSeconds(5);
     private static final Duration BUSY_PAUSE_MAX = Duration.ofMillis(200);
 
-    /** The bursts before the one that counts, each a fifth as large: compilers need them. */
+    /** How many bursts precede the measured one. Each is a fifth as large, and gives the compiler time to warm up. */
     private static final int WARM_UP_BURSTS = 3;
 
     private static final int WARM_UP_SHARE = 5;
@@ -44,10 +44,12 @@ final class QueueBurst {
     private static final String ENDED = "lottery_queue_ended_total";
     private static final String METRICS = "/actuator/prometheus?includedNames=lottery_queue_ended," + ENDED;
 
-    /** The kind of requests in a burst, with the status of their answers when all goes well. */
+    /** The kind of requests in a burst, with the status of a good answer. */
     private enum Way {
         WAITING(202),
-        AT_ONCE(201);
+        AT_ONCE(201),
+        /** A request for which the lottery does nothing: what HTTP alone costs on this machine. */
+        NOTHING(200);
 
         private final int answer;
 
@@ -66,13 +68,13 @@ final class QueueBurst {
     }
 
     /**
-     * The result of a burst: some clients send requests for draws as fast as they are answered.
+     * The result of a burst, in which several clients send requests for draws as fast as they are answered.
      *
      * @param drawnMeanwhile how many requests were drawn before the last one was accepted
-     * @param drawsPerSecond the rate of draws after that, when no requests come any more
+     * @param drawsPerSecond the rate of draws after the last request was accepted
      * @param ratio {@code acceptedPerSecond} divided by {@code drawsPerSecond}
-     * @param busy how often a request was answered 503, and was sent again
-     * @param wrong answers that no client should get, and orders that were not drawn
+     * @param busy how often a request was answered 503 and sent again
+     * @param wrong the texts of answers that no client should get, and of orders that were not drawn
      */
     record Burst(
             int requests,
@@ -89,24 +91,27 @@ final class QueueBurst {
             List<String> wrong) {}
 
     /**
-     * A burst of requests that wait, and one of as many draws at once after it.
+     * A burst of requests that wait, followed by bursts of as many immediate draws, and of as many empty requests.
      *
-     * @param answered the rate of answers to those that wait, to the rate of draws at once
-     * @param drawn the rate of draws, from the first request to the last draw, to the rate of draws at once
+     * @param answered the rate of answers to requests that wait, divided by the rate of immediate draws
+     * @param drawn the rate of draws of waiting requests, from the first request to the last draw, divided by the rate
+     *     of immediate draws
+     * @param nothing the rate of answers to empty requests, divided by the rate of immediate draws
      */
-    record Turn(Burst waiting, Burst atOnce, double answered, double drawn) {
+    record Turn(Burst waiting, Burst atOnce, double answered, double drawn, double nothing) {
 
-        static Turn of(Burst waiting, Burst atOnce) {
+        static Turn of(Burst waiting, Burst atOnce, Burst empty) {
             double draws = atOnce.acceptedPerSecond();
             return new Turn(
                     waiting,
                     atOnce,
                     waiting.acceptedPerSecond() / draws,
-                    waiting.requests() / waiting.drawnSeconds() / draws);
+                    waiting.requests() / waiting.drawnSeconds() / draws,
+                    empty.acceptedPerSecond() / draws);
         }
     }
 
-    /** A ratio of several turns. */
+    /** The statistics of a ratio over several turns. */
     record Ratio(double median, double min, double max) {
 
         static Ratio of(List<Turn> turns, ToDoubleFunction<Turn> of) {
@@ -121,15 +126,16 @@ final class QueueBurst {
     }
 
     /**
-     * The result of one burst, or of several in turns with draws at once.
+     * The result of one burst, or of several bursts in turns with immediate draws.
      *
-     * @param turns empty if there was one burst
+     * @param turns the turns; empty if there was only one burst
      */
     record Result(
             @Nullable Burst burst,
             List<Turn> turns,
             @Nullable Ratio answered,
-            @Nullable Ratio drawn) {
+            @Nullable Ratio drawn,
+            @Nullable Ratio nothing) {
 
         boolean isSound() {
             return Stream.concat(
@@ -146,7 +152,7 @@ final class QueueBurst {
         if (options.turns() == 0) {
             Burst burst = burst(options.burst(), Way.WAITING);
             report("burst", burst);
-            return new Result(burst, List.of(), null, null);
+            return new Result(burst, List.of(), null, null, null);
         }
         return inTurns();
     }
@@ -154,6 +160,7 @@ final class QueueBurst {
     private Result inTurns() throws IOException, InterruptedException {
         for (int i = 0; i < WARM_UP_BURSTS; i++) {
             report("warm-up at once", burst(options.burst() / WARM_UP_SHARE, Way.AT_ONCE));
+            report("warm-up of nothing", burst(options.burst() / WARM_UP_SHARE, Way.NOTHING));
         }
         List<Turn> turns = new ArrayList<>();
         for (int i = 0; i < options.turns(); i++) {
@@ -161,12 +168,15 @@ final class QueueBurst {
             report("waiting", waiting);
             Burst atOnce = burst(options.burst(), Way.AT_ONCE);
             report("at once", atOnce);
-            turns.add(Turn.of(waiting, atOnce));
+            Burst nothing = burst(options.burst(), Way.NOTHING);
+            report("nothing", nothing);
+            turns.add(Turn.of(waiting, atOnce, nothing));
         }
         Ratio answered = Ratio.of(turns, Turn::answered);
         Ratio drawn = Ratio.of(turns, Turn::drawn);
-        System.out.printf("to draws at once: answered %s, drawn %s%n", answered, drawn);
-        return new Result(null, turns, answered, drawn);
+        Ratio nothing = Ratio.of(turns, Turn::nothing);
+        System.out.printf("to draws at once: answered %s, drawn %s, nothing %s%n", answered, drawn, nothing);
+        return new Result(null, turns, answered, drawn, nothing);
     }
 
     private static void report(String what, Burst burst) {
@@ -208,12 +218,14 @@ final class QueueBurst {
         long waiting = way == Way.WAITING ? requests : 0;
         long meanwhile = requests - waiting + ended() - endedBefore;
         long quiet = System.nanoTime();
-        long drawn = awaitDrawn(endedBefore + waiting);
+        awaitDrawn(endedBefore + waiting);
         double drawing = secondsSince(quiet);
-        if (drawn - endedBefore != waiting) {
-            wrong.add("%,d were drawn or refused after they had waited".formatted(drawn - endedBefore));
-        }
         read(sample, wrong);
+        // A request that was drawn twice has counted twice by now.
+        long drawn = ended() - endedBefore;
+        if (drawn != waiting) {
+            wrong.add("%,d were drawn or refused after they had waited".formatted(drawn));
+        }
         double acceptedPerSecond = requests / accepted;
         double drawsPerSecond = way == Way.WAITING ? (requests - meanwhile) / drawing : acceptedPerSecond;
         return new Burst(
@@ -239,20 +251,20 @@ final class QueueBurst {
             LongAdder busy,
             Collection<String> wrong,
             Collection<String> sample) {
-        try (HttpConnection line = HttpConnection.open(options.url(), ANSWER_MAX)) {
+        try (HttpConnection connection = HttpConnection.open(options.url(), ANSWER_MAX)) {
             for (long number = next.getAndIncrement(); number < end; number = next.getAndIncrement()) {
-                byte[] request = way == Way.WAITING ? activity.queued(number, number) : activity.draw(number, number);
+                byte[] request = request(way, number);
                 long begin = System.nanoTime();
-                Reply reply = line.ask(request);
+                Reply reply = connection.ask(request);
                 while (reply.status() == 503) {
                     busy.increment();
                     LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(BUSY_PAUSE_MAX.toNanos()));
-                    reply = line.ask(request);
+                    reply = connection.ask(request);
                 }
                 micros.recordValue((System.nanoTime() - begin) / 1_000);
                 if (reply.status() != way.answer) {
                     wrong.add(reply.name());
-                } else if (number % READ_ONE_IN == 0) {
+                } else if (way != Way.NOTHING && number % READ_ONE_IN == 0) {
                     sample.add(JsonMapper.shared()
                             .readTree(reply.text())
                             .path("orderId")
@@ -264,22 +276,27 @@ final class QueueBurst {
         }
     }
 
-    /** Waits until so many are ended, and a little longer: one that is drawn twice would count twice. */
-    private long awaitDrawn(long all) throws IOException {
+    private byte[] request(Way way, long number) {
+        return switch (way) {
+            case WAITING -> activity.queued(number, number);
+            case AT_ONCE -> activity.draw(number, number);
+            case NOTHING -> HttpConnection.get(options.url(), "/livez");
+        };
+    }
+
+    /** Waits until this number of requests was drawn or refused. */
+    private void awaitDrawn(long all) throws IOException {
         long end = System.nanoTime() + DRAWN_MAX.toNanos();
-        long ended = ended();
-        while (ended < all && System.nanoTime() < end) {
+        while (ended() < all && System.nanoTime() < end) {
             LockSupport.parkNanos(LOOK.toNanos());
-            ended = ended();
         }
-        return ended;
     }
 
     private void read(Collection<String> sample, Collection<String> wrong) throws IOException {
         LockSupport.parkNanos(SETTLED.toNanos());
-        try (HttpConnection line = HttpConnection.open(options.url(), ANSWER_MAX)) {
+        try (HttpConnection connection = HttpConnection.open(options.url(), ANSWER_MAX)) {
             for (String order : sample) {
-                Reply reply = line.ask(HttpConnection.get(options.url(), "/api/v1/raffle-orders/" + order));
+                Reply reply = connection.ask(HttpConnection.get(options.url(), "/api/v1/raffle-orders/" + order));
                 if (!reply.text().contains("\"state\":\"USED\"")) {
                     wrong.add(reply.text());
                 }
@@ -289,8 +306,9 @@ final class QueueBurst {
 
     /** Returns how many requests this lottery has drawn or refused. */
     private long ended() throws IOException {
-        try (HttpConnection line = HttpConnection.open(options.management(), ANSWER_MAX)) {
-            return endedIn(line.ask(HttpConnection.get(options.management(), METRICS))
+        try (HttpConnection connection = HttpConnection.open(options.management(), ANSWER_MAX)) {
+            return endedIn(connection
+                            .ask(HttpConnection.get(options.management(), METRICS))
                             .text())
                     .orElse(0);
         }

@@ -8,9 +8,9 @@ import java.util.OptionalLong;
 /**
  * The metrics of the lottery, read over HTTP.
  *
- * @param lag events that the slowest processor has not seen yet; empty if it is not known
- * @param head events in its log; empty if it is not known
- * @param heapMb used; 0 if it is not known
+ * @param lag how many events the slowest processor is behind; empty if it is unknown
+ * @param head the number of events in its log; empty if it is unknown
+ * @param heapMb the used heap in megabytes; 0 if it is unknown
  */
 record ServerMetrics(OptionalLong lag, OptionalLong head, long heapMb) {
 
@@ -22,15 +22,15 @@ record ServerMetrics(OptionalLong lag, OptionalLong head, long heapMb) {
     private static final String MEMORY = "jvm_memory_used_bytes";
     private static final String HEAP = MEMORY + "{area=\"heap\"";
 
-    /** Asks for these metrics only: to tell all of them costs the lottery as much as some twenty draws. */
+    /** The path with only the needed metrics. To return all metrics costs the lottery as much as about twenty draws. */
     private static final String WHERE = "/actuator/prometheus?includedNames=" + String.join(",", LAG, HEAD, MEMORY);
 
     static ServerMetrics of(URI lottery) {
-        try (HttpConnection line = HttpConnection.open(lottery, ANSWER_MAX)) {
-            HttpConnection.Reply reply = line.ask(HttpConnection.get(lottery, WHERE));
+        try (HttpConnection connection = HttpConnection.open(lottery, ANSWER_MAX)) {
+            HttpConnection.Reply reply = connection.ask(HttpConnection.get(lottery, WHERE));
             return reply.isDone() ? parse(reply.text()) : UNKNOWN;
         } catch (IOException e) {
-            return UNKNOWN; // A lottery that does not show its metrics can still be measured.
+            return UNKNOWN; // A lottery without readable metrics can still be measured.
         }
     }
 
@@ -40,8 +40,8 @@ record ServerMetrics(OptionalLong lag, OptionalLong head, long heapMb) {
         double heap = 0;
         for (String line : metrics.split("\n", -1)) {
             if (line.startsWith(LAG + "{")) {
-                // The lag is NaN for a processor whose position is in memory alone, and for all of them while the
-                // database cannot be read.
+                // The lag is NaN for a processor that keeps its position only in memory, and for all processors while
+                // the database cannot be read.
                 double value = value(line);
                 lag = Double.isNaN(lag) || value > lag ? value : lag;
             } else if (line.startsWith(HEAD)) {

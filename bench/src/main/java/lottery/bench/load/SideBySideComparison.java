@@ -13,8 +13,8 @@ import lottery.bench.store.BareSqlPeakBenchmark;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Measures bare SQL and the lottery in turns on the same PostgreSQL. Machines differ by a factor of four within hours,
- * but the ratio of the two rates does not.
+ * Measures bare SQL and the lottery in turns on the same PostgreSQL. The speed of a machine can vary by a factor of
+ * four within hours, but the ratio of the two rates stays the same.
  */
 final class SideBySideComparison {
 
@@ -33,17 +33,17 @@ final class SideBySideComparison {
     }
 
     /**
-     * One measurement of bare SQL, and one of the lottery after it.
+     * One measurement of bare SQL, followed by one of the lottery.
      *
-     * @param ratio draws of the lottery to those of bare SQL
+     * @param ratio the rate of the lottery divided by the rate of bare SQL
      */
     record Turn(double bareSqlPerSecond, double lotteryPerSecond, double p99Ms, double ratio) {}
 
     /**
      * The result of all turns.
      *
-     * @param warmUp draws a second, window by window, until they agreed
-     * @param isSound whether no turn had a fault
+     * @param warmUp draws per second in each window of the warm-up, until a few windows agreed
+     * @param isSound whether all turns were without a fault
      */
     record Comparison(
             String scenario,
@@ -97,7 +97,10 @@ final class SideBySideComparison {
         }
     }
 
-    /** Warms up until a few windows agree: a fixed time would be too short on one machine and too long on another. */
+    /**
+     * Warms up until a few windows agree, because a fixed time would be too short on one machine and too long on
+     * another.
+     */
     private List<Double> warmUp() throws IOException, InterruptedException {
         List<Double> rates = new ArrayList<>();
         while (!agree(rates)) {
@@ -121,7 +124,7 @@ final class SideBySideComparison {
         return last.getMax() - last.getMin() <= AGREEMENT * last.getMax();
     }
 
-    /** Measures the lottery. It comes to rest before this returns, so that bare SQL has the machine for itself. */
+    /** Measures the lottery, and waits until it is at rest, so that bare SQL has the machine for itself. */
     private LoadResult lottery(Duration time) throws IOException, InterruptedException {
         return new LoadRunner(options.only(time), activity, numbers).measure();
     }

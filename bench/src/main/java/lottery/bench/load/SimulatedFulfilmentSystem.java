@@ -23,7 +23,10 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 
-/** A system outside that hands COUPON awards over: it reads their invoices from Kafka, and grants each at once. */
+/**
+ * A simulated external system that hands COUPON awards over. It reads their invoices from Kafka and grants each award
+ * at once.
+ */
 final class SimulatedFulfilmentSystem implements AutoCloseable {
 
     private static final String INVOICES = "lottery_invoice";

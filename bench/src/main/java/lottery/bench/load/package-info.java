@@ -1,4 +1,4 @@
-/** Puts a lottery under load over HTTP, as its users would, and reports how it copes. */
+/** Puts a lottery under load over HTTP with the requests of many users, and reports the results. */
 @NullMarked
 package lottery.bench.load;
 

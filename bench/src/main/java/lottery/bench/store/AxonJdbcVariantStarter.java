@@ -27,13 +27,15 @@ import org.axonframework.spring.jdbc.SpringDataSourceConnectionProvider;
 import org.axonframework.spring.messaging.unitofwork.SpringTransactionManager;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 
-/** Axon's own engine and event store, with one transaction for each unit of work. */
+/** Starts the contender with Axon's own engine and event store, with one transaction for each unit of work. */
 final class AxonJdbcVariantStarter {
 
-    /** The metadata that our store writes, so that both write as much. */
+    /**
+     * The metadata that the lottery's store writes. This contender writes it, too, so that both write the same amount.
+     */
     private static final String TRACE = "traceId";
 
-    /** The tables that the engine expects, with keys that compare byte by byte, as ours do. */
+    /** The tables that the engine expects. Their keys compare byte by byte, as in the lottery's store. */
     private static final String TABLES = """
             CREATE TABLE domainevententry (
                 globalindex         bigserial PRIMARY KEY,

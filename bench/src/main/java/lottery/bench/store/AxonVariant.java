@@ -7,7 +7,7 @@ import lottery.bench.store.BenchmarkAccountAggregate.Ping;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 
-/** A contender with an event store of Axon. All of them get the same commands. */
+/** A contender with an Axon event store. All such contenders get the same commands. */
 final class AxonVariant extends StoreVariant {
 
     private static final long ANSWER_MAX_SECONDS = 30;

@@ -5,7 +5,8 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Measures how many draws a second a PostgreSQL stores at best: bare SQL, a hundred draws to a statement, one writer.
+ * Measures how many draws per second PostgreSQL can store at best: one writer with bare SQL, and a hundred draws per
+ * statement.
  */
 public final class BareSqlPeakBenchmark implements AutoCloseable {
 
@@ -18,7 +19,7 @@ public final class BareSqlPeakBenchmark implements AutoCloseable {
         this.contest = contest;
     }
 
-    /** Creates tables of its own there, which are gone when this is closed. */
+    /** Opens a benchmark, and creates its own tables in the database. They are dropped when it is closed. */
     public static BareSqlPeakBenchmark open(String url, String user, String password) throws SQLException {
         System.setProperty("axoniq.update-checker.disabled", "true");
         return new BareSqlPeakBenchmark(

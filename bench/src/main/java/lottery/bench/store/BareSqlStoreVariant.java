@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Writes the same rows to a table with the same indexes, with as little around them as possible: the best that
- * PostgreSQL can do here.
+ * Writes the same rows to a table with the same indexes, with as little other work as possible. It shows the best rate
+ * that PostgreSQL can reach here.
  */
 final class BareSqlStoreVariant extends StoreVariant {
 
@@ -46,13 +46,13 @@ final class BareSqlStoreVariant extends StoreVariant {
         this.unitsPerCall = unitsPerCall;
     }
 
-    /** A connection and its one statement. Each execution of it is a transaction. */
+    /** A connection with its prepared statement. Each execution of the statement is a transaction. */
     private record Writer(Connection connection, PreparedStatement insert) {}
 
     static BareSqlStoreVariant start(
             StoreVariantKind entry, BenchmarkConnectionFactory target, int connections, int unitsPerCall)
             throws SQLException {
-        // First come, first served: no caller waits because others are quicker to take a connection.
+        // The queue is fair, so that no caller waits longer because others take connections faster.
         BlockingQueue<Writer> idle = new ArrayBlockingQueue<>(connections, true);
         for (int i = 0; i < connections; i++) {
             Connection connection = target.connect(entry.schema());
@@ -67,7 +67,7 @@ final class BareSqlStoreVariant extends StoreVariant {
     private static void prepare(StoreVariantKind entry, Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("CREATE SCHEMA " + entry.schema());
-            // A copy of the store's own table; the positions come from a sequence.
+            // The table is a copy of the lottery store's table, but positions come from a sequence.
             statement.execute("CREATE SEQUENCE position CACHE 1");
             statement.execute("CREATE TABLE event (LIKE " + StoreVariantKind.OURS.schema() + ".event INCLUDING ALL)");
             statement.execute("ALTER TABLE event ALTER COLUMN position SET DEFAULT nextval('position')");
@@ -155,7 +155,7 @@ final class BareSqlStoreVariant extends StoreVariant {
             try (Connection connection = writer.connection()) {
                 connection.abort(Runnable::run);
             } catch (SQLException gone) {
-                // The connection is gone already.
+                // The connection is already closed.
             }
         });
     }

@@ -13,7 +13,7 @@ import org.axonframework.modelling.command.AggregateIdentifier;
 import org.axonframework.modelling.command.CreationPolicy;
 import org.jspecify.annotations.Nullable;
 
-/** An account that exists before the measurement and is kept in memory, as in the lottery. */
+/** An account that exists before the measurement and is kept in the cache, as in the lottery. */
 final class BenchmarkAccountAggregate {
 
     record Open(String account) {}

@@ -25,8 +25,8 @@ final class BenchmarkAggregateRegistration {
     }
 
     /**
-     * Returns the account of a command. Axon's own resolver looks for annotations each time, which is not the work of
-     * an engine.
+     * Returns the account of a command. Axon's own resolver searches for annotations each time, and that work is not
+     * part of the measured engines.
      */
     private static VersionedAggregateIdentifier target(CommandMessage<?> command) {
         Object account = switch (command.getPayload()) {

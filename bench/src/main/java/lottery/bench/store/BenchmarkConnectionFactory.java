@@ -7,7 +7,10 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** The PostgreSQL on which all contenders are measured. Each has a schema of its own, and nothing else is touched. */
+/**
+ * The PostgreSQL server on which all contenders are measured. Each contender has a schema of its own, and nothing else
+ * is changed.
+ */
 record BenchmarkConnectionFactory(String url, String user, String password) {
 
     private static final int CONNECT_MAX_MS = 30_000;
@@ -18,8 +21,8 @@ record BenchmarkConnectionFactory(String url, String user, String password) {
     }
 
     /**
-     * Allows the role of the measurement to make checkpoints, in a PostgreSQL that was started for the measurement. The
-     * lottery itself does not need that right.
+     * Grants the role of the measurement the right to make checkpoints, in a PostgreSQL that was started for the
+     * measurement. The lottery itself does not need this right.
      */
     void allowCheckpoints() throws SQLException {
         try (Connection connection = DriverManager.getConnection(url(""), SUPERUSER, "");

@@ -1,14 +1,14 @@
 package lottery.bench.store;
 
 /**
- * The unit of work that is measured: four events of three aggregates. An account that exists spends a chance, an order
- * begins and is drawn, an award begins.
+ * The measured unit of work, with four events of three aggregates. An existing account spends a chance, an order is
+ * created and drawn, and an award is created.
  */
 record BenchmarkDraw(String account, String order, String award) {
 
     static final int EVENTS = 4;
 
-    /** Enough accounts that no two draws under way are of the same one, whatever the load. */
+    /** The number of accounts. It is so large that two draws under way never use the same account. */
     static final int ACCOUNTS = 4_096;
 
     static BenchmarkDraw number(long number) {
@@ -26,7 +26,7 @@ record BenchmarkDraw(String account, String order, String award) {
         return "account:100:user-%04d".formatted(user);
     }
 
-    /** Scatters a number, because the keys of real draws come in no order. Each number has a key of its own. */
+    /** Scatters a number, because the keys of real draws are in no order. Different numbers give different keys. */
     private static long scattered(long number) {
         long mixed = (number + 1) * 0x9E3779B97F4A7C15L;
         mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;

@@ -3,7 +3,7 @@ package lottery.bench.store;
 import java.util.Map;
 import lottery.store.EventTypes;
 
-/** Events about as large as those of a draw: some 200 bytes of JSON each. */
+/** Events that are about as large as the events of a draw, with some 200 bytes of JSON each. */
 sealed interface BenchmarkDrawFact {
 
     String NOTE = "b7e151628aed2a6abf7158809cf4f3c762e7160f38b4da56a784d9045190cfef324e7738";
@@ -28,6 +28,6 @@ sealed interface BenchmarkDrawFact {
 
     record Won(String award, String order, String note) implements BenchmarkDrawFact {}
 
-    /** The event that readers look out for when it is measured how soon they see something. */
+    /** The event for which readers wait when visibility is measured. */
     record Pinged(String account, int number) implements BenchmarkDrawFact {}
 }

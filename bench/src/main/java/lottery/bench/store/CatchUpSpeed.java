@@ -5,7 +5,7 @@ import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 
-/** How fast one reader gets through the existing events, from the first one on. */
+/** How fast one reader reads all existing events from the first one on. */
 record CatchUpSpeed(long events, double seconds, double eventsPerSecond) {
 
     private static final int WAIT_MAX_MS = 5_000;
@@ -31,7 +31,7 @@ record CatchUpSpeed(long events, double seconds, double eventsPerSecond) {
         return new CatchUpSpeed(events, seconds, events / seconds);
     }
 
-    /** Uses a field of the payload, because a serialised payload becomes an object only when it is asked for. */
+    /** Reads a field of the payload, because a payload is deserialized only when it is used. */
     private static int touched(Object payload) {
         return switch ((BenchmarkDrawFact) payload) {
             case BenchmarkDrawFact.Opened event -> event.account().length();

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import lottery.bench.store.LatencyList.Percentiles;
 
-/** Measures how long it takes to have eight kilobytes on the disk for sure, as PostgreSQL does for each commit. */
+/** Measures how long it takes to write eight kilobytes durably to the disk, as PostgreSQL does for each commit. */
 final class DiskSyncBenchmark {
 
     private static final int PAGE = 8_192;

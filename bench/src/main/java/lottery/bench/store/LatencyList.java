@@ -3,7 +3,7 @@ package lottery.bench.store;
 import java.util.Arrays;
 import java.util.List;
 
-/** Every latency as it was, not in classes, because a run has few enough of them. Not thread-safe. */
+/** Records each latency exactly, not in a histogram, because a run has few enough of them. It is not thread-safe. */
 final class LatencyList {
 
     private static final double NANOS_PER_MS = 1e6;

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import lottery.bench.store.LatencyList.Percentiles;
 import org.jspecify.annotations.Nullable;
 
-/** Makes calls from callers, each of which is a virtual thread. */
+/** Runs calls on several callers. Each caller is a virtual thread. */
 final class LoadGenerator {
 
     private static final Duration END_MAX = Duration.ofMinutes(1);
@@ -25,7 +25,7 @@ final class LoadGenerator {
 
     private LoadGenerator() {}
 
-    /** The result: how many calls were made in which time, and how long they took. */
+    /** The result: the number of calls, the total time, and the latencies. */
     record Outcome(long calls, double seconds, Percentiles latency) {
 
         double perSecond() {
@@ -33,17 +33,20 @@ final class LoadGenerator {
         }
     }
 
-    /** Makes calls by so many callers, each of which calls again as soon as it has its answer. */
+    /** Runs calls on this number of callers. Each caller calls again as soon as its call returns. */
     static Outcome closed(int callers, Duration time, Runnable call) {
         return new LoadGenerator().inClosedLoop(callers, time, call);
     }
 
-    /** Makes calls at a fixed rate, whatever became of those before. Each is timed from when it was due. */
+    /**
+     * Starts calls at a fixed rate, even if earlier calls have not returned. The latency of each call is measured from
+     * its due time.
+     */
     static Outcome open(double perSecond, Duration time, BooleanSupplier more, Runnable call) {
         return new LoadGenerator().inOpenLoop(perSecond, time, more, call);
     }
 
-    /** Makes a call for each of the numbers below the end, by several callers. */
+    /** Runs one call for each number below {@code end}, on several callers. */
     static void each(int end, int callers, IntConsumer call) {
         AtomicInteger next = new AtomicInteger();
         new LoadGenerator().together(callers, caller -> {
@@ -105,7 +108,7 @@ final class LoadGenerator {
         return new Outcome(latencies.size(), seconds, LatencyList.percentiles(List.of(latencies)));
     }
 
-    /** Removes threads that have ended. To keep all of them would give the collector more to do than the store does. */
+    /** Removes threads that have ended. If all were kept, they would cause more garbage collection than the store. */
     private static void forgetEnded(Deque<Thread> threads) {
         for (Thread oldest = threads.peek(); oldest != null && !oldest.isAlive(); oldest = threads.peek()) {
             threads.remove();

@@ -11,7 +11,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
-/** The store as an application gets it: by being on the class path. */
+/** Starts the lottery's store as an application does, by autoconfiguration from the class path. */
 @EnableAutoConfiguration
 class LotteryEventStoreVariantStarter {
 
@@ -37,7 +37,7 @@ class LotteryEventStoreVariantStarter {
                 context::close);
     }
 
-    /** Starts the store. A process beside the one that has made the tables does not make them again. */
+    /** Starts the store. Only one process creates the tables. */
     static ConfigurableApplicationContext context(BenchmarkConnectionFactory target, boolean makesTables) {
         return new SpringApplicationBuilder(LotteryEventStoreVariantStarter.class)
                 .web(WebApplicationType.NONE)

@@ -8,7 +8,7 @@ import lottery.bench.store.LatencyList.Percentiles;
 import lottery.bench.store.StoreBenchmarkResult.Ours;
 import lottery.bench.store.VisibilityProbe.Seen;
 
-/** Writes a result as Markdown, for people. */
+/** Writes a result as a Markdown report. */
 final class MarkdownReport {
 
     private final StringBuilder text = new StringBuilder();

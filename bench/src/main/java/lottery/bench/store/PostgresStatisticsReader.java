@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import lottery.bench.store.StoreVariant.Table;
 
-/** Reads what PostgreSQL says about itself, over a connection that no contender uses. */
+/** Reads PostgreSQL's statistics over a connection that no contender uses. */
 final class PostgresStatisticsReader implements AutoCloseable {
 
     /**
      * Reads how much was written. From PostgreSQL 18 on, the syncs of the log are part of the general I/O statistics.
-     * They are counted a second late, and so are good to about a tenth over a round.
+     * They are counted with a delay of a second, so over a round they are accurate to about a tenth.
      */
     private static final String WRITTEN = """
             SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint,
@@ -42,7 +42,7 @@ final class PostgresStatisticsReader implements AutoCloseable {
         }
     }
 
-    /** Makes a checkpoint, if the role may, so that no contender writes what another one has left behind. */
+    /** Makes a checkpoint, if the role has the right, so that no contender has to write dirty pages of another one. */
     void checkpoint() {
         try (Statement statement = connection.createStatement()) {
             statement.execute("CHECKPOINT");
@@ -63,7 +63,10 @@ final class PostgresStatisticsReader implements AutoCloseable {
         return number("SELECT coalesce(max(%s), 0) FROM %s".formatted(table.position(), table.qualified()));
     }
 
-    /** Returns how many transactions have written the rows after a position: each leaves its number in its rows. */
+    /**
+     * Returns how many transactions have written the rows after a position. Each row contains the number of its
+     * transaction.
+     */
     long commitsAfter(Table table, long position) throws SQLException {
         return number("SELECT count(DISTINCT xmin::text) FROM %s WHERE %s > %d"
                 .formatted(table.qualified(), table.position(), position));
@@ -90,7 +93,7 @@ final class PostgresStatisticsReader implements AutoCloseable {
         return settings;
     }
 
-    /** Deletes the schemas that this or an earlier run has made. */
+    /** Drops the schemas that this run or an earlier run has created. */
     void clear() throws SQLException {
         for (StoreVariantKind entry : StoreVariantKind.values()) {
             try (Statement statement = connection.createStatement()) {

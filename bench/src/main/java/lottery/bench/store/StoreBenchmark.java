@@ -28,7 +28,9 @@ import org.springframework.boot.logging.LoggingSystem;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Measures the event store: how much, how soon, and how that compares with others on the same machine. */
+/**
+ * Measures the throughput and the latency of the event store, and compares them with other stores on the same machine.
+ */
 public final class StoreBenchmark {
 
     private static final int CALLERS = 64;
@@ -142,7 +144,7 @@ public final class StoreBenchmark {
         }
     }
 
-    /** Measures something while units arrive at a rate. */
+    /** Runs a measurement while units of work arrive at a fixed rate. */
     private <T> T under(double perSecond, Supplier<T> measurement) throws InterruptedException {
         AtomicBoolean measuring = new AtomicBoolean(true);
         AtomicBoolean failed = new AtomicBoolean();

@@ -8,9 +8,9 @@ import lottery.bench.store.VisibilityProbe.Seen;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that a run has found, as it goes into the JSON file.
+ * All results of a run, as they are written to the JSON file.
  *
- * @param ours figures of our store; none if it did not take part
+ * @param ours the figures of the lottery's store; null if it did not take part
  */
 record StoreBenchmarkResult(
         Map<String, String> conditions,
@@ -21,7 +21,7 @@ record StoreBenchmarkResult(
         List<Verified> verified,
         List<StoreRound> rounds) {
 
-    /** The figures that are measured for our store only. */
+    /** The figures that are measured only for the lottery's store. */
     record Ours(
             double halfRate,
             Outcome atHalf,

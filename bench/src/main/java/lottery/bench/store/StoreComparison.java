@@ -12,7 +12,7 @@ import java.util.Set;
 import lottery.bench.store.PostgresStatisticsReader.Rows;
 import lottery.bench.store.StoreBenchmarkResult.Verified;
 
-/** Measures all contenders on one PostgreSQL, one after the other and again. */
+/** Measures all contenders on one PostgreSQL, one after the other, in several rounds. */
 final class StoreComparison implements AutoCloseable {
 
     private final Random chance = new Random(1);
@@ -22,8 +22,8 @@ final class StoreComparison implements AutoCloseable {
     /** The default of Hikari. */
     private static final int STOCK_CONNECTIONS = 10;
     /**
-     * With these, two cores store more units than with 32 or 64 connections. Only with 64 does no caller starve for
-     * want of a connection.
+     * The connections of the tuned contender. With 16, two cores store more units than with 32 or 64. But only with 64
+     * does no caller wait too long for a connection.
      */
     private static final int TUNED_CONNECTIONS = 16;
 
@@ -42,7 +42,7 @@ final class StoreComparison implements AutoCloseable {
         server.clear();
         StoreComparison contest = new StoreComparison(server);
         try {
-            // Our store comes first, because the bare tables are copies of its table.
+            // The lottery's store comes first, because the tables for bare SQL are copies of its table.
             contest.enter(StoreVariantKind.OURS, target);
             for (StoreVariantKind entry : entries) {
                 if (entry != StoreVariantKind.OURS) {
@@ -93,7 +93,7 @@ final class StoreComparison implements AutoCloseable {
         }
     }
 
-    /** Measures so many rounds, each with the contenders in another order. */
+    /** Measures this number of rounds, each with the contenders in a random order. */
     List<StoreVariantSummary> compare(Set<StoreVariantKind> entries, int callers, int times, Duration time)
             throws SQLException {
         List<StoreVariantKind> order = new ArrayList<>(entries);
@@ -106,14 +106,16 @@ final class StoreComparison implements AutoCloseable {
                 found.computeIfAbsent(entry, ignored -> new ArrayList<>()).add(round);
                 rounds.add(round);
             }
-            // No contender always follows the same one, whose pages it would have to write each time.
+            // The order is random, so that no contender always follows the same one and has to write its dirty pages
+            // each time.
             Collections.shuffle(order, chance);
         }
         return found.values().stream().map(StoreVariantSummary::of).toList();
     }
 
     /**
-     * Checks that everything that was acknowledged is there, once, and that positions have no hole where they must not.
+     * Checks that each acknowledged event is stored exactly once, and that positions have no gaps where gaps are not
+     * allowed.
      */
     List<Verified> verify() throws SQLException {
         List<Verified> verified = new ArrayList<>();

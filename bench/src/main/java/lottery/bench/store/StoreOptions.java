@@ -13,7 +13,7 @@ import java.util.Set;
 /**
  * The options of a run.
  *
- * @param target an existing PostgreSQL; without it one is started
+ * @param target an existing PostgreSQL; if it is not set, one is started
  * @param time the time of each round
  */
 record StoreOptions(

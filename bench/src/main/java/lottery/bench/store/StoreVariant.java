@@ -16,7 +16,7 @@ abstract class StoreVariant implements AutoCloseable {
         }
     }
 
-    /** Returns how it is called on the command line and in the tables. */
+    /** Returns the kind, whose name is used on the command line and in the tables. */
     abstract StoreVariantKind entry();
 
     abstract Table table();
@@ -25,10 +25,10 @@ abstract class StoreVariant implements AutoCloseable {
         return 1;
     }
 
-    /** Returns how many events there are besides those of the units. */
+    /** Returns how many events the table has besides those of the units. */
     abstract long otherEvents();
 
-    /** Stores the units of one call, from this number on, and returns when they are durable. */
+    /** Stores the units of one call, beginning with this number, and returns when they are durable. */
     abstract void store(long firstNumber);
 
     final void storeNext() {

@@ -2,7 +2,7 @@ package lottery.bench.store;
 
 import java.util.Locale;
 
-/** A contender, from the limit of the machine to the store that is measured. */
+/** The kinds of contenders, from bare SQL at the limit of the machine to the lottery's store. */
 enum StoreVariantKind {
     BATCH("bare SQL, 100 units per transaction, one writer"),
     BARE("bare SQL, one transaction per unit, 16 connections"),

@@ -4,7 +4,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** Summarises the rounds of one contender with one number of callers: the median of each figure, and the spread. */
+/**
+ * The summary of the rounds of one contender with one number of callers. It has the median and the spread of each
+ * figure.
+ */
 record StoreVariantSummary(
         StoreVariantKind entry,
         int callers,

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import lottery.bench.store.LatencyList.Percentiles;
 
-/** Measures how soon blocked readers see what was committed, here and in another process. */
+/** Measures how soon waiting readers see committed events, in this process and in another one. */
 final class VisibilityProbe implements AutoCloseable {
 
     private static final Duration PAUSE = Duration.ofMillis(10);
@@ -27,8 +27,8 @@ final class VisibilityProbe implements AutoCloseable {
     private int next;
 
     /**
-     * The time until pings were seen: from the caller's answer, which comes just after the commit, and from the sending
-     * of the command. A reader that is faster than the answer has waited for nothing.
+     * The time until pings were seen, measured from two moments: from the caller's answer, just after the commit, and
+     * from the sending of the command. If a reader is faster than the answer, its time since the answer counts as zero.
      */
     record Seen(String where, int pings, int unseen, Percentiles sinceAnswerMs, Percentiles sinceSentMs) {}
 
@@ -37,7 +37,7 @@ final class VisibilityProbe implements AutoCloseable {
     VisibilityProbe(AxonVariant store, BenchmarkConnectionFactory target) throws IOException, InterruptedException {
         this.store = store;
         CountDownLatch ready = new CountDownLatch(1);
-        Thread.ofPlatform().daemon().name("lookout").start(() -> watch(ready));
+        Thread.ofPlatform().daemon().name("visibility-probe").start(() -> watch(ready));
         if (!ready.await(START_MAX_SECONDS, TimeUnit.SECONDS)) {
             throw new IllegalStateException("the reader does not begin");
         }
@@ -52,7 +52,7 @@ final class VisibilityProbe implements AutoCloseable {
         }
     }
 
-    /** Sends one ping after the other for so long. */
+    /** Sends one ping after the other for this time. */
     List<Seen> measure(Duration time) {
         List<Ping> pings = new ArrayList<>();
         long end = System.nanoTime() + time.toNanos();

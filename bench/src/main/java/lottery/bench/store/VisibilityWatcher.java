@@ -9,12 +9,12 @@ import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 
-/** A reader at the head of the log, blocked until something comes. */
+/** A reader at the head of the log that waits for the next event. */
 final class VisibilityWatcher {
 
     private static final int WAIT_MAX_MS = 100;
 
-    /** Receives each ping, and when it was seen. */
+    /** Receives each ping with the time when it was seen. */
     interface Seen {
 
         void seen(int number, long atMicros);
@@ -34,7 +34,7 @@ final class VisibilityWatcher {
         }
     }
 
-    /** Returns the time of a clock that all processes of a machine share. */
+    /** Returns the time of a clock that is the same for all processes of a machine. */
     static long nowMicros() {
         return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import lottery.bench.store.VisibilityWatcher.Seen;
 
-/** A process that runs a {@link VisibilityWatcherProgram}, and hears what it prints. */
+/** A handle of a process that runs a {@link VisibilityWatcherProgram}. It reads the output of the process. */
 final class VisibilityWatcherProcessHandle implements AutoCloseable {
 
     private static final long START_MAX_SECONDS = 60;

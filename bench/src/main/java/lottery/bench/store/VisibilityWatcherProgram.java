@@ -5,7 +5,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Runs the same store in another process, and prints when it sees what. It ends when its input does. */
+/**
+ * Runs the same store in another process, and prints each ping with the time when it sees it. It ends at the end of its
+ * input.
+ */
 public final class VisibilityWatcherProgram {
 
     static final String PASSWORD = "LOTTERY_POSTGRES_PASSWORD";
@@ -30,10 +33,10 @@ public final class VisibilityWatcherProgram {
     private static void awaitEnd(AtomicBoolean left) {
         try {
             while (System.in.read() >= 0) {
-                // This process is told nothing: it only waits for the end of its input.
+                // The input has no content. The process only waits for its end.
             }
         } catch (IOException gone) {
-            // A broken input is an end, too.
+            // A broken input counts as its end, too.
         }
         left.set(true);
     }

@@ -1,4 +1,4 @@
-/** Measures the event store beside bare SQL and Axon's own engine, in one run on one PostgreSQL. */
+/** Compares the event store with bare SQL and Axon's own engine, in one run on one PostgreSQL. */
 @NullMarked
 package lottery.bench.store;
 

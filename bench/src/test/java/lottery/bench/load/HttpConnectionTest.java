@@ -77,12 +77,12 @@ class HttpConnectionTest {
     @Test
     @DisplayName("A connection carries answers of a known length, in pieces and without a body, one after the other")
     void answers() throws IOException {
-        try (HttpConnection line = HttpConnection.open(url(), ANSWER_MAX)) {
+        try (HttpConnection connection = HttpConnection.open(url(), ANSWER_MAX)) {
             for (int round = 0; round < 3; round++) {
-                assertThat(line.ask(HttpConnection.get(url(), "/known"))).isEqualTo(new Reply(200, LONG));
-                assertThat(line.ask(HttpConnection.post(url(), "/pieces", "key-1", "{\"count\": 2}")))
+                assertThat(connection.ask(HttpConnection.get(url(), "/known"))).isEqualTo(new Reply(200, LONG));
+                assertThat(connection.ask(HttpConnection.post(url(), "/pieces", "key-1", "{\"count\": 2}")))
                         .isEqualTo(new Reply(201, LONG));
-                assertThat(line.ask(HttpConnection.post(url(), "/nothing", "", "")))
+                assertThat(connection.ask(HttpConnection.post(url(), "/nothing", "", "")))
                         .isEqualTo(new Reply(204, ""));
             }
         }
@@ -99,9 +99,9 @@ class HttpConnectionTest {
             tokens.add(exchange.getRequestHeaders().getFirst("Authorization"));
             answer(exchange, 200, LONG, LONG.length());
         });
-        try (HttpConnection line = HttpConnection.open(url(), ANSWER_MAX, "a.b.c")) {
-            line.ask(HttpConnection.get(url(), "/token"));
-            assertThat(line.ask(HttpConnection.post(url(), "/token", "key-1", "{}")))
+        try (HttpConnection connection = HttpConnection.open(url(), ANSWER_MAX, "a.b.c")) {
+            connection.ask(HttpConnection.get(url(), "/token"));
+            assertThat(connection.ask(HttpConnection.post(url(), "/token", "key-1", "{}")))
                     .isEqualTo(new Reply(200, LONG));
         }
         assertThat(tokens).containsExactly("Bearer a.b.c", "Bearer a.b.c");
@@ -111,10 +111,13 @@ class HttpConnectionTest {
     @Test
     @DisplayName("A reply knows the code of a refusal")
     void refusal() throws IOException {
-        try (HttpConnection line = HttpConnection.open(url(), ANSWER_MAX)) {
-            assertThat(line.ask(HttpConnection.get(url(), "/refused")).name()).isEqualTo("409 QUOTA_DAY");
-            assertThat(line.ask(HttpConnection.get(url(), "/known")).name()).isEqualTo("200");
-            assertThat(line.ask(HttpConnection.get(url(), "/unknown")).name()).isEqualTo("404");
+        try (HttpConnection connection = HttpConnection.open(url(), ANSWER_MAX)) {
+            assertThat(connection.ask(HttpConnection.get(url(), "/refused")).name())
+                    .isEqualTo("409 QUOTA_DAY");
+            assertThat(connection.ask(HttpConnection.get(url(), "/known")).name())
+                    .isEqualTo("200");
+            assertThat(connection.ask(HttpConnection.get(url(), "/unknown")).name())
+                    .isEqualTo("404");
         }
     }
 
@@ -125,9 +128,10 @@ class HttpConnectionTest {
             exchange.getResponseHeaders().set("Connection", "close");
             answer(exchange, 200, "bye", 3);
         });
-        try (HttpConnection line = HttpConnection.open(url(), ANSWER_MAX)) {
+        try (HttpConnection connection = HttpConnection.open(url(), ANSWER_MAX)) {
             for (int i = 0; i < 3; i++) {
-                assertThat(line.ask(HttpConnection.get(url(), "/last")).text()).isEqualTo("bye");
+                assertThat(connection.ask(HttpConnection.get(url(), "/last")).text())
+                        .isEqualTo("bye");
             }
         }
     }
@@ -136,10 +140,10 @@ class HttpConnectionTest {
     @DisplayName("A connection reports that nobody answers when the server closes it")
     void hungUp() throws IOException {
         try (ServerSocket deaf = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                HttpConnection line =
+                HttpConnection connection =
                         HttpConnection.open(URI.create("http://localhost:" + deaf.getLocalPort()), ANSWER_MAX)) {
             deaf.accept().close();
-            assertThatThrownBy(() -> line.ask(HttpConnection.get(url(), "/")))
+            assertThatThrownBy(() -> connection.ask(HttpConnection.get(url(), "/")))
                     .isInstanceOfAny(EOFException.class, IOException.class);
         }
     }

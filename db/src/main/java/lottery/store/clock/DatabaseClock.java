@@ -13,25 +13,31 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells the time of PostgreSQL, so that processes whose own clocks differ agree on what is due and on which day it is.
- * It asks for the time every few seconds, and counts on from there with the time that has passed. A step of this
- * machine's clock changes nothing about that.
+ * It asks PostgreSQL every few seconds, and in between adds the elapsed time. A step of this machine's clock does not
+ * change the result.
  *
- * <p>It also says how far this machine's clock is off. Tokens, certificates and time limits in Redis depend on that
- * one.
+ * <p>It also says how far this machine's clock is off, because tokens, certificates and time limits in Redis depend on
+ * this machine's clock.
  */
 public final class DatabaseClock implements InstantSource, AutoCloseable {
 
-    /** The largest difference with which this process may serve. */
+    /** The largest offset of this machine's clock with which this process may serve requests. */
     public static final Duration OFFSET_MAX = Duration.ofSeconds(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(DatabaseClock.class);
 
     private static final Duration BETWEEN_MEASUREMENTS = Duration.ofSeconds(5);
 
-    /** The longest round trip of a measurement that replaces an earlier one: its time is only half known. */
+    /**
+     * The longest round trip of a measurement that replaces an earlier one. The longer the round trip, the less exact
+     * the time.
+     */
     private static final Duration ROUND_TRIP_MAX = Duration.ofSeconds(1);
 
-    /** More than two clocks of one machine differ by between two measurements. */
+    /**
+     * A difference from which on the machine was suspended. Between two measurements, two clocks of one machine never
+     * drift that far apart.
+     */
     private static final Duration SLEEP_MIN = Duration.ofSeconds(1);
 
     private final Supplier<Instant> database;
@@ -45,8 +51,8 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
     /**
      * The time of PostgreSQL at one moment.
      *
-     * @param here the time by this machine's clock at this moment
-     * @param nanos this moment, as the time that has passed
+     * @param here this machine's clock at this moment
+     * @param nanos this moment in {@code System.nanoTime()}
      */
     private record Measurement(Instant time, Instant here, long nanos) {
 
@@ -60,14 +66,14 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
         this.machine = machine;
         this.nanos = nanos;
         this.last = measured();
-        // The first one may have had to open a connection, which counts as a part of its round trip.
+        // The first measurement may have opened a connection, and its round trip contains the time for that.
         Measurement second = measured();
         this.last = second;
         tell(Duration.ZERO, second.offset());
     }
 
     /**
-     * Measures once, and from then on regularly.
+     * Starts a clock, which measures now and then regularly.
      *
      * @param database asks PostgreSQL for its time: {@code SELECT clock_timestamp()}
      * @throws RuntimeException if PostgreSQL cannot be asked now
@@ -82,7 +88,7 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
         return clock;
     }
 
-    /** Returns a clock that measures when a test says so. */
+    /** Returns a clock for tests. It measures again only when {@link #measure} is called. */
     static DatabaseClock of(Supplier<Instant> database, InstantSource machine, LongSupplier nanos) {
         return new DatabaseClock(database, machine, nanos);
     }
@@ -98,7 +104,9 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
         return known.time().plusNanos(passed);
     }
 
-    /** A machine that was suspended goes on with the right time, and has not counted the time between. */
+    /**
+     * Returns whether this machine was suspended: its clock is then right, but the elapsed time lacks the suspension.
+     */
     private boolean hasSlept(Measurement known, long passed) {
         return lost(known, passed).compareTo(SLEEP_MIN) > 0;
     }
@@ -108,9 +116,9 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
     }
 
     /**
-     * Measures at once, because what was known before the sleep may be long over. If PostgreSQL is away, time is
-     * counted on, and this machine's clock is taken to be wrong until the next measurement. Then not each caller asks
-     * again.
+     * Measures at once, because the known time lacks the sleep. If PostgreSQL is unavailable, the known time is counted
+     * on without the sleep, and this machine's clock counts as wrong until the next measurement. This way not every
+     * caller asks PostgreSQL again.
      */
     private synchronized Measurement afterSleep(Measurement seen) {
         if (last.nanos() == seen.nanos() && last.here().equals(seen.here())) {
@@ -141,7 +149,7 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
         return offset.abs().compareTo(OFFSET_MAX) <= 0;
     }
 
-    /** Measures again. A slow answer changes nothing. */
+    /** Measures again. A slow answer is ignored. */
     synchronized void measure() {
         long begun = nanos.getAsLong();
         Measurement next = measured();
@@ -176,7 +184,8 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
         try {
             measure();
         } catch (RuntimeException | Error e) {
-            // An exception would end all measurements. Mostly PostgreSQL is away, which others report.
+            // An exception would end all measurements. The usual cause is that PostgreSQL is away, and other code
+            // reports that.
             LOG.debug("The time of PostgreSQL is not known right now.", e);
         }
     }

@@ -17,10 +17,11 @@ import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.axonframework.modelling.command.ConcurrencyException;
 
 /**
- * Sends commands, and waits for their answers for a limited time, all attempts together.
+ * Sends commands and waits for their answers. One time limit holds for all attempts together.
  *
- * <p>A command whose claim another node has taken is sent again: its aggregate then knows that and may choose another
- * claim. Nodes that take from one stock often want the same unit, most of all among the last ones.
+ * <p>If another node has taken the claim that a command wanted, the command is sent again. Its aggregate then sees the
+ * taken claim and may choose another one. Nodes that take from one stock often want the same unit, most of all among
+ * the last units.
  */
 public final class CommandSender {
 
@@ -41,12 +42,12 @@ public final class CommandSender {
     }
 
     /**
-     * Sends a command, or a message with one.
+     * Sends a command, or a command message.
      *
      * @return the answer of its handler
-     * @throws CommandUnanswered if there is none; after an interrupt the thread stays interrupted
+     * @throws CommandUnanswered if there is no answer; after an interrupt the thread stays interrupted
      */
-    @SuppressWarnings("TypeParameterUnusedInFormals") // As in Axon's gateway: the caller knows what a handler answers.
+    @SuppressWarnings("TypeParameterUnusedInFormals") // As in Axon's gateway, the caller knows the type of the answer.
     public <R> R send(Object command) {
         long endNanos = System.nanoTime() + answerWaitMax.toNanos();
         for (int attempt = 1; ; attempt++) {
@@ -67,20 +68,20 @@ public final class CommandSender {
     }
 
     /**
-     * Sends commands in one unit of work: one thread waits for one commit, where each command would wait for its own.
-     * The commands are handled on this thread, one after the other. All are stored, or none is. Each locks its
+     * Sends commands in one unit of work, so that one thread waits for one commit instead of one commit per command.
+     * The commands are handled on this thread, one after the other. All are stored, or none is. Each command locks its
      * aggregate until the commit, so two senders must take the same aggregates in the same order.
      *
      * @return the answers of their handlers, in the order of the commands
-     * @throws CommandUnanswered because of any of the commands, or of the commit. If even the store does not know the
-     *     outcome, all may be stored all the same: use this for commands that may come twice
+     * @throws CommandUnanswered if any command or the commit fails. If the store does not know the outcome, all events
+     *     may be stored all the same. Therefore use this only for commands that may be repeated
      */
     public <R> List<R> sendAll(List<? extends CommandMessage<?>> commands) {
         try {
             try {
                 return sendAllOnce(commands);
             } catch (ConcurrencyException stale) {
-                // The next attempt reads again what another process has changed.
+                // The next attempt reads the state that another process has changed.
                 return sendAllOnce(commands);
             }
         } catch (RuntimeException e) {

@@ -9,7 +9,7 @@ import org.axonframework.modelling.command.AggregateNotFoundException;
 import org.axonframework.modelling.command.AggregateStreamCreationException;
 import org.axonframework.modelling.command.ConcurrencyException;
 
-/** A command has no answer: it failed, or its outcome was not known in time. The cause says which. */
+/** A command has no answer, because it failed or its outcome was not known in time. The cause says which it was. */
 public final class CommandUnanswered extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -20,7 +20,7 @@ public final class CommandUnanswered extends RuntimeException {
         NOT_FOUND,
         /** The aggregate was to be created, but exists. */
         EXISTS,
-        /** Nothing was done. The same command may succeed later. */
+        /** Nothing was stored. The same command may succeed later. */
         BUSY,
         /** It is not known whether the command has succeeded. */
         UNKNOWN,
@@ -41,12 +41,12 @@ public final class CommandUnanswered extends RuntimeException {
         return new CommandUnanswered(command, kindOf(cause), cause);
     }
 
-    /** Returns the failure of a command whose sender waits no longer. */
+    /** Returns the exception for a command whose sender has stopped waiting. */
     static CommandUnanswered unanswered(Object command, Exception cause) {
         return new CommandUnanswered(command, Kind.UNKNOWN, cause);
     }
 
-    /** Returns the name of the command only: its fields may say where somebody lives. */
+    /** Returns only the name of the command, because its fields may contain personal data such as an address. */
     private static String nameOf(Object command) {
         return command instanceof CommandMessage<?> message
                 ? message.getPayloadType().getSimpleName()
@@ -57,16 +57,16 @@ public final class CommandUnanswered extends RuntimeException {
         return kind;
     }
 
-    /** Returns what was thrown, which is also the cause. */
+    /** Returns the original exception, which is also the cause. */
     public Throwable reason() {
         return reason;
     }
 
     /**
-     * Returns the exception to throw where no caller can help: the reason itself, whose class says whether it is an
-     * outage.
+     * Returns the exception to throw where the caller cannot react. It is the reason itself, because its class says
+     * whether it is an outage.
      */
-    public RuntimeException asThrown() {
+    public RuntimeException causeOrSelf() {
         return reason instanceof RuntimeException thrown ? thrown : this;
     }
 

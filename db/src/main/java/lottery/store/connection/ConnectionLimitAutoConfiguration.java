@@ -17,13 +17,15 @@ import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 import org.springframework.util.StringUtils;
 
 /**
- * Gives every connection to PostgreSQL its limits and the name of this process. All connections come from the pool,
- * except those of migrations.
+ * Sets limits and the name of this process on every connection to PostgreSQL. All connections except those of
+ * migrations come from the pool.
  */
 @AutoConfiguration(after = DataSourceAutoConfiguration.class, before = FlywayAutoConfiguration.class)
 public class ConnectionLimitAutoConfiguration {
 
-    /** The name of this process in pg_stat_activity; the owner of a token begins with the same number and host. */
+    /**
+     * The name of this process in pg_stat_activity. The owner of a token begins with the same process id and host name.
+     */
     private static final String PROCESS =
             "lottery " + ManagementFactory.getRuntimeMXBean().getName();
 
@@ -31,7 +33,7 @@ public class ConnectionLimitAutoConfiguration {
 
     private static final String ISOLATION = "TRANSACTION_READ_COMMITTED";
 
-    /** An argument of a URL with all that belongs to it. */
+    /** The argument {@code options} of a URL, with its value and the separator that follows. */
     private static final String OPTIONS_IN_URL = "(?<=[?&])" + OPTIONS + "=[^&]*&?";
 
     @Bean
@@ -47,7 +49,10 @@ public class ConnectionLimitAutoConfiguration {
         };
     }
 
-    /** Options in the URL come after these limits, and hold in their place. Left in the URL they would hold alone. */
+    /**
+     * Sets the limits of the pool's connections. Options of the URL are appended to these limits and override them. If
+     * they stayed in the URL, the driver would use only them.
+     */
     static void limit(HikariDataSource pool) {
         Properties url = Driver.parseURL(pool.getJdbcUrl(), null);
         if (url == null) {
@@ -58,16 +63,16 @@ public class ConnectionLimitAutoConfiguration {
         pool.addDataSourceProperty(
                 OPTIONS, more == null ? PostgresSessionOptions.WORK : PostgresSessionOptions.WORK + " " + more);
         pool.addDataSourceProperty(PGProperty.APPLICATION_NAME.getName(), PROCESS);
-        // A pool that is not told asks its first connection for the usual isolation. If that connection breaks at this
-        // moment, the pool takes the failure for the answer, and no later connection can be set up by it.
+        // A pool without a configured isolation level asks its first connection for the default one. If that connection
+        // breaks at this moment, the pool takes the failure for the answer, and can set up no later connection.
         if (pool.getTransactionIsolation() == null) {
             pool.setTransactionIsolation(ISOLATION);
         }
     }
 
     /**
-     * Gives migrations connections of their own, on which neither PostgreSQL nor the driver ends what takes long. They
-     * are connections of the owner of the tables, if {@code lottery.postgres.owner} names one.
+     * Gives migrations their own connections, on which neither PostgreSQL nor the driver limits the time of a
+     * statement. They are connections of the owner of the tables, if {@code lottery.postgres.owner} names one.
      */
     @Bean
     FlywayConfigurationCustomizer connectionsOfMigrations(Environment environment) {

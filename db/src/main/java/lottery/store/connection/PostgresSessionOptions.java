@@ -1,8 +1,8 @@
 package lottery.store.connection;
 
 /**
- * The limits that PostgreSQL keeps for a connection, whatever has become of its client. A client that is frozen or cut
- * off keeps no limit itself, and its locks would stay.
+ * The limits of a connection that PostgreSQL itself enforces. A client that is frozen or cut off cannot enforce a
+ * limit, and its locks would stay.
  */
 final class PostgresSessionOptions {
 
@@ -15,15 +15,15 @@ final class PostgresSessionOptions {
      * Options for the connections of the pool.
      *
      * <ul>
-     *   <li>A transaction may be idle for 12 s. A batch waits for Kafka for 9 s at most inside its transaction. Another
-     *       process takes over after it has not heard of a process for 10 s, and then waits for 2 s at most.
-     *   <li>A statement waits 10 s for a lock: such a batch may hold it that long.
-     *   <li>A statement may run for 25 s. The driver gives up after 30 s. Without this limit the statement would then
-     *       go on for nobody.
-     *   <li>If the host of a client does not answer for 15 s, it counts as gone, whether there is something to send or
-     *       not. The server checks that every 5 s while a statement runs or waits for a lock.
-     *   <li>A commit waits for the disk, whatever server, database or role say. A transaction that need not wait
-     *       switches this off for itself.
+     *   <li>A transaction may be idle for 12 s. A batch waits for Kafka inside its transaction, for 9 s at most. If a
+     *       process is frozen, another one takes over after 10 s, and then waits 2 s at most for its locks.
+     *   <li>A statement waits 10 s for a lock, because such a batch may hold the lock that long.
+     *   <li>A statement may run for 25 s. The driver gives up after 30 s. Without this limit the statement would go on
+     *       running although no client waits for it.
+     *   <li>A client whose host does not answer for 15 s counts as gone, whether or not there is data to send. While a
+     *       statement runs or waits for a lock, the server checks every 5 s whether the client is still there.
+     *   <li>A commit waits for the disk, whatever the settings of the server, the database or the role are. A
+     *       transaction that need not wait switches this off for itself.
      * </ul>
      */
     static final String WORK = "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=3 -c tcp_keepalives_count=3"
@@ -31,8 +31,8 @@ final class PostgresSessionOptions {
             + IDLE_IN_TRANSACTION + "12s" + LOCK + "10s" + STATEMENT + "25s";
 
     /**
-     * Options that are added for migrations. Flyway keeps a lock by a transaction that does nothing else, and to alter
-     * a large table may take hours.
+     * Options that are added for migrations. They remove the time limits: Flyway holds a lock in a transaction that is
+     * otherwise idle, and altering a large table may take hours.
      */
     static final String UNLIMITED_TIME = IDLE_IN_TRANSACTION + "0" + LOCK + "0" + STATEMENT + "0";
 

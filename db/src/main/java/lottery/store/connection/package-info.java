@@ -1,4 +1,4 @@
-/** The limits of connections to PostgreSQL, which PostgreSQL itself keeps. */
+/** The limits of connections to PostgreSQL, which PostgreSQL itself enforces. */
 @NullMarked
 package lottery.store.connection;
 

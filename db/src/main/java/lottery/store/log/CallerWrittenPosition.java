@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Remembers the newest position that a caller's commands have written, so that the caller can wait until readers have
- * reached it. The commit itself returns the position, so nobody has to ask again.
+ * reached it. The commit itself returns the position, so no further query is needed.
  */
 public final class CallerWrittenPosition {
 
@@ -15,13 +15,13 @@ public final class CallerWrittenPosition {
     private final AtomicBoolean decided = new AtomicBoolean();
     private final AtomicLong newest = new AtomicLong();
 
-    /** Runs some work and records what its commands write, as far as they are handled on this thread. */
+    /** Runs some work and records what its commands write. It sees only commands that are handled on this thread. */
     public <R, X extends Throwable> R of(ScopedValue.CallableOp<R, X> work) throws X {
         return ScopedValue.where(CURRENT, this).call(work);
     }
 
     /** Returns whether any command was handled, whatever its outcome. */
-    public boolean isDecided() {
+    public boolean hasHandledCommand() {
         return decided.get();
     }
 
@@ -32,7 +32,7 @@ public final class CallerWrittenPosition {
     }
 
     /** Records that a command is about to be handled. */
-    public static void decides() {
+    public static void recordCommand() {
         if (CURRENT.isBound()) {
             CURRENT.get().decided.set(true);
         }

@@ -15,7 +15,10 @@ import java.util.Set;
 import lottery.store.log.EventRow.Place;
 import org.axonframework.modelling.command.ConcurrencyException;
 
-/** Finds the units of work that caused a refusal, by asking which of a group's events and claims already exist. */
+/**
+ * Finds the units of work because of which PostgreSQL refused a group. It asks which events and claims of the group
+ * already exist.
+ */
 final class CommitConflictFinder {
 
     private static final String EXISTING_PLACES = """
@@ -45,8 +48,9 @@ final class CommitConflictFinder {
     }
 
     /**
-     * Picks the exception for one unit. A changed aggregate comes first: what the unit begins or claims was chosen from
-     * outdated state, and a retry decides anew. An aggregate that already exists comes before a taken claim.
+     * Picks the exception for one unit. If an aggregate has changed, that comes first: the unit chose its new
+     * aggregates and claims from outdated state, and a retry decides anew. An aggregate that already exists comes
+     * before a taken claim.
      */
     static void charge(CommitUnit unit, Set<Object> existing, Map<CommitUnit, RuntimeException> guilty) {
         Set<String> begun = new LinkedHashSet<>();

@@ -8,8 +8,8 @@ import java.util.OptionalLong;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
 
 /**
- * The connection over which a {@link Committer} writes. Each call is a transaction of its own. The committer's thread
- * alone uses it.
+ * The connection over which a {@link Committer} writes. Each call is a transaction of its own. Only the committer's
+ * thread uses the connection.
  */
 interface CommitConnection {
 
@@ -19,24 +19,21 @@ interface CommitConnection {
         CommitConnection open() throws SQLException;
     }
 
-    /** A server process; its start time tells it from a later one with the same number. */
+    /** A server process of PostgreSQL. Its start time distinguishes it from a later one with the same process id. */
     record Backend(int pid, Timestamp since) {}
 
     Backend backend();
 
-    /**
-     * Makes sure that an earlier server process cannot commit any more. Its client has lost it, but it may still be
-     * running.
-     */
+    /** Makes sure that the server process of a lost connection cannot commit any more. It may still be running. */
     void fence(Backend lost) throws SQLException;
 
     /**
      * Writes a group in one statement, hence in one transaction.
      *
      * @param known the newest event that this process knows
-     * @param announced whether other processes are notified now
-     * @return the position before the group's first event; empty if the log lacks what has to be before the group, and
-     *     nothing was written
+     * @param announced whether this statement also notifies other processes
+     * @return the position before the group's first event; empty if nothing was written, because the log lacks an event
+     *     that has to precede the group
      */
     OptionalLong append(List<CommitUnit> group, LogEntry known, boolean announced) throws SQLException;
 
@@ -46,13 +43,13 @@ interface CommitConnection {
     /** Returns the head of a log that lacks an event; empty if the log has the event. */
     OptionalLong headWithout(LogEntry known) throws SQLException;
 
-    /** Returns the units that follow an event that the log does not have, each with the exception for its caller. */
+    /** Returns the units with an event whose predecessor the log lacks, each with the exception for its caller. */
     Map<CommitUnit, RuntimeException> withoutPredecessor(List<CommitUnit> group) throws SQLException;
 
     /** Returns the units whose events or claims exist already, each with the exception for its caller. */
     Map<CommitUnit, RuntimeException> culpritsAmong(List<CommitUnit> group) throws SQLException;
 
-    /** Returns the units that want a number of a series that is closed, each with the exception for its caller. */
+    /** Returns the units that take a number from a closed series, each with the exception for its caller. */
     Map<CommitUnit, RuntimeException> ofClosedSeries(List<CommitUnit> group) throws SQLException;
 
     /** Notifies other processes of the current head. */

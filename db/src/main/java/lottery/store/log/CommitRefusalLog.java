@@ -8,21 +8,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs why PostgreSQL refuses units of work: each cause at once, and again after ten seconds. A full disk refuses all
- * that come. It is for one thread.
+ * Logs why PostgreSQL refuses units of work. Each cause is logged at once, and again at most every ten seconds, because
+ * a full disk refuses every unit. The class is not thread-safe.
  */
 final class CommitRefusalLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(CommitRefusalLog.class);
     private static final Duration PAUSE = Duration.ofSeconds(10);
 
-    /** Takes each line. */
+    /** Receives the lines of the log. */
     interface Lines {
 
         /**
          * Takes a line about a refusal.
          *
-         * @param units how many were refused since the latest line
+         * @param units how many units were refused since the latest line
          */
         void refused(int units, SQLException cause);
     }
@@ -43,7 +43,7 @@ final class CommitRefusalLog {
         this.lines = lines;
     }
 
-    /** When a cause was last told, and how many refusals it has had since then. */
+    /** When a cause was last logged, and how many refusals it has had since then. */
     private static final class Told {
 
         private long atNanos;

@@ -43,7 +43,7 @@ final class CommitUnit {
                 .anyMatch(claim -> claim.name().equals(name));
     }
 
-    /** Removes a claim as if it had never been asked for, unless this unit is complete. */
+    /** Removes a claim as if it had never been requested, unless this unit is complete. */
     void forgetTaken(UniqueKeyClaim claim) {
         if (!complete) {
             taken.remove(claim);
@@ -96,7 +96,10 @@ final class CommitUnit {
         return Collections.unmodifiableList(numbered);
     }
 
-    /** Returns the series that this unit closes. Such a unit shares its commit with none that takes a number. */
+    /**
+     * Returns the series that this unit closes. A unit that takes a number is never in the same commit as a unit that
+     * closes a series.
+     */
     List<String> closed() {
         return Collections.unmodifiableList(closed);
     }
@@ -105,15 +108,12 @@ final class CommitUnit {
         return bytes;
     }
 
-    /**
-     * Returns the first row. It shows for all rows whether they are stored, because they are written together or not at
-     * all.
-     */
+    /** Returns the first row. If it is stored, all rows are stored, because they are written together or not at all. */
     EventRow witness() {
         return rows.getFirst();
     }
 
-    /** Closes this unit: nothing may be added after this. */
+    /** Closes this unit. After this call nothing may be added. */
     void complete(long nowNanos) {
         complete = true;
         if (rows.isEmpty()) {
@@ -126,8 +126,8 @@ final class CommitUnit {
 
     /**
      * Returns the names of the claims that this unit takes or releases. No two units of a group may share a name:
-     * within one statement, the taker of a claim would not see its release. Events need no such care: two units rarely
-     * write the same one, and PostgreSQL then refuses one of them.
+     * within one statement, the taker of a claim would not see its release. Events need no such rule: two units rarely
+     * write the same event, and then PostgreSQL refuses one of the units.
      */
     Set<UniqueKeyClaim.Name> claimed() {
         return claimed;

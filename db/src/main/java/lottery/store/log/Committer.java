@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes all events of a process, on one thread. While it commits one group of units of work, the next group gathers in
- * the queue. The size of a group therefore follows the load, and no unit waits for a timer.
+ * the queue. Therefore groups grow with the load, and no unit waits for a timer.
  */
 final class Committer implements AutoCloseable {
 
@@ -51,7 +51,10 @@ final class Committer implements AutoCloseable {
     private static final Duration RECONNECT_PAUSE = Duration.ofMillis(50);
     private static final Duration WATCH_PAUSE = Duration.ofSeconds(1);
 
-    /** The minimum pause between notifications of new events, because each one costs all other processes. */
+    /**
+     * The minimum pause between notifications of new events, because each notification costs work in all other
+     * processes.
+     */
     private static final Duration ANNOUNCEMENT_PAUSE = Duration.ofMillis(5);
 
     /** The pause after PostgreSQL has refused a notification. */
@@ -61,7 +64,7 @@ final class Committer implements AutoCloseable {
     private final CommitterTimeSource clock;
     private final CommitRefusalLog refusals;
     private final LogTail tail;
-    private final LogDivergenceGuard history;
+    private final LogDivergenceGuard divergenceGuard;
     private final CommitterLimits limits;
     private final BlockingQueue<CommitUnit> queue;
     private final Thread thread = Thread.ofPlatform().name("committer").daemon().unstarted(this::run);
@@ -79,20 +82,20 @@ final class Committer implements AutoCloseable {
     private boolean unannounced;
     private long announcedAtNanos;
 
-    Committer(DataSource database, LogTail tail, LogDivergenceGuard history, CommitterLimits limits) {
-        this(() -> LogWriter.open(database), CommitterTimeSource.SYSTEM, tail, history, limits);
+    Committer(DataSource database, LogTail tail, LogDivergenceGuard divergenceGuard, CommitterLimits limits) {
+        this(() -> LogWriter.open(database), CommitterTimeSource.SYSTEM, tail, divergenceGuard, limits);
     }
 
     Committer(
             CommitConnection.Source connections,
             CommitterTimeSource clock,
             LogTail tail,
-            LogDivergenceGuard history,
+            LogDivergenceGuard divergenceGuard,
             CommitterLimits limits) {
         this.connections = connections;
         this.clock = clock;
         this.tail = tail;
-        this.history = history;
+        this.divergenceGuard = divergenceGuard;
         this.limits = limits;
         this.queue = new ArrayBlockingQueue<>(limits.waitingUnitsMax());
         this.announcedAtNanos = clock.nanos() - ANNOUNCEMENT_PAUSE.toNanos();
@@ -117,7 +120,7 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    /** Lets a unit wait for its turn. Throws if it will have none. */
+    /** Puts a unit into the queue. Throws if the unit will not be committed. */
     void accept(CommitUnit unit) {
         checkSize(unit);
         unit.complete(clock.nanos());
@@ -190,7 +193,7 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    /** Returns whether any unit waits for its turn. */
+    /** Returns whether any unit waits in the queue. */
     boolean isWaitedFor() {
         return carried != null || !queue.isEmpty();
     }
@@ -206,22 +209,23 @@ final class Committer implements AutoCloseable {
     }
 
     /**
-     * Fails units that have waited too long. One thread checks all of them: a timer for each would cost a fifth of the
-     * work of storing a unit. It runs as long as any unit waits, even if the committer's thread has ended.
+     * Fails units that have waited too long. One thread checks all units, because a timer for each unit would cost a
+     * fifth of the work of storing it. The thread runs as long as any unit waits, even if the committer's thread has
+     * ended.
      */
     private void watch() {
         while (ended.getCount() > 0 || !unanswered.isEmpty()) {
             clock.pause(WATCH_PAUSE);
             try {
-                giveUpWhoWaitsTooLong();
+                failOverdueUnits();
             } catch (RuntimeException | Error e) {
                 log.error("The watch over those who wait goes on after a failure that it has no name for", e);
             }
         }
     }
 
-    /** Tells those who have waited for too long that the outcome is unknown. */
-    void giveUpWhoWaitsTooLong() {
+    /** Answers the callers that have waited too long: the outcome of their units is unknown. */
+    void failOverdueUnits() {
         long nowNanos = clock.nanos();
         for (CommitUnit unit : unanswered) {
             if (unit.waitedNanos(nowNanos) > limits.answerWaitMax().toNanos()) {
@@ -231,7 +235,8 @@ final class Committer implements AutoCloseable {
     }
 
     /**
-     * Takes the units that wait, up to the limits of a group or up to the first one that shares a claim with the group.
+     * Takes units from the queue for one group. It stops at the limits of a group, and at the first unit that shares a
+     * claim with the group.
      */
     private List<CommitUnit> gather() throws InterruptedException {
         List<CommitUnit> group = new ArrayList<>();
@@ -280,7 +285,7 @@ final class Committer implements AutoCloseable {
             log.error("{} units of work failed: {}", group.size(), e.getMessage());
             group.forEach(unit -> unit.fail(e));
         } catch (RuntimeException | Error e) {
-            // The committer must go on for other units, and the state of the connection is unknown.
+            // The committer must continue for other units, and the state of the connection is unknown.
             log.error("{} units of work failed", group.size(), e);
             disconnect();
             group.forEach(unit -> unit.fail(new OutcomeUnknown(e)));
@@ -292,15 +297,19 @@ final class Committer implements AutoCloseable {
         group.forEach(unit -> rows.addAll(unit.rows()));
         LogEntry newest =
                 new LogEntry(base + rows.size(), UUID.fromString(rows.getLast().id()));
-        while (!history.reached(continued, newest)) {
-            // The follower has read on meanwhile. Nobody is answered before what it knows covers these events, too.
-            continued = history.newest();
+        while (!divergenceGuard.reached(continued, newest)) {
+            // The follower has read on meanwhile. No caller is answered before the newest known event covers these
+            // events, too.
+            continued = divergenceGuard.newest();
             requireOneLog(continued, newest);
         }
         tail.append(base, rows);
     }
 
-    /** Makes sure that one log has what the follower knows and what was written. Otherwise this process ends. */
+    /**
+     * Makes sure that the follower's newest event and the written event are in the same log. Otherwise this process
+     * ends.
+     */
     private void requireOneLog(LogEntry known, LogEntry written) {
         long sinceNanos = clock.nanos();
         while (true) {
@@ -322,7 +331,7 @@ final class Committer implements AutoCloseable {
 
     private boolean isLost(LogEntry event) throws SQLException {
         OptionalLong head = connection().headWithout(event);
-        head.ifPresent(position -> history.lost(event, position));
+        head.ifPresent(position -> divergenceGuard.endProcess(event, position));
         return head.isPresent();
     }
 
@@ -335,8 +344,8 @@ final class Committer implements AutoCloseable {
     }
 
     /**
-     * Handles a group of which nothing was written, because the log lacks what has to be before it. If it lacks the
-     * newest event that this process knows, it has gone back, and this process ends.
+     * Handles a group of which nothing was written, because the log lacks an event that has to precede it. If the log
+     * lacks the newest event that this process knows, the log has gone back, and this process ends.
      */
     private void dropWithoutPredecessor(List<CommitUnit> group) {
         Map<CommitUnit, RuntimeException> guilty = ask(group, this::withoutPredecessor);
@@ -344,7 +353,7 @@ final class Committer implements AutoCloseable {
         List<CommitUnit> rest = new ArrayList<>(group);
         rest.removeAll(guilty.keySet());
         if (guilty.isEmpty()) {
-            // The log has got what it lacked meanwhile, or event_head is empty.
+            // Either the log meanwhile has the event that it lacked, or event_head is empty.
             StoreBusy lacking = new StoreBusy("the log did not have what has to be before these events");
             group.forEach(unit -> unit.fail(lacking));
         } else {
@@ -354,17 +363,20 @@ final class Committer implements AutoCloseable {
 
     private Map<CommitUnit, RuntimeException> withoutPredecessor(CommitConnection open, List<CommitUnit> group)
             throws SQLException {
-        LogEntry known = history.newest();
+        LogEntry known = divergenceGuard.newest();
         OptionalLong head = open.headWithout(known);
         if (head.isEmpty()) {
             return open.withoutPredecessor(group);
         }
-        history.lost(known, head.getAsLong());
+        divergenceGuard.endProcess(known, head.getAsLong());
         StoreBusy lost = new StoreBusy("the log has gone back");
         return group.stream().collect(Collectors.toMap(unit -> unit, unit -> lost));
     }
 
-    /** Handles a group that PostgreSQL has refused. If the data is at fault, only the units that caused it may fail. */
+    /**
+     * Handles a group that PostgreSQL has refused. If the refusal is due to the data, only the units that caused it may
+     * fail.
+     */
     private void divide(List<CommitUnit> group, SQLException refused) {
         String state = String.valueOf(refused.getSQLState());
         if (!OF_THE_DATA.contains(state.substring(0, 2))) {
@@ -392,7 +404,7 @@ final class Committer implements AutoCloseable {
         } else if (state.equals(UNIQUE_VIOLATION) && group.getFirst().writesAPlaceTwice()) {
             group.getFirst().fail(new IllegalStateException("one unit of work writes twice in one place", refused));
         } else if (state.equals(UNIQUE_VIOLATION)) {
-            // The claim or event that was in the way no longer exists.
+            // The claim or event that conflicted with this unit no longer exists.
             group.getFirst().fail(new ConcurrencyException("what was in the way is gone again", refused));
         } else {
             group.getFirst().fail(new EventStoreException("PostgreSQL cannot store this event", refused));
@@ -412,12 +424,12 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    /** Finds the units that have to fail. */
+    /** A query for the units that have to fail. */
     private interface Question {
         Map<CommitUnit, RuntimeException> about(CommitConnection open, List<CommitUnit> group) throws SQLException;
     }
 
-    /** Asks about a group of which nothing is stored, so that a broken connection only costs another query. */
+    /** Asks about a group of which nothing is stored. After a broken connection it therefore just asks again. */
     private Map<CommitUnit, RuntimeException> ask(List<CommitUnit> group, Question question) {
         long sinceNanos = clock.nanos();
         while (true) {
@@ -440,11 +452,13 @@ final class Committer implements AutoCloseable {
     }
 
     /**
-     * Writes a group, over as many connections as it takes. If one breaks during the commit, the outcome is unknown.
-     * The committer then makes sure that the old server process has ended, and looks for the group's first event.
+     * Writes a group, and opens a new connection as often as one breaks. If a connection breaks during the commit, the
+     * outcome is unknown. The committer then makes sure that the old server process has ended, and looks for the
+     * group's first event.
      *
-     * @return the position before the group; empty if the log lacks what has to be before it, and nothing is stored
-     * @throws SQLException if the server has refused the group: nothing is stored
+     * @return the position before the group; empty if nothing is stored, because the log lacks an event that has to
+     *     precede the group
+     * @throws SQLException if the server has refused the group; nothing is stored then
      */
     private OptionalLong append(List<CommitUnit> group) throws SQLException {
         long begunNanos = clock.nanos();
@@ -487,7 +501,7 @@ final class Committer implements AutoCloseable {
     }
 
     private OptionalLong append(List<CommitUnit> group, CommitConnection open) throws SQLException {
-        continued = history.newest();
+        continued = divergenceGuard.newest();
         if (untilAnnouncement() <= 0) {
             try {
                 OptionalLong base = open.append(group, continued, true);
@@ -500,8 +514,9 @@ final class Committer implements AutoCloseable {
                 if (!LIMIT_EXCEEDED.equals(e.getSQLState()) || !isRefusal(e, open)) {
                     throw e;
                 }
-                // Somebody listens inside a transaction that does not end, and the queue of notifications is full.
-                // Other processes look for new events by themselves. A group that is at fault is refused again.
+                // A client listens inside a transaction that does not end, and the queue of notifications is full. The
+                // group is written again without a notification: other processes poll for new events. If the group
+                // itself is at fault, it is refused again.
                 log.warn("{} events could not be announced: {}", group.size(), e.getMessage());
                 announcedAtNanos = clock.nanos() + UNANNOUNCED_PAUSE.toNanos();
             }
@@ -511,9 +526,9 @@ final class Committer implements AutoCloseable {
         return base;
     }
 
-    /** Returns whether only the statement failed: it was rolled back, and the connection is as good as before. */
+    /** Returns whether only the statement failed: it was rolled back, and the connection can still be used. */
     private static boolean isRefusal(SQLException e, @Nullable CommitConnection open) {
-        // The severity cannot be used: the server may report it in any language.
+        // The severity does not help, because the server may report it in any language.
         return e instanceof PSQLException server
                 && server.getServerErrorMessage() != null
                 && open != null
@@ -531,7 +546,7 @@ final class Committer implements AutoCloseable {
             try {
                 connection().announce();
             } catch (SQLException e) {
-                // The other processes look for new events by themselves before long.
+                // The other processes soon poll for new events anyway.
                 log.warn("The head could not be announced: {}", e.getMessage());
                 if (!isRefusal(e, connection)) {
                     disconnect();

@@ -5,11 +5,12 @@ import java.time.Duration;
 /**
  * The limits of the committer.
  *
- * @param waitingUnitsMax units of work in the queue; more are refused
- * @param eventsPerUnitMax events of one unit of work
- * @param eventBytesMax payload and metadata of one event
- * @param eventsPerGroupMax events in one commit: more would only make it longer for every unit in it
- * @param bytesPerGroupMax bytes in one commit
+ * @param waitingUnitsMax the most units of work in the queue; further units are refused
+ * @param eventsPerUnitMax the most events of one unit of work
+ * @param eventBytesMax the most bytes of one event, payload and metadata together
+ * @param eventsPerGroupMax the most events in one commit; more events would only make every unit of the group wait
+ *     longer
+ * @param bytesPerGroupMax the most bytes in one commit
  * @param queueWaitMax how long a unit waits for its turn while the database is away or slow, before it is refused
  * @param outcomeWaitMax how long the database may be away in the middle of a commit, before the outcome is reported as
  *     unknown

@@ -18,7 +18,7 @@ interface CommitterTimeSource {
         }
     };
 
-    /** Returns the time since any fixed moment. */
+    /** Returns the nanoseconds since some fixed moment. */
     long nanos();
 
     void pause(Duration duration);

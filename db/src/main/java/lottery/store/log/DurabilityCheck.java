@@ -4,12 +4,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Lets no process start on a PostgreSQL that a crash would set back, unless that is wanted. */
+/**
+ * Stops the start of a process if a crash of its PostgreSQL could lose committed events, unless the operator accepts
+ * that.
+ */
 final class DurabilityCheck {
 
     private static final Logger log = LoggerFactory.getLogger(DurabilityCheck.class);
 
-    /** An expression for the settings that are off, and must not be. */
+    /** A SQL expression that lists the settings that are off but must be on. */
     static final String OFF = """
             (SELECT coalesce(string_agg(name, ', ' ORDER BY name), '') FROM pg_settings
              WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off')""";
@@ -17,7 +20,7 @@ final class DurabilityCheck {
     private final JdbcClient database;
     private final boolean wanted;
 
-    /** @param wanted whether it is accepted that the log may go back */
+    /** @param wanted whether the operator accepts that a crash may lose committed events */
     DurabilityCheck(JdbcClient database, boolean wanted) {
         this.database = database;
         this.wanted = wanted;
@@ -34,7 +37,7 @@ final class DurabilityCheck {
         warn(off);
     }
 
-    /** Warns of the settings that are off on a server that the process has got to later. */
+    /** Warns of settings that are off, on a server to which the process connects after its start. */
     static void warn(String off) {
         if (!off.isEmpty()) {
             log.error("PostgreSQL may lose what it has confirmed, because these are off: {}", off);

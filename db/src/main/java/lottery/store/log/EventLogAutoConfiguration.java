@@ -26,7 +26,7 @@ class EventLogAutoConfiguration {
 
     private static final int SNAPSHOTS_WAITING_MAX = 1_000;
 
-    /** The status of a process whose log has gone back: an internal fault, as sysexits.h calls it. */
+    /** The exit status of a process whose log has gone back: an internal software error in sysexits.h. */
     private static final int LOG_LOST = 70;
 
     @Bean
@@ -40,8 +40,8 @@ class EventLogAutoConfiguration {
     }
 
     /**
-     * Ends the process without its shutdown: that would write down where the processors are, in a log that is another
-     * one.
+     * Ends the process without its shutdown hooks. A shutdown would store the positions of the processors, and they
+     * belong to another log.
      */
     @Bean
     LogDivergenceGuard history() {
@@ -49,8 +49,8 @@ class EventLogAutoConfiguration {
     }
 
     @Bean(initMethod = "start", destroyMethod = "close")
-    Committer committer(DataSource database, LogTail tail, LogDivergenceGuard history) {
-        return new Committer(database, tail, history, CommitterLimits.DEFAULT);
+    Committer committer(DataSource database, LogTail tail, LogDivergenceGuard divergenceGuard) {
+        return new Committer(database, tail, divergenceGuard, CommitterLimits.DEFAULT);
     }
 
     @Bean
@@ -76,7 +76,7 @@ class EventLogAutoConfiguration {
 
     /**
      * Makes snapshots one at a time, on a thread of its own, so that no command's caller waits for one. A snapshot that
-     * the full queue rejects is made when its aggregate asks for the next one.
+     * the full queue rejects is made when its aggregate next asks for one.
      */
     @Bean(destroyMethod = "shutdownNow")
     ThreadPoolExecutor snapshotting() {
@@ -121,8 +121,8 @@ class EventLogAutoConfiguration {
     }
 
     @Bean(initMethod = "start", destroyMethod = "close")
-    TailFollower follower(LogTail tail, LogDivergenceGuard history, GroupCommitEngine engine) {
-        return new TailFollower(tail, history, engine);
+    TailFollower follower(LogTail tail, LogDivergenceGuard divergenceGuard, GroupCommitEngine engine) {
+        return new TailFollower(tail, divergenceGuard, engine);
     }
 
     @Bean(initMethod = "start", destroyMethod = "close")

@@ -16,7 +16,7 @@ import org.axonframework.serialization.Serializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event as it goes into the table, and the message from which readers in the same process get it.
+ * One event as it is written to the table, together with its message, which readers in the same process get.
  *
  * @param aggregateId the aggregate's id; for an event without an aggregate, the event's own id
  * @param at the time as PostgreSQL keeps it, to the microsecond
@@ -56,8 +56,8 @@ record EventRow(
     }
 
     /**
-     * Returns the event for readers. It has the same payload object, not a copy, but not the serialized form, which is
-     * in the table and would only fill the memory.
+     * Returns the event for readers. It shares the payload object and does not copy it. It lacks the serialized form,
+     * which is in the table and would only fill the memory.
      */
     TrackedEventMessage<?> at(long position) {
         GlobalSequenceTrackingToken token = new GlobalSequenceTrackingToken(position);

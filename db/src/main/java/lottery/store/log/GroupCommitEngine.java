@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stores Axon's events in PostgreSQL, many units of work in one commit. The engine gathers the events of a unit of work
- * and hands them over in one piece at its end. The unit's thread goes on when they are stored.
+ * and hands them over in one piece at its end. The unit's thread continues when the events are stored.
  */
 final class GroupCommitEngine extends AbstractEventStorageEngine implements FollowedLog {
 
@@ -86,8 +86,9 @@ final class GroupCommitEngine extends AbstractEventStorageEngine implements Foll
     }
 
     /**
-     * Returns the writes of the current unit of work. They are committed with the outermost unit of work, after
-     * everything that prepares the commit and before everything that follows it. A failure rolls all of that back.
+     * Returns the writes of the current unit of work. They are committed with the outermost unit of work, after all
+     * {@code onPrepareCommit} handlers and before all {@code afterCommit} handlers. If the commit fails, the whole unit
+     * of work is rolled back.
      */
     CommitUnit unit() {
         UnitOfWork<?> outermost = CurrentUnitOfWork.get().root();
@@ -120,7 +121,7 @@ final class GroupCommitEngine extends AbstractEventStorageEngine implements Foll
                 false);
     }
 
-    /** An aggregate's events, read page by page as they are asked for. */
+    /** An aggregate's events, which are read page by page on demand. */
     private final class Pages implements Iterator<DomainEventData<?>> {
 
         private final String aggregateId;

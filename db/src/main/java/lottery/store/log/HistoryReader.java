@@ -32,28 +32,31 @@ public final class HistoryReader {
     /**
      * Returns events of an aggregate, the newest first.
      *
-     * @param below the sequence number below which they are
+     * @param below only events with a lower sequence number are returned
      */
     public List<DomainEventMessage<?>> newestOf(String aggregateId, long below, int max) {
         return engine.newestOfAggregate(aggregateId, below, max);
     }
 
-    /** Returns all events of some aggregates, those of one aggregate side by side and in their order. */
-    public List<DomainEventMessage<?>> ofAll(Collection<String> aggregateIds) {
+    /** Returns all events of some aggregates. The events of one aggregate are adjacent and in order. */
+    public List<DomainEventMessage<?>> eventsOf(Collection<String> aggregateIds) {
         return engine.ofAggregates(aggregateIds);
     }
 
     /**
-     * Returns the newest event of each aggregate of a kind. It reads all of them, which suits kinds with few
-     * aggregates.
+     * Returns the newest event of each aggregate of a kind. It reads an event of every aggregate of the kind, so it
+     * suits kinds with few aggregates.
      *
-     * @param prefix what the ids of the kind begin with
+     * @param prefix the common beginning of the ids of the kind
      */
     public List<TrackedEventMessage<?>> newestOfEach(String prefix) {
         return engine.newestOfEach(prefix);
     }
 
-    /** Returns how many events the aggregates of a kind have. A number that has not changed says that none has. */
+    /**
+     * Returns how many events the aggregates of a kind have. If the number has not changed, no aggregate of the kind
+     * has changed.
+     */
     public long countOfEach(String prefix) {
         return engine.countOfEach(prefix);
     }

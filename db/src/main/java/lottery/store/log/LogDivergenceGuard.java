@@ -8,18 +8,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Knows the newest event that this process has followed the log to. A log that has this event has all events before it.
- * A log without it has gone back: somebody has restored PostgreSQL, or a replica that lagged has taken over. Then
- * whatever this process remembers may be wrong, and it ends.
+ * A log without this event has gone back: an operator has restored a backup, or a replica that lagged has taken over.
+ * This process then ends, because anything that it remembers may be wrong.
  *
- * <p>Only two readers move the newest event, the committer and the {@link TailFollower}. Both make sure that the log
- * still has the one before, and that nobody has moved it meanwhile. An event that was merely read may belong to another
- * log already.
+ * <p>Only the committer and the {@link TailFollower} move the newest event forward. Both first make sure that the log
+ * still has the previous newest event, and that the other has not moved it meanwhile. An event that was only read may
+ * already belong to another log.
  */
 public final class LogDivergenceGuard {
 
     private static final Logger log = LoggerFactory.getLogger(LogDivergenceGuard.class);
 
-    /** An event by its position and its id; position 0 stands for none. */
+    /** An event by its position and its id; position 0 means that there is no event. */
     public record LogEntry(long position, UUID id) {
 
         static final LogEntry NONE = new LogEntry(0, new UUID(0, 0));
@@ -40,18 +40,18 @@ public final class LogDivergenceGuard {
     }
 
     /**
-     * Notes an event of a log that had another event, too. Does nothing if that is not the newest one any more: nobody
-     * has seen both in one log then.
+     * Takes note of an event of a log that also has {@code known}. If {@code known} is no longer the newest event,
+     * nothing changes, because no one has seen the newest event and this one in one log.
      *
-     * @param known what {@link #newest} returned before the log was looked at
-     * @return whether it was the newest event until now
+     * @param known the event that {@link #newest} returned before the log was read
+     * @return whether {@code known} was the newest event until now
      */
     boolean reached(LogEntry known, LogEntry event) {
         return newest.compareAndSet(known, event.position() > known.position() ? event : known);
     }
 
     /** Ends this process, because the log does not have an event that this process knows. */
-    void lost(LogEntry known, long head) {
+    void endProcess(LogEntry known, long head) {
         if (lost.compareAndSet(false, true)) {
             log.error(
                     "The log has gone back: this process knows event {} at position {}, and PostgreSQL does not have it."

@@ -50,7 +50,7 @@ final class LogReader {
     private static final String OF_AGGREGATES =
             "SELECT " + COLUMNS + " FROM event WHERE aggregate_id = ANY (?) ORDER BY aggregate_id, sequence";
 
-    /** Goes backwards through the index of the events of aggregates, and through nothing else. */
+    /** Reads only the index of the events of aggregates, backwards. */
     private static final String NEWEST_OF_EACH = "SELECT DISTINCT ON (aggregate_id) " + COLUMNS
             + " FROM event WHERE aggregate_id >= ? AND aggregate_id < ? ORDER BY aggregate_id DESC, sequence DESC";
 
@@ -91,7 +91,7 @@ final class LogReader {
                 .single();
     }
 
-    /** Returns the first text after all that begin with this one. */
+    /** Returns the first text that sorts after all texts with this prefix. */
     private static String after(String prefix) {
         int last = prefix.length() - 1;
         return prefix.substring(0, last) + (char) (prefix.charAt(last) + 1);
@@ -145,8 +145,8 @@ final class LogReader {
     }
 
     /**
-     * Returns the position before the oldest event. It takes one statement: the first event of all could come between
-     * two statements, and a reader that begins after it would never see it.
+     * Returns the position before the oldest event. It must be one statement: between two statements the log could get
+     * its very first event. A reader that begins after that event would never see it.
      */
     long beginning() {
         return database.sql("""
@@ -156,8 +156,8 @@ final class LogReader {
 
     /**
      * Returns the position before the first event of that time or later. Times follow positions except for a little
-     * disorder, so a binary search needs no index. Stored times are truncated to microseconds. This one is truncated as
-     * well, or an event's own time would not find it.
+     * disorder, so a binary search needs no index. Stored times are truncated to microseconds. The given time is
+     * truncated as well, because otherwise a search for an event's own time would miss the event.
      */
     long before(Instant time) {
         long head = head();
@@ -196,7 +196,10 @@ final class LogReader {
         return new Stored(row, row.getTimestamp("at").toInstant());
     }
 
-    /** Keeps an event's time in microseconds, as its writer has seen it. Axon's own entry keeps milliseconds. */
+    /**
+     * An entry that keeps an event's time in microseconds, as its writer had it. Axon's own entry keeps milliseconds
+     * only.
+     */
     private static final class Stored extends GenericDomainEventEntry<byte[]> {
 
         private final Instant at;

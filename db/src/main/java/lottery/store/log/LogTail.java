@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the newest events in memory, in order and without gaps. The committer adds the events that it has written. The
- * {@link TailFollower} adds those that other processes have written in between.
+ * {@link TailFollower} adds the events that other processes have written in between.
  */
 final class LogTail {
 
@@ -32,7 +32,7 @@ final class LogTail {
     private volatile long last;
     private boolean mayBeBehind;
 
-    /** Forgets all events and goes on after this position. */
+    /** Forgets all events and continues after this position. */
     void jumpTo(long position) {
         synchronized (arrived) {
             for (int i = 0; i < CAPACITY; i++) {
@@ -43,7 +43,7 @@ final class LogTail {
         tellReaders();
     }
 
-    /** Returns the position of the newest event that is known here. */
+    /** Returns the position of the newest event that this tail knows. */
     long last() {
         return last;
     }
@@ -55,7 +55,8 @@ final class LogTail {
     void append(long base, List<EventRow> rows) {
         synchronized (arrived) {
             if (base != last) {
-                // Another process has the positions in between: no reader may see ours before those.
+                // Another process has written the positions in between. No reader may see this process's events before
+                // those.
                 seemsBehind();
                 return;
             }
@@ -69,7 +70,7 @@ final class LogTail {
         tellReaders();
     }
 
-    /** Adds events that were read from the database, except those that have arrived meanwhile. */
+    /** Adds events that were read from the database, except events that the tail has meanwhile. */
     void add(List<TrackedEventMessage<?>> events, long upTo) {
         synchronized (arrived) {
             if (upTo <= last) {
@@ -79,8 +80,8 @@ final class LogTail {
             for (TrackedEventMessage<?> event : events) {
                 long position = positionOf(event);
                 if (position > last) {
-                    // Several events that an upcaster made of one do not fit in here; readers get them from the
-                    // database.
+                    // If an upcaster has made several events of one, they do not fit into one slot. Readers get them
+                    // from the database.
                     ring.set((int) (position & MASK), position == before ? null : event);
                     before = position;
                 }
@@ -91,8 +92,8 @@ final class LogTail {
     }
 
     /**
-     * Notifies all readers. One that fails, such as one that is shutting down, disturbs neither the writer nor the
-     * others.
+     * Notifies all readers. A reader that fails, for example because it is shutting down, affects neither the writer
+     * nor other readers.
      */
     private void tellReaders() {
         for (Runnable reader : readers) {
@@ -136,7 +137,7 @@ final class LogTail {
         return last > position;
     }
 
-    /** Notes that the database may have more events than this tail. */
+    /** Records that the database may have more events than this tail. */
     void seemsBehind() {
         synchronized (behind) {
             mayBeBehind = true;
@@ -144,7 +145,7 @@ final class LogTail {
         }
     }
 
-    /** Waits until this tail may be behind, or for the given time. */
+    /** Waits until this tail may be behind, at most for the given time. */
     void awaitBehind(long max, TimeUnit unit) throws InterruptedException {
         long deadline = System.nanoTime() + unit.toNanos(max);
         synchronized (behind) {
@@ -157,12 +158,12 @@ final class LogTail {
         }
     }
 
-    /** Registers a reader, which is told of new events from now on. */
-    void tell(Runnable reader) {
+    /** Registers a reader, which is notified of new events from now on. */
+    void addListener(Runnable reader) {
         readers.add(reader);
     }
 
-    void tellNoMore(Runnable reader) {
+    void removeListener(Runnable reader) {
         readers.remove(reader);
     }
 }

@@ -15,7 +15,7 @@ import lottery.store.log.LogDivergenceGuard.LogEntry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes to PostgreSQL. */
+/** Writes events, claims and series numbers to PostgreSQL. */
 final class LogWriter implements CommitConnection {
 
     private static final Logger log = LoggerFactory.getLogger(LogWriter.class);
@@ -24,9 +24,9 @@ final class LogWriter implements CommitConnection {
     static final String CHANNEL = "event_head";
 
     /**
-     * Locks the head's row until the commit. Positions therefore follow the order of commits, whatever process they
-     * come from, and a rollback gives them back. Nothing is written if the log does not have the newest event that this
-     * process knows, or an event that has to be before one of these.
+     * Locks the head's row until the commit. Positions therefore follow the order of commits across all processes, and
+     * a rollback frees them. Nothing is written if the log lacks the newest event that this process knows, or a
+     * predecessor of one of these events.
      */
     private static final String EVENTS = """
             WITH head AS (
@@ -56,8 +56,9 @@ final class LogWriter implements CommitConnection {
             )""";
 
     /**
-     * Counts numbers on in each series. A series that is closed gives none, and the missing number refuses the
-     * statement. The rows of series are locked after the head, so that two processes cannot lock each other out.
+     * Gives the next numbers of each series. A closed series gives no number, and the statement then fails because the
+     * number is missing. The rows of series are locked after the head, so that two processes cannot lock each other
+     * out.
      */
     private static final String NUMBERS = """
             , counted AS (
@@ -89,7 +90,10 @@ final class LogWriter implements CommitConnection {
     private static final String TERMINATE =
             "SELECT pg_terminate_backend(pid, ?) FROM pg_stat_activity WHERE pid = ? AND backend_start = ?";
 
-    /** The class of SQL states for values that PostgreSQL cannot accept; an event with such a value is not stored. */
+    /**
+     * The class of SQL states for values that PostgreSQL cannot accept. If the searched event has such a value, it is
+     * not stored.
+     */
     private static final String IMPOSSIBLE = "22";
 
     private static final int LAST_OF_EVENTS = 15;
@@ -108,7 +112,7 @@ final class LogWriter implements CommitConnection {
         this.backend = backend;
     }
 
-    /** Takes one of the pool's connections, which the committer keeps. */
+    /** Takes a connection from the pool; the committer keeps it. */
     static LogWriter open(DataSource database) throws SQLException {
         Connection connection = database.getConnection();
         try {

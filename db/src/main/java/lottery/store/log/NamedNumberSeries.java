@@ -10,9 +10,9 @@ import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Series of numbers from 1 on, without gaps, in the order of commits. A number is given in the commit of the events of
- * its unit of work: neither exists without the other. A series can be closed once; from that commit on it gives no more
- * numbers, to no process.
+ * Series of numbers from 1 on, without gaps, in the order of commits. A number is given in the same commit as the
+ * events of its unit of work, so neither exists without the other. A series can be closed once; after that commit no
+ * process gets a number from it.
  */
 public final class NamedNumberSeries {
 
@@ -25,9 +25,9 @@ public final class NamedNumberSeries {
     }
 
     /**
-     * A number that was given.
+     * A number and the holder that it was given to.
      *
-     * @param position of the first event of the unit of work that took it
+     * @param position the position of the first event of the unit of work that took it
      */
     public record Given(int number, String holder, long position) {}
 
@@ -87,7 +87,7 @@ public final class NamedNumberSeries {
         return numbers;
     }
 
-    /** Returns numbers in their order, those above a number, so many at most. */
+    /** Returns the numbers above the given one, in ascending order, {@code max} at most. */
     public List<Given> above(String series, int number, int max) {
         return database.sql("""
                         SELECT number, holder, position FROM series_number

@@ -67,14 +67,14 @@ final class NotificationListener implements AutoCloseable {
                     }
                 }
             } finally {
-                // The pool has not seen what was asked beside it. It sees this fail on a connection that is broken, and
-                // gives that to nobody else.
+                // The listener has used the driver's connection directly, so the pool may not know that it is broken.
+                // This statement then fails through the pool, and the pool does not lend the connection again.
                 statement.execute("UNLISTEN " + LogWriter.CHANNEL);
             }
         }
     }
 
-    /** Returns whether a notification tells of unknown events. This process receives its own notifications, too. */
+    /** Returns whether a notification announces unknown events. This process receives its own notifications, too. */
     private boolean isNews(PGNotification[] heard) {
         return Arrays.stream(heard).anyMatch(word -> headIn(word.getParameter()) > tail.last());
     }
@@ -83,7 +83,7 @@ final class NotificationListener implements AutoCloseable {
         try {
             return Long.parseLong(word);
         } catch (NumberFormatException e) {
-            // Any client may send anything on a channel; looking for events does no harm.
+            // Any client may send any text on a channel. To look for events without need does no harm.
             return Long.MAX_VALUE;
         }
     }

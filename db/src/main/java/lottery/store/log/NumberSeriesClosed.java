@@ -3,8 +3,8 @@ package lottery.store.log;
 import org.axonframework.modelling.command.ConcurrencyException;
 
 /**
- * A command wanted a number of a series that is closed. Nothing of the command is stored. It is handled again, and its
- * handler then finds the series closed.
+ * A command tried to take a number from a closed series. Nothing of the command is stored. The command is handled
+ * again, and its handler then sees that the series is closed.
  */
 public final class NumberSeriesClosed extends ConcurrencyException {
 

@@ -3,8 +3,8 @@ package lottery.store.log;
 import org.axonframework.common.AxonTransientException;
 
 /**
- * A commit whose outcome is unknown, as a rule because the connection broke and the database did not come back in time.
- * The events may be stored or not. Sending the command again under the same ids shows which.
+ * The outcome of a commit is unknown, usually because the connection broke and the database did not come back in time.
+ * The events may be stored or not. To find out, send the command again under the same ids.
  */
 public final class OutcomeUnknown extends AxonTransientException {
 

@@ -1,6 +1,6 @@
 package lottery.store.log;
 
-/** PostgreSQL is set up so that a crash of it loses what it has confirmed. */
+/** The settings of PostgreSQL allow that it loses confirmed commits if it crashes. */
 public final class PostgresNotDurable extends RuntimeException {
 
     PostgresNotDurable(String settings) {

@@ -15,10 +15,7 @@ import lottery.store.log.EventRow.Place;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
 import org.axonframework.modelling.command.ConcurrencyException;
 
-/**
- * Finds out why the log does not continue with a group: which events it lacks that have to be before those of the
- * group.
- */
+/** Finds out why the log did not accept a group: which predecessors of the group's events the log lacks. */
 final class RefusedAppendAnalyzer {
 
     private static final String HEAD_WITHOUT = "SELECT position FROM event_head WHERE NOT log_has(?, ?::uuid)";
@@ -33,7 +30,7 @@ final class RefusedAppendAnalyzer {
         this.connection = connection;
     }
 
-    /** Returns the events that have to be in the log before these rows are, without those that come with them. */
+    /** Returns the events that have to be in the log before these rows, except events that are among these rows. */
     static List<Place> before(List<EventRow> rows) {
         Map<String, Integer> last = HashMap.newHashMap(rows.size());
         Set<Place> before = new LinkedHashSet<>();
@@ -57,7 +54,7 @@ final class RefusedAppendAnalyzer {
         }
     }
 
-    /** Returns the units that follow an event that the log does not have, each with the exception for its caller. */
+    /** Returns the units with an event whose predecessor the log lacks, each with the exception for its caller. */
     Map<CommitUnit, RuntimeException> withoutPredecessor(List<CommitUnit> group) throws SQLException {
         List<Place> before =
                 before(group.stream().flatMap(unit -> unit.rows().stream()).toList());

@@ -21,8 +21,8 @@ final class SeriesNumberAssigner {
 
     /**
      * @param count how many numbers of its series the group takes
-     * @param place the how many-eth of them this is, from 1 on
-     * @param row the row of the event that it is written with, from 1 on
+     * @param place the place of this number among them, from 1 on
+     * @param row the row of the event with which the number is written, from 1 on
      */
     private record Taken(String series, int count, int place, String holder, int row) {}
 
@@ -70,7 +70,7 @@ final class SeriesNumberAssigner {
         append.setArray(first + 7, columns.ints(taken, Taken::row));
     }
 
-    /** Finds the units that want a number of a series that is closed. */
+    /** Finds the units that take a number from a closed series. */
     static Map<CommitUnit, RuntimeException> ofClosedSeries(Connection connection, List<CommitUnit> group)
             throws SQLException {
         Set<String> wanted = new HashSet<>();

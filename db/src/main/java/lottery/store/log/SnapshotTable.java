@@ -9,8 +9,8 @@ import org.axonframework.serialization.Serializer;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Stores the latest snapshot of each aggregate that has one. Snapshots can be dropped at any time: the events say the
- * same.
+ * Stores the latest snapshot of each aggregate that has one. Snapshots can be dropped at any time, because the events
+ * contain the same state.
  */
 final class SnapshotTable {
 

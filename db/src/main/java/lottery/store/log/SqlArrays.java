@@ -12,7 +12,7 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
-/** Turns a list of objects into columns, one array each, as {@code unnest} takes them. */
+/** Converts a list of objects to one SQL array per column, as {@code unnest} takes them. */
 record SqlArrays(PGConnection connection) {
 
     static SqlArrays of(Connection connection) throws SQLException {
@@ -51,7 +51,10 @@ record SqlArrays(PGConnection connection) {
         return connection.createArrayOf("bytea", column);
     }
 
-    /** Returns times as microseconds since 1970: an array of numbers is bound without being written as text. */
+    /**
+     * Returns times as microseconds since 1970, because the driver binds an array of numbers without formatting it as
+     * text.
+     */
     <T> Array micros(List<T> things, Function<T, Instant> moment) throws SQLException {
         long[] column = new long[things.size()];
         for (int i = 0; i < column.length; i++) {

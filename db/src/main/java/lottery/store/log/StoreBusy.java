@@ -2,7 +2,7 @@ package lottery.store.log;
 
 import org.axonframework.common.AxonTransientException;
 
-/** The store accepts no more for now. Nothing of the command is stored, and it may be sent again. */
+/** The store accepts no more commands for now. Nothing of the command is stored, and the command may be sent again. */
 public final class StoreBusy extends AxonTransientException {
 
     private static final long serialVersionUID = 1;

@@ -10,26 +10,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adds the events of other processes to the tail: when it is notified, and once a second in any case. Each time it
- * makes sure that the log has not gone back.
+ * Adds the events of other processes to the tail. It looks for them whenever it is notified, and once a second in any
+ * case. Each time it makes sure that the log has not gone back.
  */
 final class TailFollower implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(TailFollower.class);
 
-    /** The pause between two looks without a notification, because other processes may be unable to send one. */
+    /** The pause between two looks without a notification. Other processes may be unable to send notifications. */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     private final LogTail tail;
-    private final LogDivergenceGuard history;
+    private final LogDivergenceGuard divergenceGuard;
     private final FollowedLog followed;
     private final Thread thread =
             Thread.ofPlatform().name("log-follower").daemon().unstarted(this::run);
     private final CountDownLatch closing = new CountDownLatch(1);
 
-    TailFollower(LogTail tail, LogDivergenceGuard history, FollowedLog followed) {
+    TailFollower(LogTail tail, LogDivergenceGuard divergenceGuard, FollowedLog followed) {
         this.tail = tail;
-        this.history = history;
+        this.divergenceGuard = divergenceGuard;
         this.followed = followed;
     }
 
@@ -49,7 +49,7 @@ final class TailFollower implements AutoCloseable {
         Optional<Long> headWithout(LogEntry known);
     }
 
-    /** Starts at the current head; the tail knows every event from here on. */
+    /** Starts at the current head. From there on the tail knows every event. */
     void start() {
         jumpToNewest();
         thread.start();
@@ -62,7 +62,7 @@ final class TailFollower implements AutoCloseable {
                 try {
                     catchUp();
                 } catch (RuntimeException | Error e) {
-                    // Without the follower, every reader of this process would stand still unnoticed.
+                    // The follower must not end: without it, every reader of this process would stop unnoticed.
                     log.warn("The log cannot be read, and is tried again: {}", e.toString());
                     closing.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
                 }
@@ -72,23 +72,23 @@ final class TailFollower implements AutoCloseable {
         }
     }
 
-    /** Begins behind the newest event. */
+    /** Begins right after the newest event. */
     void jumpToNewest() {
-        followed.newest().ifPresent(newest -> history.reached(LogEntry.NONE, newest));
+        followed.newest().ifPresent(newest -> divergenceGuard.reached(LogEntry.NONE, newest));
         tail.jumpTo(followed.head());
     }
 
     private void catchUp() {
         while (closing.getCount() > 0 && readsOn()) {
-            // There may be more.
+            // There may be more events.
         }
     }
 
     /** Adds the next events, and returns whether there may be more. */
     boolean readsOn() {
-        LogEntry known = history.newest();
+        LogEntry known = divergenceGuard.newest();
         Optional<Batch> batch = followed.after(tail.last());
-        // After the events were read: what the log has now, it had then.
+        // The check follows the read: if the log has the event now, it also had it when the events were read.
         if (isLost(known)) {
             return false;
         }
@@ -96,9 +96,9 @@ final class TailFollower implements AutoCloseable {
             return false;
         }
         LogEntry newest = batch.get().newest();
-        while (known.position() < newest.position() && !history.reached(known, newest)) {
-            // The committer has written meanwhile. Both its events and these have to be in one log.
-            known = history.newest();
+        while (known.position() < newest.position() && !divergenceGuard.reached(known, newest)) {
+            // The committer has written meanwhile. Its events and these have to be in one log.
+            known = divergenceGuard.newest();
             if (isLost(known)) {
                 return false;
             }
@@ -110,10 +110,10 @@ final class TailFollower implements AutoCloseable {
         return true;
     }
 
-    /** Ends this process if the log lacks what it knows. */
+    /** Ends this process if the log lacks an event that the process knows. */
     private boolean isLost(LogEntry known) {
         Optional<Long> head = followed.headWithout(known);
-        head.ifPresent(position -> history.lost(known, position));
+        head.ifPresent(position -> divergenceGuard.endProcess(known, position));
         return head.isPresent();
     }
 

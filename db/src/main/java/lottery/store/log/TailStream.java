@@ -9,7 +9,7 @@ import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.jspecify.annotations.Nullable;
 
-/** A reader of the log. It reads from memory when it is close to the head, and from the database when it is not. */
+/** A reader of the log. It reads from memory while it is close to the head, and otherwise from the database. */
 final class TailStream implements BlockingStream<TrackedEventMessage<?>> {
 
     /** How long a read without a time limit waits before it checks for an interrupt. */
@@ -66,7 +66,7 @@ final class TailStream implements BlockingStream<TrackedEventMessage<?>> {
             fetched.add(event);
             position++;
         } else {
-            // Not beyond the tail: it has only what is known to belong to the same log.
+            // It reads no further than the tail, because only events in the tail are known to belong to the same log.
             long last = tail.last();
             Batch batch = engine.after(position, last)
                     .orElseThrow(() -> new IllegalStateException(
@@ -80,14 +80,14 @@ final class TailStream implements BlockingStream<TrackedEventMessage<?>> {
     public boolean setOnAvailableCallback(Runnable onAvailable) {
         close();
         callback = onAvailable;
-        tail.tell(onAvailable);
+        tail.addListener(onAvailable);
         return true;
     }
 
     @Override
     public void close() {
         if (callback != null) {
-            tail.tellNoMore(callback);
+            tail.removeListener(callback);
             callback = null;
         }
     }

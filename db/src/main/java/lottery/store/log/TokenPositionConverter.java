@@ -10,7 +10,7 @@ final class TokenPositionConverter {
 
     private TokenPositionConverter() {}
 
-    /** Returns the position up to which everything was seen; 0 without a token. */
+    /** Returns the position up to which the reader has seen every event; 0 without a token. */
     static long of(@Nullable TrackingToken token) {
         return switch (WrappedToken.unwrapLowerBound(token)) {
             case null -> 0;

@@ -6,8 +6,8 @@ import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Takes and releases claims: facts that are true once, such as a seat that is taken. A claim is written in the same
- * commit as the events of its command, so that neither exists without the other.
+ * Takes and releases claims. A claim is a fact that is true once, such as a seat that is taken. It is written in the
+ * same commit as the events of its command, so neither exists without the other.
  */
 public final class UniqueKeyClaims {
 
@@ -40,7 +40,7 @@ public final class UniqueKeyClaims {
         undoWithThisUnit(unit -> unit.forgetReleased(claim));
     }
 
-    /** Undoes a change if the current unit of work rolls back. A nested one may fail while the outer one goes on. */
+    /** Undoes a change if the current unit of work rolls back. A nested unit may fail while the outer one continues. */
     private void undoWithThisUnit(Consumer<CommitUnit> undo) {
         CommitUnit unit = engine.unit();
         CurrentUnitOfWork.get().onRollback(ended -> undo.accept(unit));

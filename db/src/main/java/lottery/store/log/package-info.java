@@ -1,4 +1,7 @@
-/** The log of all events: many callers append in one commit, and every reader sees the same order without gaps. */
+/**
+ * The log of all events: one commit appends the events of many callers, and every reader sees the same order without
+ * gaps.
+ */
 @NullMarked
 package lottery.store.log;
 

@@ -9,13 +9,14 @@ import org.slf4j.LoggerFactory;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
- * Logs why Redis cannot be used: each cause once, until Redis works again. No line has a password. It is thread-safe.
+ * Logs why Redis cannot be used: each cause once, until Redis works again. No line contains a password. It is
+ * thread-safe.
  */
 public final class RedisFailureLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(RedisFailureLog.class);
 
-    /** Limits the lines of one outage, whatever the client says. */
+    /** The most lines for one outage, even if the client reports more causes. */
     private static final int CAUSES_MAX = 10;
 
     private static final int LENGTH_MAX = 300;
@@ -29,20 +30,18 @@ public final class RedisFailureLog {
     private final Consumer<String> log;
     private final Set<String> told = new HashSet<>();
 
-    /**
-     * @param use what Redis is used for here. Each use has a log of its own, because one may fail without the others
-     */
+    /** @param use what Redis is used for here. Each use has its own log, because one use may fail while others work */
     public RedisFailureLog(String use) {
         this(use, LOG::warn);
     }
 
-    /** @param log takes each line */
+    /** @param log receives each line */
     RedisFailureLog(String use, Consumer<String> log) {
         this.use = use;
         this.log = log;
     }
 
-    /** Notes that Redis has failed. */
+    /** Records that Redis has failed. */
     public synchronized void failed(Throwable failure) {
         String cause = causeOf(failure);
         if (told.size() < CAUSES_MAX && told.add(cause)) {
@@ -50,7 +49,7 @@ public final class RedisFailureLog {
         }
     }
 
-    /** Notes that Redis has answered. */
+    /** Records that Redis has answered. */
     public synchronized void answered() {
         told.clear();
     }

@@ -12,7 +12,7 @@ import org.springframework.boot.data.redis.autoconfigure.LettuceClientConfigurat
 import org.springframework.boot.data.redis.autoconfigure.LettuceClientOptionsBuilderCustomizer;
 import org.springframework.context.annotation.Bean;
 
-/** Limits how long anybody waits for Redis: not long, since there is always another way to the answer. */
+/** Sets short time limits for Redis, because every answer can also be found without Redis. */
 @AutoConfiguration(before = DataRedisAutoConfiguration.class)
 class RedisTimeoutAutoConfiguration {
 
@@ -25,7 +25,7 @@ class RedisTimeoutAutoConfiguration {
         return client -> client.commandTimeout(COMMAND_MAX);
     }
 
-    /** Makes a command without a connection fail at once, instead of waiting in a queue for one. */
+    /** Makes a command fail at once if there is no connection, instead of waiting in a queue. */
     @Bean
     LettuceClientOptionsBuilderCustomizer redisConnectMax() {
         return options -> options.disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)

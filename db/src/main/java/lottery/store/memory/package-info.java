@@ -1,4 +1,7 @@
-/** Limits for Redis, a memory that may be away or wrong at any time, and never makes anybody wait for long. */
+/**
+ * Limits for Redis, which is used as a cache. It may be unavailable or wrong at any time, and no caller waits for it
+ * for long.
+ */
 @NullMarked
 package lottery.store.memory;
 

@@ -12,14 +12,14 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Configures the admission control of this process, and what its limits share with other processes. */
+/** Configures the admission control of this process, and the limits that it shares with other processes. */
 @AutoConfiguration(after = {JdbcClientAutoConfiguration.class, DataRedisAutoConfiguration.class})
 class AdmissionAutoConfiguration {
 
     @Bean
-    AdmissionControl pace(JdbcClient database, ProcessorPositionAwaiter reached) {
+    AdmissionControl pace(JdbcClient database, ProcessorPositionAwaiter positionAwaiter) {
         return new AdmissionControl(
-                new ProcessorProgressReader(database, reached)::read, AdmissionRateController.COLD_SPEED);
+                new ProcessorProgressReader(database, positionAwaiter)::read, AdmissionRateController.COLD_SPEED);
     }
 
     @Bean
@@ -27,7 +27,7 @@ class AdmissionAutoConfiguration {
         return new RateLimitExchange(new RedisTakenUnitsStream(redis));
     }
 
-    /** Blocks nobody unless the application sets a limit. */
+    /** Blocks no caller unless the application sets a limit. */
     @Bean
     CallerBlocklist blockedCallers(
             StringRedisTemplate redis,

@@ -13,9 +13,10 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Limits how fast units of work may begin. A caller asks with {@link #begin} before each one; if it would have to wait
- * for too long, it is refused before anything was done. Without a limit, commands could be accepted faster than
- * processors follow. Processors would then stay behind for ever, and read models would be older and older.
+ * Limits how fast units of work may begin. A caller calls {@link #tryAdmit} before each unit. If it would have to wait
+ * for too long, it is refused before any work is done. Without a limit, commands could be accepted faster than
+ * processors handle their events. Processors would then fall behind more and more, and read models would become older
+ * and older.
  */
 public final class AdmissionControl implements SmartLifecycle {
 
@@ -27,16 +28,16 @@ public final class AdmissionControl implements SmartLifecycle {
 
     private static final Duration END_MAX = Duration.ofSeconds(5);
 
-    /** The minimum pause between two log entries about a new limit, which may come a thousand times a day. */
+    /** The minimum pause between two log entries about a new limit. A limit may begin a thousand times a day. */
     private static final Duration TELLING_PAUSE = Duration.ofMinutes(1);
 
-    /** How many refused callers are kept waiting at once; each costs a thread that sleeps. */
+    /** How many refused callers are kept waiting at once. Each of them costs a sleeping thread. */
     private static final int IN_VAIN_MAX = 1_000;
 
-    /** Unused time that a caller may still use, so that callers of the same moment need not wait for each other. */
+    /** How much unused time may still be used, so that callers of the same moment need not wait for each other. */
     private static final Duration BURST = Duration.ofMillis(20);
 
-    /** Units that were done together hold up later ones no longer than this. */
+    /** The longest time for which units that were begun together delay later units. */
     private static final Duration DEBT_MAX = Duration.ofSeconds(1);
 
     private final LongFunction<ProgressReading> progress;
@@ -53,7 +54,7 @@ public final class AdmissionControl implements SmartLifecycle {
     /** When the next unit is due. */
     private long nextNanos = System.nanoTime();
 
-    /** The units that had begun at the previous look. */
+    /** How many units had begun at the previous look. */
     private long seenUnits;
 
     private long seenAtNanos = System.nanoTime();
@@ -63,8 +64,8 @@ public final class AdmissionControl implements SmartLifecycle {
     /**
      * Creates the admission control of a process.
      *
-     * @param progress reads how far the log and its processors are, given the units that have begun here
-     * @param coldSpeed events a second that processors of a new process are assumed to handle
+     * @param progress reads the positions of the log and its processors, given the number of units that have begun here
+     * @param coldSpeed the events per second that processors of a new process are assumed to handle
      */
     AdmissionControl(LongFunction<ProgressReading> progress, double coldSpeed) {
         this.progress = progress;
@@ -72,12 +73,13 @@ public final class AdmissionControl implements SmartLifecycle {
     }
 
     /**
-     * Waits for its turn. A refused caller waits as well before it is told. Otherwise it could ask again at once, and a
-     * refusal costs about as much as an admission. If too many refused callers wait already, it is told at once.
+     * Waits for the caller's turn. A caller that is refused also waits before this method returns. Otherwise it could
+     * ask again at once, and a refusal costs about as much as an admission. If too many refused callers wait already,
+     * the method returns at once.
      *
      * @return false if the turn would have come too late, or after an interrupt
      */
-    public boolean begin(Duration waitMax) {
+    public boolean tryAdmit(Duration waitMax) {
         double current = limit;
         if (current != AdmissionRateController.UNLIMITED) {
             long waitNanos = turn(current, waitMax.toNanos());
@@ -94,7 +96,7 @@ public final class AdmissionControl implements SmartLifecycle {
         return true;
     }
 
-    /** Counts units that were begun together with one that had its turn. Later units wait for them. */
+    /** Counts units that were begun together with a unit that had its turn. Later units wait correspondingly longer. */
     public void charge(int units) {
         begun.addAndGet(units);
         double current = limit;
@@ -141,7 +143,7 @@ public final class AdmissionControl implements SmartLifecycle {
         return Math.max(0, waitNanos);
     }
 
-    /** Returns how many units may begin a second; infinite while there is no limit. */
+    /** Returns how many units may begin per second; infinite while there is no limit. */
     public double limit() {
         return limit;
     }
@@ -151,7 +153,10 @@ public final class AdmissionControl implements SmartLifecycle {
         return refused.get();
     }
 
-    /** Sets the limit by a new reading. Without a limit and without units that have begun, it reads nothing. */
+    /**
+     * Sets the limit from a new reading. If there is no limit and no unit has begun since the previous look, it reads
+     * nothing.
+     */
     private void look(AdmissionRateController regulator) {
         long units = begun.get();
         if (units == seenUnits && limit == AdmissionRateController.UNLIMITED) {
@@ -165,8 +170,8 @@ public final class AdmissionControl implements SmartLifecycle {
             set(regulator.limit(progress.apply(units), hasDelayed));
             seenAtNanos = System.nanoTime();
         } catch (RuntimeException away) {
-            // If connections are short, too much is under way, and the limit stays. If the database is away, callers
-            // will learn that from it.
+            // If the pool has no free connection, too much work is under way, and the limit stays. If the database is
+            // unavailable, callers find out when they use it.
             log.debug("Nobody knows how far the processors are", away);
             if (System.nanoTime() - seenAtNanos > BLIND_MAX.toNanos()) {
                 set(AdmissionRateController.UNLIMITED);
@@ -190,7 +195,7 @@ public final class AdmissionControl implements SmartLifecycle {
         }
         CountDownLatch stop = new CountDownLatch(1);
         stopping = stop;
-        thread = Thread.ofPlatform().name("pace").daemon().start(() -> lookUntil(stop));
+        thread = Thread.ofPlatform().name("admission-control").daemon().start(() -> lookUntil(stop));
     }
 
     private void lookUntil(CountDownLatch stop) {
@@ -205,7 +210,7 @@ public final class AdmissionControl implements SmartLifecycle {
             log.error("Nobody looks after the pace any more: there is no limit", e);
             throw e;
         } finally {
-            // A limit that is not updated any more must not hold anybody up.
+            // A limit that is not updated any more must not delay callers.
             limit = AdmissionRateController.UNLIMITED;
         }
     }
@@ -228,7 +233,7 @@ public final class AdmissionControl implements SmartLifecycle {
         return stopping.getCount() > 0;
     }
 
-    /** Starts before the network lets in the first request, and stops after the last one. */
+    /** Starts before the web server accepts the first request, and stops after the last one. */
     @Override
     public int getPhase() {
         return 0;

@@ -12,57 +12,60 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides how many units of work may begin a second, by the latest readings. There is no limit while all processors
- * follow. When one falls behind, as many units may begin as it handles events of. The further behind it is, the fewer
- * may begin, but never less than half. A processor that catches up, after an outage for example, must not keep
- * everybody out. A processor that does not move at all is ignored, because a limit would not help it.
+ * Decides from the latest readings how many units of work may begin per second. There is no limit while all processors
+ * keep up. When a processor falls behind, only as many units may begin as it can handle the events of. The further
+ * behind it is, the fewer units may begin, but never less than half: a processor that catches up after an outage must
+ * not keep all callers out. A processor that does not move at all is ignored, because a limit would not help it.
  */
 final class AdmissionRateController {
 
     static final double UNLIMITED = Double.POSITIVE_INFINITY;
 
-    /** The time over which speeds are measured, once a processor has had enough to do for so long. */
+    /** The time over which speeds are measured, once a processor has been busy for that long. */
     private static final Duration STRETCH = Duration.ofSeconds(2);
 
-    /** The shortest time over which a speed is measured. Over less, a large batch would look like a stop. */
+    /** The shortest time over which a speed is measured. Over a shorter time, a large batch would look like a stop. */
     private static final Duration STRETCH_MIN = Duration.ofMillis(700);
 
-    /** The greatest age of a reading. An older one says nothing, even if none has followed. */
+    /** The greatest age of a reading. An older reading is ignored, even if there is no newer one. */
     private static final Duration MEMORY = Duration.ofSeconds(10);
 
     /**
-     * A slower processor does not have too much to do, but fails again and again. It would not be faster if fewer units
-     * began.
+     * The lowest speed of a processor that limits units. A slower processor is not overloaded, but fails again and
+     * again. It would not become faster if fewer units began.
      */
     private static final double SPEED_MIN = 200;
 
     /**
-     * A processor that keeps up is never that far behind. One of another process with nothing to do reports its
-     * position only after 2,000 events.
+     * The fewest events by which a processor counts as behind. A processor that keeps up is never that far behind: if
+     * it runs in another process and has nothing to do, it reports its position every 2,000 events.
      */
     private static final long BEHIND_MIN = 2_500;
 
-    /** A processor is behind if its own speed needs longer than that for the events that it has left. */
+    /** A processor is behind if it needs longer than this, at its own speed, for its remaining events. */
     private static final double BEHIND_SECONDS = 0.5;
 
     private static final double SHARE_MIN = 0.5;
 
     /**
-     * Events a second that a processor of a new process is assumed to handle. It is measured at fewer until its code is
-     * compiled; nobody is refused because of that.
+     * Events per second that a processor of a new process is assumed to handle. Its measured speed is lower until its
+     * code is compiled, and no caller shall be refused because of that.
      */
     static final double COLD_SPEED = 8_000;
 
-    /** How long that assumption holds in full. It then fades until twice as long. */
+    /** How long the assumption about a new process holds in full. It then fades, and ends after twice this time. */
     private static final Duration COLD = Duration.ofSeconds(15);
 
-    /** Events behind, since the first reading, at which the assumption begins to fade. It ends at twice as many. */
+    /**
+     * By how many events a processor falls behind since the first reading before the assumption fades. It ends at twice
+     * as many.
+     */
     private static final long COLD_BEHIND_MAX = 20_000;
 
-    /** The factor by which a limit that is not needed any more grows at each look. */
+    /** The factor by which a limit grows at each look when it is not needed any more. */
     private static final double RELIEF = 1.2;
 
-    /** The lowest limit, so that nobody is shut out for good. */
+    /** The lowest limit, so that callers are never shut out completely. */
     private static final double LIMIT_MIN = 10;
 
     private static final double EVENTS_PER_UNIT_MAX = 100;
@@ -77,17 +80,17 @@ final class AdmissionRateController {
     private final Map<String, Long> behindAtFirst = new HashMap<>();
 
     /**
-     * @param coldSpeed events a second that a processor of a new process is assumed to handle; 0 if the process is not
-     *     new
+     * @param coldSpeed the events per second that a processor of a new process is assumed to handle; 0 if the process
+     *     is not new
      */
     AdmissionRateController(double coldSpeed) {
         this.coldSpeed = coldSpeed;
     }
 
     /**
-     * Returns how many units may begin a second from now on.
+     * Returns how many units may begin per second from now on.
      *
-     * @param hasDelayed whether the limit has held up anybody since the previous look
+     * @param hasDelayed whether the limit has delayed any caller since the previous look
      */
     double limit(ProgressReading now, boolean hasDelayed) {
         remember(now);
@@ -112,12 +115,14 @@ final class AdmissionRateController {
         return limit;
     }
 
-    /** Forgets all readings. Between them and the next one nobody came, and processors may have been quiet. */
+    /** Forgets all readings. No units began between them and the next reading, and processors may have been idle. */
     void forget() {
         lately.clear();
     }
 
-    /** Keeps the readings, one of which is always as old as the time to measure, however rarely somebody looks. */
+    /**
+     * Keeps the latest readings. One of them is always at least as old as the time to measure, even if looks are rare.
+     */
     private void remember(ProgressReading now) {
         lately.addLast(now);
         Iterator<ProgressReading> second = lately.iterator();
@@ -137,8 +142,9 @@ final class AdmissionRateController {
     }
 
     /**
-     * Measures how many events a unit leads to. Events of other processes count, so that each process admits its share.
-     * A processor that catches up writes events of old units, which say nothing of the current ones.
+     * Measures how many events a unit leads to. Events of other processes count, so that each process admits only its
+     * share. It is not called while a processor catches up: that processor writes events of old units, which say
+     * nothing about the current ones.
      */
     private void measureUnits(ProgressReading now) {
         ProgressReading before = lately.getFirst();
@@ -148,7 +154,7 @@ final class AdmissionRateController {
         }
     }
 
-    /** Returns the events a second that a processor is assumed to handle at least, if it keeps up. */
+    /** Returns how many events per second a processor is assumed to handle at least, if it keeps up. */
     private double coldSpeed(long atNanos) {
         if (firstNanos == null) {
             firstNanos = atNanos;
@@ -160,9 +166,9 @@ final class AdmissionRateController {
     /**
      * The state of one processor.
      *
-     * @param seen events a second that it was measured at
-     * @param believed events a second that it is assumed to handle
-     * @param behind events that it is behind
+     * @param seen its measured speed in events per second
+     * @param believed its assumed speed in events per second
+     * @param behind how many events it is behind
      */
     private record Follower(double seen, double believed, long behind) {
 
@@ -170,7 +176,7 @@ final class AdmissionRateController {
             return Math.max(BEHIND_MIN, BEHIND_SECONDS * believed);
         }
 
-        /** Returns whether it is too far behind, but moves on. */
+        /** Returns whether it is too far behind but still makes progress. */
         boolean isBehind() {
             return seen >= SPEED_MIN && behind > allowed();
         }
@@ -183,7 +189,7 @@ final class AdmissionRateController {
             return share() == SHARE_MIN;
         }
 
-        /** Returns how many new events a second it can take. */
+        /** Returns how many new events per second it can take. */
         double bearable() {
             return share() * believed;
         }
@@ -198,8 +204,8 @@ final class AdmissionRateController {
     }
 
     /**
-     * Returns its speed in events a second since it has had enough to do. Before, it was no faster than what came. The
-     * speed is 0 if that time is too short to tell.
+     * Returns a processor's speed in events per second, measured since it has been busy. Before that, its speed only
+     * shows how many events came. The result is 0 if it has been busy for too short a time.
      */
     private double speed(String processor, long position, ProgressReading now) {
         @Nullable ProgressReading since = null;
@@ -217,9 +223,7 @@ final class AdmissionRateController {
         return (position - from) * 1e9 / (now.atNanos() - since.atNanos());
     }
 
-    /**
-     * Returns whether a processor had enough to do: it was behind, or others were held up because of the processors.
-     */
+    /** Returns whether a processor was busy: it was behind, or callers were delayed because of the processors. */
     private boolean hasEnough(String processor, ProgressReading reading) {
         Long position = reading.positions().get(processor);
         return position != null && (reading.atNanos() > unlimitedAtNanos || reading.head() - position >= BEHIND_MIN);

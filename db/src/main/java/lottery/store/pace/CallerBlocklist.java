@@ -23,10 +23,11 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Blocks callers who were refused too often within a minute, for some minutes. All processes with the same Redis know
- * them within two seconds. While Redis is away, each process knows those that it knew or has blocked itself.
+ * Blocks callers for some minutes if they were refused too often within a minute. All processes with the same Redis
+ * know a block within two seconds. While Redis is unavailable, each process keeps the blocks that it knew and adds its
+ * own.
  *
- * <p>It is thread-safe. To look for a caller costs a look into two maps, and no round trip.
+ * <p>It is thread-safe. To check a caller takes two map lookups and no network round trip.
  */
 public final class CallerBlocklist implements SmartLifecycle {
 
@@ -36,21 +37,21 @@ public final class CallerBlocklist implements SmartLifecycle {
     private static final Duration EXCHANGE_PAUSE = Duration.ofSeconds(1);
     private static final Duration STOP_MAX = Duration.ofSeconds(2);
 
-    /** The callers whose refusals are counted, and those who are blocked. Each takes a kilobyte at most. */
+    /** The most callers whose refusals are counted, and the most blocked callers. Each takes a kilobyte at most. */
     static final int CALLERS_MAX = 10_000;
 
-    /** More times than this would take too much memory for each caller. */
+    /** The largest limit of refusals. More stored times would take too much memory for each caller. */
     private static final int REFUSALS_MAX = 1_000;
 
-    /** The blocks that all processes share. Its methods fail while nobody answers. */
+    /** The blocks that all processes share. Its methods fail while Redis does not answer. */
     interface SharedBlocks {
 
-        /** Adds blocks, and forgets those that have ended. */
+        /** Adds blocks, and removes blocks that have ended. */
         void add(Map<String, Instant> blocks, Instant now);
 
         void remove(Set<String> callers);
 
-        /** Returns the blocks that hold at a time; if there are too many, those that hold longest. */
+        /** Returns the blocks that hold at a time. If there are too many, it returns those that hold longest. */
         Map<String, Instant> read(Instant now);
     }
 
@@ -66,12 +67,12 @@ public final class CallerBlocklist implements SmartLifecycle {
             .expireAfterAccess(WINDOW)
             .build();
 
-    /** The blocks of this process that the others do not know yet. */
+    /** The blocks of this process that other processes do not know yet. */
     private final ConcurrentMap<String, Instant> own = new ConcurrentHashMap<>();
 
     /**
-     * The times when blocks were lifted here. Another process may not know yet, and tell a block that it made before
-     * then. They are kept until each such block has ended.
+     * The times when blocks were lifted here. Another process may not know about that yet, and may still send a block
+     * that it made earlier. Each time is kept until any such block has ended.
      */
     private final Map<String, Instant> lifted = new HashMap<>();
 
@@ -79,7 +80,7 @@ public final class CallerBlocklist implements SmartLifecycle {
     private @Nullable ScheduledExecutorService exchanges;
 
     /**
-     * @param refusalsMax how often a caller may be refused within a minute, at most 1,000; 0: nobody is blocked
+     * @param refusalsMax how often a caller may be refused within a minute, at most 1,000; 0: no caller is blocked
      * @param length how long a block lasts
      */
     CallerBlocklist(SharedBlocks blocks, InstantSource clock, LongSupplier nanos, int refusalsMax, Duration length) {
@@ -105,7 +106,7 @@ public final class CallerBlocklist implements SmartLifecycle {
             this.latest = new long[count];
         }
 
-        /** Counts a refusal, and returns whether it is one too many within the window. */
+        /** Counts a refusal, and returns whether there were too many within the window. */
         private synchronized boolean isTooMany(long now) {
             boolean tooMany = isFull && now - latest[next] < WINDOW.toNanos();
             latest[next] = now;
@@ -115,7 +116,7 @@ public final class CallerBlocklist implements SmartLifecycle {
         }
     }
 
-    /** Counts a refusal of a caller, and blocks him if it is one too many. */
+    /** Counts a refusal of a caller, and blocks the caller if there were too many. */
     public void refused(String caller) {
         if (refusalsMax > 0
                 && own.size() < CALLERS_MAX
@@ -141,14 +142,14 @@ public final class CallerBlocklist implements SmartLifecycle {
         return until == null || !clock.instant().isBefore(until) ? Optional.empty() : Optional.of(until);
     }
 
-    /** Returns how long a caller has to wait; empty if he is not blocked. */
+    /** Returns how long a caller has to wait; empty if the caller is not blocked. */
     public Optional<Duration> remaining(String caller) {
         return until(caller)
                 .map(until -> Duration.between(clock.instant(), until))
                 .filter(Duration::isPositive);
     }
 
-    /** Returns all who are blocked now, with the ends of their blocks. */
+    /** Returns all callers that are blocked now, each with the end of the block. */
     public Map<String, Instant> all() {
         Instant now = clock.instant();
         Map<String, Instant> all = merged(shared, own);
@@ -157,7 +158,7 @@ public final class CallerBlocklist implements SmartLifecycle {
     }
 
     /** Ends the block of a caller, and returns whether there was one, here or in another process. */
-    public synchronized boolean lift(String caller) {
+    public synchronized boolean unblock(String caller) {
         if (refusalsMax == 0) {
             return false;
         }
@@ -174,8 +175,8 @@ public final class CallerBlocklist implements SmartLifecycle {
     }
 
     /**
-     * Learns about changes in other processes, and tells them those here. A full Redis still answers questions, so this
-     * process learns even if it cannot tell.
+     * Exchanges changes with other processes. A Redis whose memory is full still answers reads. Therefore this process
+     * learns the changes of others even if it cannot send its own.
      */
     synchronized void exchange() {
         Instant now = clock.instant();
@@ -203,12 +204,12 @@ public final class CallerBlocklist implements SmartLifecycle {
         }
     }
 
-    /** Returns whether a block was made before a time, as its end says. */
+    /** Returns whether a block was made before a time. The start follows from the end of the block. */
     private boolean isBefore(Instant time, @Nullable Instant until) {
         return until != null && !until.isAfter(time.plus(length));
     }
 
-    /** Returns the blocks of both maps, with the later ends. */
+    /** Returns the blocks of both maps. A caller in both gets the later end. */
     private static Map<String, Instant> merged(Map<String, Instant> some, Map<String, Instant> others) {
         Map<String, Instant> all = new HashMap<>(some);
         others.forEach((caller, until) -> all.merge(caller, until, (one, two) -> one.isAfter(two) ? one : two));

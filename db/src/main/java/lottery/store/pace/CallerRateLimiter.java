@@ -9,10 +9,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Limits how many units each caller takes in a second. A caller who took none for a while may take twice as many at
- * once. The units that callers take in other processes count here, too, two seconds later ({@link RateLimitExchange}).
+ * Limits how many units each caller takes per second. A caller who took none for a while may take twice as many at
+ * once. Units that a caller takes in other processes count here, too, but up to two seconds later
+ * ({@link RateLimitExchange}).
  *
- * <p>It is thread-safe. A unit costs a look into two maps, and no round trip.
+ * <p>It is thread-safe. A unit costs two map lookups and no network round trip.
  */
 public final class CallerRateLimiter {
 
@@ -20,10 +21,10 @@ public final class CallerRateLimiter {
     private static final int CALLERS_MAX = 200_000;
     private static final int BURST_FACTOR = 2;
 
-    /** Units that were taken elsewhere hold a caller up here for no longer than this. */
+    /** The longest time for which units from other processes delay a caller here. */
     private static final int DEBT_MAX_SECONDS = 4;
 
-    /** The callers whose units are remembered for the other processes. */
+    /** The most callers whose units are remembered for the other processes. */
     private static final int TOLD_MAX = 20_000;
 
     private final int perSecond;
@@ -34,7 +35,7 @@ public final class CallerRateLimiter {
             .expireAfterAccess(IDLE_MAX)
             .build();
 
-    /** The units that callers have taken here since it was last asked for. */
+    /** The units that callers have taken here since the last call of {@link #takenSinceLastAsked}. */
     private volatile ConcurrentHashMap<String, Integer> taken = new ConcurrentHashMap<>();
 
     /** @param perSecond 0: there is no limit */
@@ -59,7 +60,10 @@ public final class CallerRateLimiter {
         return isTaken;
     }
 
-    /** Takes units that were spent already; the caller waits for them later. */
+    /**
+     * Takes units that the caller has spent already, even beyond the limit. The caller then waits longer for its next
+     * unit.
+     */
     public void take(String caller, int units) {
         if (perSecond > 0 && units > 0) {
             bucket(caller).consumeIgnoringRateLimits(units);
@@ -85,7 +89,10 @@ public final class CallerRateLimiter {
         }
     }
 
-    /** Returns what callers have taken here since the last call. A unit that is taken meanwhile may be left out. */
+    /**
+     * Returns how many units callers have taken here since the last call. A unit that is taken during the call may be
+     * left out.
+     */
     Map<String, Integer> takenSinceLastAsked() {
         Map<String, Integer> latest = taken;
         taken = new ConcurrentHashMap<>();

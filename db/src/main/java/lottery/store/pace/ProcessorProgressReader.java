@@ -6,10 +6,13 @@ import java.util.Map;
 import lottery.store.processing.ProcessorPositionAwaiter;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Reads the position of the log and of the processors that follow it, in this process or in another one. */
+/** Reads the position of the log and of the processors that follow it, in this process and in other ones. */
 final class ProcessorProgressReader {
 
-    /** A processor in a replay is left out: it is behind on purpose, and its token is no plain number. */
+    /**
+     * Selects the positions of processors. A processor in a replay is left out, because it is behind on purpose and its
+     * token is not a plain number.
+     */
     private static final String POSITIONS = """
             SELECT processor, min(token::bigint) AS position, (SELECT position FROM event_head) AS head
             FROM token WHERE jsonb_typeof(token) = 'number' GROUP BY processor""";
@@ -17,11 +20,11 @@ final class ProcessorProgressReader {
     private static final int ANSWER_MAX_SECONDS = 3;
 
     private final JdbcClient database;
-    private final ProcessorPositionAwaiter reached;
+    private final ProcessorPositionAwaiter positionAwaiter;
 
-    ProcessorProgressReader(JdbcClient database, ProcessorPositionAwaiter reached) {
+    ProcessorProgressReader(JdbcClient database, ProcessorPositionAwaiter positionAwaiter) {
         this.database = database;
-        this.reached = reached;
+        this.positionAwaiter = positionAwaiter;
     }
 
     /** @param begun how many units of work have begun in this process */
@@ -31,7 +34,7 @@ final class ProcessorProgressReader {
                 .withQueryTimeout(ANSWER_MAX_SECONDS)
                 .query((row, i) -> {
                     String processor = row.getString("processor");
-                    positions.put(processor, reached.here(processor).orElse(row.getLong("position")));
+                    positions.put(processor, positionAwaiter.here(processor).orElse(row.getLong("position")));
                     return row.getLong("head");
                 })
                 .list();

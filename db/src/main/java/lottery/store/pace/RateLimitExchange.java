@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Makes the rate limits of all processes with the same Redis into one: each process tells the others once a second who
- * has taken much. While Redis is away, each process limits for itself. It is thread-safe.
+ * Shares the rate limits among all processes with the same Redis. Once a second, each process tells the others which
+ * callers have taken many units. While Redis is unavailable, each process limits on its own. The class is thread-safe.
  */
 public final class RateLimitExchange implements SmartLifecycle {
 
@@ -27,21 +27,27 @@ public final class RateLimitExchange implements SmartLifecycle {
     private static final Duration STOP_MAX = Duration.ofSeconds(2);
 
     /**
-     * A caller who took no more than this part of the rate in a second is not told to the others. Where there are more
-     * processes than such parts, that caller may take more than the rate.
+     * The share of the rate above which a caller is reported to the other processes. If there are more than 1 / 0.25 =
+     * 4 processes, a caller can stay below this share in each of them and still exceed the rate.
      */
     private static final double TOLD_SHARE = 0.25;
 
-    /** The callers of each limit who are told at once: those who took most. */
+    /** The most callers of each limit that are reported at once. The callers who took most are reported. */
     private static final int CALLERS_MAX = 500;
 
-    /** The longest name that is told. A token, or a header of a proxy, may have any text. */
+    /**
+     * The longest name of a caller that is reported. The name comes from a token or a proxy's header and may have any
+     * length.
+     */
     private static final int NAME_LENGTH_MAX = 200;
 
-    /** The channel by which processes tell each other. Its method fails while nobody answers. */
+    /** The channel between processes. Its method fails while Redis does not answer. */
     interface SharedUnits {
 
-        /** Tells the others what was taken here, and returns what they have told since the last call. */
+        /**
+         * Sends the units that were taken here, and returns the units that other processes have sent since the last
+         * call.
+         */
         List<TakenUnits> exchange(List<TakenUnits> units);
     }
 
@@ -64,7 +70,7 @@ public final class RateLimitExchange implements SmartLifecycle {
     /**
      * Shares a limit with the other processes.
      *
-     * @param name the same in all processes, and without a colon
+     * @param name the name of the limit, which is the same in all processes and has no colon
      */
     public void share(String name, CallerRateLimiter limiter) {
         if (limiters.putIfAbsent(name, limiter) != null) {
@@ -72,7 +78,7 @@ public final class RateLimitExchange implements SmartLifecycle {
         }
     }
 
-    /** Tells the others who has taken much here, and counts what they have told. */
+    /** Tells the other processes who has taken many units here, and counts the units that they have reported. */
     void exchange() {
         List<TakenUnits> units = new ArrayList<>();
         limiters.forEach((name, limiter) -> limiter.takenSinceLastAsked().entrySet().stream()

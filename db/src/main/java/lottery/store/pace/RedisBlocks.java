@@ -13,14 +13,17 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.ZSetOperations.TypedTuple;
 import org.springframework.data.redis.core.script.RedisScript;
 
-/** The blocks of all processes, in one sorted set of Redis: callers by the ends of their blocks. */
+/**
+ * Stores the blocks of all processes in one sorted set of Redis. Its members are callers, and their scores are the ends
+ * of the blocks.
+ */
 final class RedisBlocks implements SharedBlocks {
 
     static final String KEY = "lottery:blocked";
 
     /**
-     * Adds blocks to those that still hold, in one step. The key lives as long as the blocks of all processes, which
-     * may have longer ones.
+     * Removes blocks that have ended and adds new ones, in one step. The key lives as long as the longest block of any
+     * process, because other processes may have longer blocks.
      */
     private static final RedisScript<Long> ADD = RedisScript.of("""
             redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[1])
@@ -35,7 +38,7 @@ final class RedisBlocks implements SharedBlocks {
 
     private final StringRedisTemplate redis;
 
-    /** The shortest lifetime of the key after a change: no block of this process outlives it. */
+    /** The shortest lifetime of the key after a change: no block of this process lasts longer. */
     private final Duration kept;
 
     RedisBlocks(StringRedisTemplate redis, Duration kept) {
@@ -62,7 +65,7 @@ final class RedisBlocks implements SharedBlocks {
 
     @Override
     public Map<String, Instant> read(Instant now) {
-        // If there are too many, those are left out that end first.
+        // If there are too many blocks, those that end first are left out.
         @Nullable
         Set<TypedTuple<String>> found = redis.opsForZSet()
                 .reverseRangeByScoreWithScores(

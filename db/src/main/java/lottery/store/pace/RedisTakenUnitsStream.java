@@ -9,23 +9,26 @@ import lottery.store.pace.RateLimitExchange.TakenUnits;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.script.RedisScript;
 
-/** Tells units by a stream of Redis that keeps a few seconds. An entry has a process, and units by limit and caller. */
+/**
+ * Exchanges taken units over a Redis stream that keeps a few seconds. An entry has the sending process, and units by
+ * limit and caller.
+ */
 final class RedisTakenUnitsStream implements SharedUnits {
 
     static final String KEY = "lottery:taken-units";
 
-    /** The entries that are read at once. */
+    /** The most entries that are read at once. */
     private static final int ENTRIES_MAX = 200;
 
-    /** Units that are older are told to nobody: the caller has waited for them by now. */
+    /** The longest time for which units are kept. For older units the caller has waited by now. */
     private static final Duration KEPT = Duration.ofSeconds(3);
 
     private static final String PROCESS = "process";
 
     /**
-     * Adds an entry if there is anything to tell, and returns those that came after the last one that was read. The
-     * time never goes back behind the newest entry, a stream from far ahead begins anew, and a last entry that is
-     * unknown to this Redis counts for nothing.
+     * Adds an entry if there are units to send, and returns the entries after the last one that was read. It handles
+     * changes of the clock and of the server. Time never goes back behind the newest entry. A stream whose newest entry
+     * is far in the future is deleted. A last entry that this Redis cannot know is ignored.
      */
     @SuppressWarnings("rawtypes")
     private static final RedisScript<List> EXCHANGE = RedisScript.of("""
@@ -56,7 +59,7 @@ final class RedisTakenUnitsStream implements SharedUnits {
     private final StringRedisTemplate redis;
     private final String process = UUID.randomUUID().toString();
 
-    /** The entry that was read last. */
+    /** The id of the entry that was read last. */
     private String last = "";
 
     RedisTakenUnitsStream(StringRedisTemplate redis) {
@@ -81,7 +84,7 @@ final class RedisTakenUnitsStream implements SharedUnits {
         return told;
     }
 
-    /** Returns the units of an entry; none of one that this process has told itself. */
+    /** Returns the units of an entry; none if this process has sent the entry itself. */
     private List<TakenUnits> told(List<?> fields) {
         if (fields.get(1).equals(process)) {
             return List.of();

@@ -1,4 +1,4 @@
-/** Admission control: units of work begin only as fast as processors can follow. */
+/** Admission control: it lets units of work begin only as fast as processors can handle their events. */
 @NullMarked
 package lottery.store.pace;
 

@@ -5,8 +5,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Limits how many batches are handled at once. A few keep all cores busy. More of them at once means smaller batches,
- * and leaves less for requests and for Java's compiler. While a processor waits for its turn, its next batch grows.
+ * Limits how many batches are handled at once. A few batches keep all cores busy. More batches at once would be
+ * smaller, and would leave less time for requests and for Java's compiler. While a processor waits for its turn, its
+ * next batch grows.
  */
 final class BatchConcurrencyLimiter {
 
@@ -14,7 +15,8 @@ final class BatchConcurrencyLimiter {
     private static final int AT_ONCE_PER_CORE = 2;
 
     /**
-     * After this time a processor goes ahead without a turn: those that have one may wait for a broker or for a lock.
+     * After this time a processor goes ahead without a turn, because the processors that have a turn may wait for a
+     * broker or a lock.
      */
     private static final Duration WAIT_MAX = Duration.ofMillis(200);
 

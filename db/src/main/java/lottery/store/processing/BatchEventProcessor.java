@@ -43,9 +43,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands the log to one group of handlers, a batch at a time. The writes of a batch and the token are one transaction. A
- * processor has a fixed number of segments. Each process claims the free ones and handles each on a thread of its own,
- * which sleeps until the log has something new.
+ * Hands the events of the log to one group of handlers, batch by batch. The writes of a batch and the token are one
+ * transaction. A processor has a fixed number of segments. Each process claims free segments and handles each on its
+ * own thread, which sleeps until the log has a new event.
  */
 final class BatchEventProcessor extends AbstractEventProcessor implements StreamingEventProcessor, Lifecycle {
 
@@ -65,19 +65,22 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
             TransactionManager transactions,
             ParkedEventStore parked,
             SequencingRule sequences,
-            FailureClassifier outages,
+            FailureClassifier failureClassifier,
             IdleTransactionFinder open,
-            ProcessorPositionAwaiter reached,
+            ProcessorPositionAwaiter positionAwaiter,
             BatchConcurrencyLimiter turns,
             Function<StreamableMessageSource<TrackedEventMessage<?>>, TrackingToken> start) {}
 
     private final Parts parts;
     private final Map<Integer, TrackerStatus> statuses = new ConcurrentHashMap<>();
 
-    /** The workers of all runs: a segment has one, even if that of an earlier run takes its time to end. */
+    /**
+     * The workers of all runs. A segment has one worker at most, even if the worker of an earlier run has not ended
+     * yet.
+     */
     private final Map<Integer, SegmentWorker> workers = new ConcurrentHashMap<>();
 
-    /** Whether there is a handler for a type of event at all. Most types are of no interest to most processors. */
+    /** Whether there is any handler for a type of event. Most processors ignore most types. */
     private final ClassValue<Boolean> types = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
@@ -86,7 +89,8 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
     };
 
     /**
-     * The types of events that were wanted. Later events of such a type are handed over: Axon asks its handlers itself.
+     * The types of events that a handler has wanted. Later events of such a type are handed over without a check,
+     * because Axon asks the handlers anyway.
      */
     private final Set<Class<?>> wanted = ConcurrentHashMap.newKeySet();
 
@@ -96,7 +100,7 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
             String name, EventHandlerInvoker handlers, MessageMonitor<? super EventMessage<?>> monitor, Parts parts) {
         super(new Builder().name(name).eventHandlerInvoker(handlers).messageMonitor(monitor));
         this.parts = parts;
-        parts.reached().knows(this);
+        parts.positionAwaiter().knows(this);
     }
 
     private static final class Builder extends AbstractEventProcessor.Builder {
@@ -169,7 +173,7 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
             ended.complete(null);
         }
 
-        /** Extends the claims of all workers: a batch may take longer than a claim lasts. */
+        /** Extends the claims of all workers, because a batch may take longer than a claim lasts. */
         private void keepClaims() {
             for (SegmentWorker worker : workers.values()) {
                 worker.keepClaim();
@@ -200,7 +204,7 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
                             worker.work();
                         } finally {
                             statuses.remove(segment.getSegmentId());
-                            parts.reached().leaves(getName());
+                            parts.positionAwaiter().leaves(getName());
                             workers.remove(segment.getSegmentId(), worker);
                             worker.ends();
                         }
@@ -272,12 +276,13 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
 
     /** Reports that everything up to the token was handled and committed. */
     void isAt(@Nullable TrackingToken token) {
-        parts.reached().isAt(getName(), token == null ? 0 : token.position().orElse(0));
+        parts.positionAwaiter()
+                .isAt(getName(), token == null ? 0 : token.position().orElse(0));
     }
 
     /**
-     * Returns whether a handler may want an event. If that cannot be found out, the event is handed over, so that it
-     * fails where failures are handled.
+     * Returns whether a handler may want an event. If the check itself fails, the event is handed over, so that the
+     * failure occurs where failures are handled.
      */
     boolean wants(TrackedEventMessage<?> event, Segment segment) {
         try {
@@ -298,7 +303,7 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
     /**
      * Returns the position up to which no handler here wants the events after a given position.
      *
-     * @param upTo the last position that is of interest
+     * @param upTo the last position to check
      */
     long unwantedAfter(long position, long upTo, StreamableMessageSource<TrackedEventMessage<?>> log)
             throws InterruptedException {
@@ -316,7 +321,7 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
         return passed;
     }
 
-    /** Hands over a batch in one transaction, together with anything else that belongs to it. */
+    /** Hands over a batch in one transaction, and runs {@code also} in the same transaction. */
     void handle(List<? extends TrackedEventMessage<?>> events, Segment segment, Runnable also) throws Exception {
         if (events.isEmpty()) {
             parts.transactions().executeInTransaction(also);
@@ -324,9 +329,9 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
         }
         UnitOfWork<? extends TrackedEventMessage<?>> batch = new BatchingUnitOfWork<>(events);
         Transaction transaction = parts.transactions().startTransaction();
-        // Registered before the batch begins, and so for its first message. The phases of the end run from the last
-        // message to the first, and from the newest handler to the oldest. So everything else is written before this
-        // commit.
+        // Registered before the batch begins, and therefore for its first message. At the end, the phases run from the
+        // last message to the first, and from the newest handler to the oldest. Therefore everything else is written
+        // before this commit.
         batch.onRollback(ending -> transaction.rollback());
         batch.onCommit(ending -> {
             also.run();
@@ -335,7 +340,8 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
         try {
             processInUnitOfWork(events, batch, List.of(segment));
         } catch (Error e) {
-            // Axon rolls back after exceptions only; an open transaction would keep the token from all processes.
+            // Axon rolls back after exceptions only, not after errors. An open transaction would lock the token for all
+            // processes.
             rollBack(transaction);
             throw new IllegalStateException("a handler of %s has failed with an error".formatted(getName()), e);
         }
@@ -375,7 +381,7 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
         resetTokens(start.apply(parts.log()), resetContext);
     }
 
-    /** Begins again from a position, while all other processors go on. */
+    /** Restarts this processor from a position, while all other processors continue. */
     @Override
     public <R> void resetTokens(TrackingToken start, @Nullable R resetContext) {
         if (isRunning() || !workers.isEmpty() || !supportsReset()) {
@@ -384,7 +390,7 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
         }
         Map<Integer, TrackingToken> reached = new TreeMap<>();
         parts.transactions().executeInTransaction(() -> {
-            // This process must own all segments before anything is forgotten.
+            // This process must own all segments before any data is deleted.
             for (int segment : parts.tokens().fetchSegments(getName())) {
                 reached.put(segment, parts.tokens().fetchToken(getName(), segment));
             }
@@ -393,7 +399,8 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
             reached.forEach((segment, token) -> parts.tokens()
                     .storeToken(ReplayToken.createReplayToken(token, start, resetContext), getName(), segment));
         });
-        // A transaction that moves no token waits for the disk, also on behalf of those before it.
+        // A transaction that moves no token waits for the disk, and thereby makes the earlier transactions durable,
+        // too.
         parts.transactions()
                 .executeInTransaction(
                         () -> reached.keySet().forEach(segment -> parts.tokens().releaseClaim(getName(), segment)));

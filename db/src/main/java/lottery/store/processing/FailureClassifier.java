@@ -23,7 +23,9 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.TransientDataAccessException;
 import org.springframework.transaction.CannotCreateTransactionException;
 
-/** Decides whether a failure is an outage: of a database or a network, or as the application defines it. */
+/**
+ * Decides whether a failure is an outage: of a database, of a network, or of another kind that the application defines.
+ */
 public final class FailureClassifier {
 
     /**
@@ -43,7 +45,7 @@ public final class FailureClassifier {
         this.more = List.copyOf(more);
     }
 
-    /** Returns whether the failure or any of its causes is an outage; null is none. */
+    /** Returns whether the failure or any of its causes is an outage; false for null. */
     public boolean isOutage(@Nullable Throwable failure) {
         @Nullable Throwable cause = failure;
         for (int depth = 0; cause != null && depth < CAUSES_MAX; depth++) {
@@ -57,8 +59,8 @@ public final class FailureClassifier {
     }
 
     /**
-     * Returns which lock a statement has waited for in vain, if that is the failure. PostgreSQL itself is well then,
-     * and so is the event: another transaction has the lock, perhaps that of a process that is frozen.
+     * If the failure is a lock timeout, returns the lock that the statement has waited for. Then neither PostgreSQL nor
+     * the event is at fault: another transaction holds the lock, perhaps one of a frozen process.
      */
     Optional<String> lockWaitedFor(@Nullable Throwable failure) {
         @Nullable Throwable cause = failure;
@@ -79,7 +81,8 @@ public final class FailureClassifier {
 
     private static boolean isKnown(Throwable failure) {
         return switch (failure) {
-            // A command that lost against another one every time is no outage, but passes all the same.
+            // A command that conflicted with another one at every attempt is no outage, but the failure is temporary,
+            // too.
             case ConcurrencyException _ -> true;
             case LockAcquisitionFailedException _ -> true;
             case UnableToClaimTokenException _ -> true;

@@ -3,7 +3,7 @@ package lottery.store.processing;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Finds the transactions of clients that do nothing, because others may wait for their locks. */
+/** Finds the transactions of idle clients, because other transactions may wait for their locks. */
 final class IdleTransactionFinder {
 
     private static final String IDLE_LONGEST = """
@@ -19,7 +19,7 @@ final class IdleTransactionFinder {
         this.database = database;
     }
 
-    /** Describes the one that has been idle for longest, for people. */
+    /** Describes, for operators, the transaction that has been idle for longest. */
     String idleLongest() {
         try {
             return database.sql(IDLE_LONGEST)

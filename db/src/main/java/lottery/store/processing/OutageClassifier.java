@@ -1,9 +1,9 @@
 package lottery.store.processing;
 
 /**
- * Tells an outage, which passes, from a failure that comes again whenever the event is handled. A processor waits for
- * the end of an outage, however long it takes; with any other failure it parks the event. An application may add its
- * own classifiers.
+ * Distinguishes an outage, which is temporary, from a failure that repeats whenever the event is handled. A processor
+ * waits for the end of an outage without a time limit. After any other failure it parks the event. An application may
+ * add its own classifiers.
  */
 @FunctionalInterface
 public interface OutageClassifier {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Shows operators the parked events and why they are parked, and lets them retry such an event at once or drop it. The
- * processor notices within a second or two, in whichever process it runs.
+ * Shows operators the parked events and why they are parked, and lets them retry a parked event at once or drop it. The
+ * processor notices that within two seconds, even if it runs in another process.
  */
 public final class ParkedEventQueries {
 
@@ -64,8 +64,8 @@ public final class ParkedEventQueries {
      * Selects the events to list.
      *
      * @param processor the processor; null: all
-     * @param dropped the events that were dropped, instead of the first of each sequence that waits
-     * @param sequence all events of this sequence that wait, instead of the first of each
+     * @param dropped true: the events that were dropped; false: the first waiting event of each sequence
+     * @param sequence if set: all waiting events of this sequence, instead of the first event of each sequence
      */
     public record Wanted(
             @Nullable String processor,
@@ -73,8 +73,8 @@ public final class ParkedEventQueries {
             @Nullable String sequence) {}
 
     /**
-     * Returns a page, by processor and then by position. It begins after the given place; {@code ("", 0)} is before
-     * all.
+     * Returns a page of events, ordered by processor and then by position. It begins after the given place; {@code ("",
+     * 0)} is before all events.
      */
     public List<ParkedEventView> find(Wanted wanted, String afterProcessor, long afterPosition, int max) {
         return ask(SELECT + condition(wanted) + PAGE)
@@ -95,7 +95,7 @@ public final class ParkedEventQueries {
         return wanted.dropped() ? state : state + " AND " + FIRST;
     }
 
-    /** Returns an event that waits or was dropped; empty if it was never parked, or was handled since. */
+    /** Returns an event that waits or was dropped; empty if it was never parked or has been handled since. */
     public Optional<ParkedEventView> find(String processor, long position) {
         return ask(SELECT + "processor = :processor AND position = :position")
                 .param("processor", processor)
@@ -104,7 +104,7 @@ public final class ParkedEventQueries {
                 .optional();
     }
 
-    /** Returns whether a processor of that name has ever begun, in any process. */
+    /** Returns whether a processor of that name has ever run, in any process. */
     public boolean knows(String processor) {
         return ask("SELECT EXISTS (SELECT FROM token WHERE processor = :processor)")
                 .param("processor", processor)
@@ -112,7 +112,7 @@ public final class ParkedEventQueries {
                 .single();
     }
 
-    /** Makes an event due at once, with those before it in its sequence. Returns whether it waits. */
+    /** Makes an event and all earlier events of its sequence due at once. Returns whether the event waits. */
     public boolean retry(String processor, long position) {
         return ask(RETRY)
                         .param("processor", processor)
@@ -122,8 +122,8 @@ public final class ParkedEventQueries {
     }
 
     /**
-     * Drops an event for a reason that is kept. The others of its sequence are due at once. Returns whether it has
-     * waited.
+     * Drops an event and keeps the reason. The other events of its sequence are due at once. Returns whether the event
+     * was waiting.
      */
     public boolean drop(String processor, long position, String reason) {
         return ask(DROP)

@@ -8,11 +8,11 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * Stores the positions of events that a processor could not handle, in the order in which they wait. Later events of
- * the same sequence wait behind them, so that the rest goes on. The events themselves stay in the log.
+ * the same sequence wait behind them, while all other events are handled. The events themselves stay in the log.
  */
 final class ParkedEventStore {
 
-    /** The pause after the first attempt; pauses double up to the longest. */
+    /** The pause after the first attempt. Each further pause is twice as long, up to the longest pause. */
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(10);
 
     private static final Duration PAUSE_MAX = Duration.ofHours(1);
@@ -32,7 +32,7 @@ final class ParkedEventStore {
         insert(processor, event, CauseText.of(cause));
     }
 
-    /** Parks an event behind another one of its sequence. */
+    /** Parks an event behind an earlier parked event of its sequence. */
     void parkBehind(String processor, Parked event) {
         insert(processor, event, "waits behind another event of " + event.sequence());
     }
@@ -66,7 +66,7 @@ final class ParkedEventStore {
                 .single();
     }
 
-    /** Returns the first event of each sequence, if it is due. */
+    /** Returns the first parked event of each sequence where that event is due. */
     List<Parked> due(String processor, int max) {
         return database.sql("""
                         SELECT sequence_id, position FROM (
@@ -125,7 +125,7 @@ final class ParkedEventStore {
                 .update();
     }
 
-    /** Removes the parked events after a position: a processor that begins again there meets them again. */
+    /** Removes the parked events after a position, because a processor that restarts there handles them again. */
     void forgetAfter(String processor, long position) {
         database.sql("DELETE FROM parked_event WHERE processor = :processor AND position > :position")
                 .param("processor", processor)

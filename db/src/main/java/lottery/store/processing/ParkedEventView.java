@@ -4,15 +4,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parked event as it is shown to a person: a processor could not handle it, or it waits behind another one.
+ * A parked event as it is shown to an operator. A processor could not handle it, or it waits behind another parked
+ * event.
  *
  * @param sequence identifies the events that must not overtake each other
  * @param type the event's stable name
  * @param aggregateId the aggregate of the event
- * @param cause why it could not be handled the last time
+ * @param cause why the last attempt to handle it failed
  * @param behind how many events wait behind it
- * @param droppedBecause why a person dropped it; null: it waits
- * @param droppedAt when a person dropped it, if that was noted
+ * @param droppedBecause why an operator dropped it; null: it waits
+ * @param droppedAt when an operator dropped it, if the time was recorded
  */
 public record ParkedEventView(
         String processor,

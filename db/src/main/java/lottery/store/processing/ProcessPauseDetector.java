@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices that the whole process has stood still, and says so in the log. Lost claims and ended connections follow
- * there, which would otherwise look like a fault of PostgreSQL.
+ * Detects that the whole process was paused, and logs it. After a pause the log also reports lost claims and ended
+ * connections, which would otherwise look like a fault of PostgreSQL.
  */
 final class ProcessPauseDetector implements AutoCloseable {
 
@@ -16,7 +16,9 @@ final class ProcessPauseDetector implements AutoCloseable {
 
     private static final Duration LOOK = Duration.ofSeconds(1);
 
-    /** A pause that others may notice; a busy machine makes shorter ones. */
+    /**
+     * The shortest pause to report, because other processes may notice it. Shorter pauses are normal on a busy machine.
+     */
     private static final Duration PAUSE_MIN = Duration.ofSeconds(5);
 
     private final Thread thread =

@@ -26,12 +26,12 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 @AutoConfiguration(after = JdbcClientAutoConfiguration.class, before = AxonAutoConfiguration.class)
 class ProcessingAutoConfiguration {
 
-    /** After this time without an extended claim a process counts as dead, and another one takes over. */
+    /** If a claim was not extended for this time, its process counts as dead, and another process takes over. */
     private static final Duration TOKEN_CLAIM_MAX = Duration.ofSeconds(10);
 
     @Bean
-    TokenStore tokenStore(JdbcClient database, LogDivergenceGuard history) {
-        return new TokenTable(database, history, TOKEN_CLAIM_MAX);
+    TokenStore tokenStore(JdbcClient database, LogDivergenceGuard divergenceGuard) {
+        return new TokenTable(database, divergenceGuard, TOKEN_CLAIM_MAX);
     }
 
     @Bean
@@ -75,21 +75,21 @@ class ProcessingAutoConfiguration {
         return new ProcessPauseDetector();
     }
 
-    /** Makes each group of handlers one processor. A handler that fails fails its batch, instead of losing an event. */
+    /** Makes each group of handlers one processor. If a handler fails, its batch fails, so that no event is lost. */
     @Bean
     ConfigurerModule processors(
             ParkedEventStore parked,
             SequencingRule sequences,
-            ProcessorPositionAwaiter reached,
+            ProcessorPositionAwaiter positionAwaiter,
             BatchConcurrencyLimiter turns,
             List<ProcessorStart> starts,
-            FailureClassifier outages,
+            FailureClassifier failureClassifier,
             IdleTransactionFinder open) {
         Map<String, ProcessorStart> startOf =
                 starts.stream().collect(Collectors.toMap(ProcessorStart::processor, start -> start));
         return configurer -> configurer
                 .eventProcessing()
-                // A processor has one segment: nothing has to decide to which one an event belongs.
+                // A processor has one segment, so no policy has to assign events to segments.
                 .registerDefaultSequencingPolicy(axon -> new SequentialPolicy())
                 .registerDefaultHandlerInterceptor((axon, processor) -> new TraceInterceptor())
                 .registerDefaultListenerInvocationErrorHandler(axon -> PropagatingErrorHandler.instance())
@@ -107,9 +107,9 @@ class ProcessingAutoConfiguration {
                                     processing.transactionManager(name),
                                     parked,
                                     sequences,
-                                    outages,
+                                    failureClassifier,
                                     open,
-                                    reached,
+                                    positionAwaiter,
                                     turns,
                                     start.token()));
                 });

@@ -15,15 +15,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tracks how far processors have come, and lets callers wait for a position. A processor of this process reports it
- * after each batch, which wakes the callers at once. For a processor of another process, its token is read once in a
- * while, on behalf of all callers that wait.
+ * Tracks the positions of processors, and lets callers wait for a position. A processor of this process reports its
+ * position after each batch, and callers wake at once. For a processor of another process, its token is polled, once
+ * for all callers that wait.
  */
 public final class ProcessorPositionAwaiter {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcessorPositionAwaiter.class);
 
-    /** How many callers may wait; more are refused. */
+    /** How many callers may wait; further callers are refused. */
     private static final int WAITING_MAX = 1_000;
 
     private static final Duration LOOK_ELSEWHERE = Duration.ofMillis(20);
@@ -31,7 +31,7 @@ public final class ProcessorPositionAwaiter {
     /** How often a caller checks whether another process has taken over a processor of this one. */
     private static final Duration LOOK_HERE = Duration.ofMillis(200);
 
-    /** The positions that are read at once; a caller that waits for more looks again. */
+    /** The most positions that are checked in one read of the log. A caller that needs more starts another read. */
     private static final long POSITIONS_PER_READING_MAX = 10_000;
 
     private final Supplier<EventStore> events;
@@ -47,12 +47,12 @@ public final class ProcessorPositionAwaiter {
     /** The result of waiting. */
     public enum Arrival {
         /** Everything up to the position was handled. */
-        THERE,
+        REACHED,
         /** The position was not reached in time. */
         LATE,
         /** Too many callers wait already. */
-        CROWDED,
-        /** There is no such position. */
+        TOO_MANY_WAITING,
+        /** The log has no such position. */
         NEVER
     }
 
@@ -64,12 +64,15 @@ public final class ProcessorPositionAwaiter {
         private boolean here;
         private long position;
 
-        /** If the token of another process's processor is here, it has nothing to do up to {@code passedUpTo}. */
+        /**
+         * If another process has this processor and its token is at this position, it has nothing to handle up to
+         * {@code passedUpTo}.
+         */
         private long passedFrom;
 
         private long passedUpTo;
 
-        /** Whether a thread is finding that out. */
+        /** Whether a thread is reading the log for {@code passedUpTo}. */
         private boolean reading;
 
         Course(BatchEventProcessor processor) {
@@ -122,9 +125,10 @@ public final class ProcessorPositionAwaiter {
         }
 
         /**
-         * Returns up to where everything was handled, as far as that is known. A processor with nothing to handle
-         * stores its token only now and then; the events behind it count as handled. For that the log is read, once for
-         * all callers and on another thread, because it may take longer than they have.
+         * Returns the position up to which all events are known to be handled. A processor with nothing to handle
+         * stores its token only now and then. Therefore events after the token that no handler wants count as handled.
+         * The log is read to find them, once for all callers, and on another thread because it may take longer than
+         * callers can wait.
          */
         synchronized long passed(long token, long wanted, Supplier<EventStore> events) {
             if (passedFrom != token) {
@@ -135,7 +139,9 @@ public final class ProcessorPositionAwaiter {
                 reading = true;
                 long from = passedUpTo;
                 long upTo = Math.min(wanted, from + POSITIONS_PER_READING_MAX);
-                Thread.ofVirtual().name("reached-" + processor.getName()).start(() -> read(token, from, upTo, events));
+                Thread.ofVirtual()
+                        .name("position-awaiter-" + processor.getName())
+                        .start(() -> read(token, from, upTo, events));
             }
             return passedUpTo;
         }
@@ -201,20 +207,20 @@ public final class ProcessorPositionAwaiter {
         long deadline = System.nanoTime() + max.toNanos();
         for (String processor : processors) {
             Arrival arrival = await(processor, position, deadline);
-            if (arrival != Arrival.THERE) {
+            if (arrival != Arrival.REACHED) {
                 return arrival;
             }
         }
-        return Arrival.THERE;
+        return Arrival.REACHED;
     }
 
     private Arrival await(String processor, long position, long deadline) throws InterruptedException {
         Course course = course(processor);
         if (course.hasReached(position)) {
-            return Arrival.THERE;
+            return Arrival.REACHED;
         }
         if (!places.tryAcquire()) {
-            return Arrival.CROWDED;
+            return Arrival.TOO_MANY_WAITING;
         }
         Waiter waiter = course.expect(position);
         try {
@@ -227,14 +233,14 @@ public final class ProcessorPositionAwaiter {
 
     private Arrival await(String processor, Course course, Waiter waiter, long deadline) throws InterruptedException {
         if (!course.isHere() && isThereElsewhere(processor, course, waiter.position())) {
-            return Arrival.THERE;
+            return Arrival.REACHED;
         }
         boolean plausible = false;
         while (true) {
             long look = (course.isHere() ? LOOK_HERE : LOOK_ELSEWHERE).toNanos();
             long left = deadline - System.nanoTime();
             if (waiter.signal().await(Math.min(left, look), TimeUnit.NANOSECONDS)) {
-                return Arrival.THERE;
+                return Arrival.REACHED;
             }
             if (left <= look) {
                 return Arrival.LATE;
@@ -244,7 +250,7 @@ public final class ProcessorPositionAwaiter {
             }
             plausible = true;
             if (isThereElsewhere(processor, course, waiter.position())) {
-                return Arrival.THERE;
+                return Arrival.REACHED;
             }
         }
     }

@@ -6,10 +6,10 @@ import org.axonframework.eventhandling.TrackingToken;
 import org.axonframework.messaging.StreamableMessageSource;
 
 /**
- * Decides where a processor without a token begins. Without a bean of this type for it, it begins with the oldest
- * event.
+ * Decides where a processor without a token begins. Without a bean of this type for a processor, it begins with the
+ * oldest event.
  *
- * @param processor its name, which is that of its processing group
+ * @param processor the name of the processor, which is the name of its processing group
  */
 public record ProcessorStart(
         String processor, Function<StreamableMessageSource<TrackedEventMessage<?>>, TrackingToken> token) {

@@ -27,36 +27,36 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles one segment of a processor, for as long as this process has it. If a batch fails, its events are handled one
- * by one. An event that fails alone is tried a few times and then parked, and the rest goes on.
+ * Handles one segment of a processor, as long as this process has claimed it. If a batch fails, its events are handled
+ * one by one. An event that fails alone is tried a few times and then parked, and the other events are handled.
  */
 final class SegmentWorker {
 
     private static final Logger log = LoggerFactory.getLogger(SegmentWorker.class);
 
-    /** Large enough that a transaction costs little beside its events. */
+    /** The most events of a batch. With so many, the transaction costs little compared with the events. */
     private static final int EVENTS_PER_BATCH_MAX = 500;
 
-    /** After a batch of so many events it is worth waiting for the next one to grow. */
+    /** After a batch with this many events, a short pause is worthwhile, so that the next batch grows. */
     private static final int BUSY_FROM = 100;
 
     private static final Duration GATHERING = Duration.ofMillis(50);
 
-    /** A processor that wants few of all events reads on for a batch, but not for ever. */
+    /** The most events that are read for a batch. It limits the search of a processor that wants only few of them. */
     private static final int EVENTS_READ_MAX = 2_000;
 
     private static final int WAIT_MS = 500;
 
-    /** The token is stored this often at least, while there are only events that no handler wants. */
+    /** The longest time between two stores of the token while no handler wants any of the events. */
     private static final Duration TOKEN_AGE_MAX = Duration.ofSeconds(3);
 
-    /** How often an event is tried that fails by itself. */
+    /** How often an event that fails alone is tried. */
     private static final int ATTEMPTS_MAX = 3;
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration PAUSE_MAX = Duration.ofSeconds(2);
 
-    /** How many events may be parked. More of them point to a general fault, and then it is better to stop. */
+    /** How many events may be parked. More parked events would mean a general fault, and then the processor stops. */
     private static final int PARKED_MAX = 10_000;
 
     private static final Duration PARKED_LOOK = Duration.ofSeconds(1);
@@ -80,7 +80,7 @@ final class SegmentWorker {
     /** The batch that is being handled right now. */
     private @Nullable Batch underWay;
 
-    /** Events up to this position are handled one by one. */
+    /** The position up to which events are handled one by one. */
     private long carefulUpTo;
 
     private @Nullable Failing failing;
@@ -101,14 +101,14 @@ final class SegmentWorker {
     /**
      * The events that the handlers may want, out of those that were read.
      *
-     * @param isAll whether there were no more of them
+     * @param isAll whether the log had no more events
      */
     private record Batch(
             List<TrackedEventMessage<?>> events, @Nullable TrackingToken upTo, boolean isAll) {
 
         /**
-         * Returns whether to gather more: a transaction costs the same for few events and for many. A processor that is
-         * behind has enough of them without waiting.
+         * Returns whether to let the next batch grow, because a transaction costs the same for few events and for many.
+         * A processor that is behind has enough events without waiting.
          */
         boolean isWorthGathering() {
             return isAll && events.size() >= BUSY_FROM;
@@ -149,7 +149,7 @@ final class SegmentWorker {
         return ended.await(max.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Extends the claim. Another thread calls this, since the worker may be busy for longer than a claim lasts. */
+    /** Extends the claim. Another thread calls this, because the worker may be busy for longer than a claim lasts. */
     void keepClaim() {
         try {
             parts.transactions().executeInTransaction(() -> parts.tokens().extendClaim(name, segment.getSegmentId()));
@@ -174,7 +174,7 @@ final class SegmentWorker {
         return true;
     }
 
-    /** Reads where this segment is from its stored token, not from what this thread believes. */
+    /** Reads the position of this segment from its stored token, because this thread may have a wrong one. */
     private void readToken() {
         token = parts.transactions().fetchInTransaction(() -> parts.tokens().fetchToken(name, segment));
         stored(token);
@@ -185,7 +185,8 @@ final class SegmentWorker {
         while (goesOn()) {
             try (BlockingStream<TrackedEventMessage<?>> stream = parts.log().openStream(token)) {
                 while (goesOn()) {
-                    // After a failure it may be waiting for what is away, and takes no turn from others meanwhile.
+                    // After a failure this worker may wait for a resource that is unavailable. Meanwhile it takes no
+                    // turn, so that others can.
                     if (stream.hasNextAvailable(WAIT_MS, TimeUnit.MILLISECONDS) && pause.equals(FIRST_PAUSE)) {
                         parts.turns().take(() -> step(stream));
                     } else {
@@ -200,7 +201,7 @@ final class SegmentWorker {
         }
     }
 
-    /** Pauses without a turn, since turns are for work. */
+    /** Pauses so that the next batch grows. It holds no turn meanwhile, because turns are for work. */
     private void gather() throws InterruptedException {
         if (gathers) {
             gathers = false;
@@ -209,7 +210,8 @@ final class SegmentWorker {
     }
 
     /**
-     * Tries until it knows where it is. A failure may have come after the commit: then nothing has to be done again.
+     * Reads the stored token until that succeeds. The failure may have occurred after the commit, and then the batch
+     * need not be repeated.
      */
     private void recover(Exception failure) throws InterruptedException {
         Exception latest = failure;
@@ -235,8 +237,9 @@ final class SegmentWorker {
     private void judge(Exception failure) {
         Batch batch = underWay;
         underWay = null;
-        if (parts.outages().lockWaitedFor(failure).isPresent()) {
-            // Neither the events nor PostgreSQL are at fault. The wait was long enough, and the batch stays whole.
+        if (parts.failureClassifier().lockWaitedFor(failure).isPresent()) {
+            // Neither the events nor PostgreSQL are at fault. The batch is not divided, and the pause is short because
+            // the wait for the lock was long.
             log.warn("{} has waited for a lock, and tries again: {}", name, textOf(failure));
             pause = FIRST_PAUSE;
         } else if (batch == null) {
@@ -251,7 +254,7 @@ final class SegmentWorker {
         } else {
             Failing before = failing;
             int attempts = before != null && before.position() == batch.first() ? before.attempts() : 0;
-            if (!parts.outages().isOutage(failure)) {
+            if (!parts.failureClassifier().isOutage(failure)) {
                 attempts++;
             }
             failing = new Failing(batch.first(), attempts, failure);
@@ -259,9 +262,9 @@ final class SegmentWorker {
         }
     }
 
-    /** Describes a failure, and who may have the lock if it is about one. */
+    /** Describes a failure. For a lock timeout, it also names the transaction that may hold the lock. */
     private String textOf(Throwable failure) {
-        return parts.outages()
+        return parts.failureClassifier()
                 .lockWaitedFor(failure)
                 .map(lock -> "no lock %s; %s".formatted(lock, parts.open().idleLongest()))
                 .orElseGet(failure::toString);
@@ -308,15 +311,16 @@ final class SegmentWorker {
         return new Batch(events, upTo, isAll);
     }
 
-    /** Returns whether an upcaster has made both of one event; such events stay together. */
+    /** Returns whether an upcaster has made both events from one stored event. Such events stay in one batch. */
     private static boolean belongsTo(TrackedEventMessage<?> event, Optional<? extends TrackedEventMessage<?>> next) {
         return next.filter(other -> other.trackingToken().equals(event.trackingToken()))
                 .isPresent();
     }
 
     /**
-     * Passes events that no handler wants. The token is stored only now and then, and nothing is lost if it is
-     * forgotten. Other processes that ask for this position then have few events to look at.
+     * Skips events that no handler wants. The token is stored only now and then. No event is lost if the process ends
+     * before. A stored token saves work for other processes that wait for this position: they have fewer events to
+     * check.
      */
     private void pass(@Nullable TrackingToken upTo) {
         advanceTo(upTo);
@@ -332,7 +336,7 @@ final class SegmentWorker {
     /** Handles events and moves the token. Events behind a parked one are parked as well. */
     private void handle(Batch batch) throws Exception {
         if (!waiting.isEmpty() && batch.events().stream().anyMatch(event -> waiting.contains(sequenceOf(event)))) {
-            // A replay may have handled the events that they would wait behind.
+            // A replay may have handled the parked events that these events would wait behind.
             waiting = parts.parked().sequences(name);
         }
         List<TrackedEventMessage<?>> free = new ArrayList<>(batch.events().size());
@@ -390,7 +394,7 @@ final class SegmentWorker {
         }
     }
 
-    /** Returns the sequence of an event; if the event cannot be read, that of its aggregate. */
+    /** Returns the sequence of an event; if the event cannot be read, the sequence of its aggregate. */
     private String sequenceOf(TrackedEventMessage<?> event) {
         String sequence;
         try {
@@ -427,7 +431,7 @@ final class SegmentWorker {
         try {
             List<TrackedEventMessage<?>> events = eventsAt(parked.position());
             if (events.stream().anyMatch(event -> event.getPayloadType() == UnknownSerializedType.class)) {
-                // A newer version has parked it, and will know its type.
+                // A process of a newer version has parked the event and knows its type.
                 parts.parked().later(name, parked);
                 return false;
             }
@@ -442,7 +446,7 @@ final class SegmentWorker {
             return true;
         } catch (Exception e) {
             giveUpIfLost(e);
-            if (parts.outages().isOutage(e)) {
+            if (parts.failureClassifier().isOutage(e)) {
                 parts.parked().later(name, parked);
             } else {
                 parts.parked().failedAgain(name, parked, e);
@@ -451,7 +455,7 @@ final class SegmentWorker {
         }
     }
 
-    /** Returns the events that are stored at a position; none if an upcaster leaves nothing of them. */
+    /** Returns the events that are stored at a position; none if an upcaster drops them. */
     private List<TrackedEventMessage<?>> eventsAt(long position) throws InterruptedException {
         List<TrackedEventMessage<?>> events = new ArrayList<>();
         try (BlockingStream<TrackedEventMessage<?>> stream =
@@ -473,7 +477,10 @@ final class SegmentWorker {
         processor.status(segment, status -> healthy(status.advancedTo(upTo)));
     }
 
-    /** Marks the status while events are parked: users of a processor must know that it goes on without some events. */
+    /**
+     * Adds an error to the status while events are parked, because users of the processor must know that it has skipped
+     * events.
+     */
     private TrackerStatus healthy(TrackerStatus status) {
         return waiting.isEmpty()
                 ? status.unmarkError()

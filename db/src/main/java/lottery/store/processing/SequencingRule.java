@@ -4,8 +4,8 @@ import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventhandling.EventMessage;
 
 /**
- * Decides which events have to be handled one after the other, those of one user, say. Without a rule of the
- * application, these are the events of one aggregate.
+ * Decides which events have to be handled one after the other, for example all events of one user. If the application
+ * has no rule, these are the events of one aggregate.
  */
 @FunctionalInterface
 public interface SequencingRule {
@@ -13,7 +13,7 @@ public interface SequencingRule {
     /** Returns the key that an event shares with all events that must not overtake it. */
     String of(EventMessage<?> event);
 
-    /** Returns a key for each aggregate; an event without an aggregate has its own. */
+    /** Returns one key per aggregate. An event without an aggregate has a key of its own. */
     static String ofAggregate(EventMessage<?> event) {
         return event instanceof DomainEventMessage<?> domain ? domain.getAggregateIdentifier() : event.getIdentifier();
     }

@@ -27,7 +27,7 @@ final class TokenPositions {
 
     private record Look(Map<String, Long> positions, long atNanos) {}
 
-    /** Returns the position of a processor, now or a moment ago; null: it has no token. */
+    /** Returns the current or a very recent position of a processor; null: it has no token. */
     @Nullable
     Long of(String processor) {
         if (System.nanoTime() - latest.atNanos() >= AGE_MAX.toNanos() && looking.tryLock()) {

@@ -20,12 +20,12 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Stores how far each processor is, one statement per step. A token belongs to the process that has claimed it. Only
- * its owner moves it, so that a process that was away for a while cannot move it back.
+ * Stores the position of each processor, with one statement per step. A token belongs to the process that has claimed
+ * it. Only the owner moves the token. Therefore a process that was frozen for a while cannot move it back.
  *
- * <p>A transaction that moves a token does not wait for the disk. If PostgreSQL crashes right after it, the token is
- * back where it was, and so is everything that was written with it. It is as if the process had been killed before the
- * commit. An owner that expects a later token loses it, and has to read it again.
+ * <p>A transaction that moves a token does not wait for the disk. If PostgreSQL crashes right after the commit, the
+ * token and all writes of that transaction are undone, as if the process had been killed before the commit. The owner
+ * then expects a later token than the stored one. It loses its claim and has to read the token again.
  */
 final class TokenTable implements TokenStore {
 
@@ -38,15 +38,15 @@ final class TokenTable implements TokenStore {
             + " AND " + FREE_FOR_ME + " RETURNING token::text";
 
     /**
-     * Returns where the token was. It moves only in a log that has the newest event that this process knows, so that
-     * nothing is stored that follows from events that are gone.
+     * Moves the token and returns its previous value. The token moves only if the log has the newest event that this
+     * process knows. Otherwise results of events that are gone could be stored.
      */
     private static final String MOVE =
             "UPDATE token SET token = :token::jsonb, claimed_at = clock_timestamp()" + THIS_ONE + " AND owner = :me"
                     + " AND log_has(:known_position, :known_event)"
                     + " RETURNING old.token::text, set_config('synchronous_commit', 'off', true)";
 
-    /** Returns where the token is. */
+    /** Extends the claim and returns the token. */
     private static final String EXTEND =
             "UPDATE token SET claimed_at = clock_timestamp()" + THIS_ONE + " AND owner = :me RETURNING token::text";
 
@@ -63,19 +63,25 @@ final class TokenTable implements TokenStore {
             "SELECT segment FROM token WHERE processor = :processor AND " + FREE_FOR_ME + " ORDER BY segment";
 
     private final JdbcClient database;
-    private final LogDivergenceGuard history;
+    private final LogDivergenceGuard divergenceGuard;
     private final Duration claimMax;
     private final String me;
 
-    /** The positions of the tokens that this process has claimed, if every commit that has moved them lasts. */
+    /**
+     * The expected positions of the tokens that this process has claimed. They are right unless a crash of PostgreSQL
+     * has undone a commit.
+     */
     private final Map<Place, Long> moved = new ConcurrentHashMap<>();
 
     private record Place(String processor, int segment) {}
 
-    /** @param claimMax after this time without an extension, another process may take a token over */
-    TokenTable(JdbcClient database, LogDivergenceGuard history, Duration claimMax) {
+    /**
+     * @param claimMax how long a claim lasts without an extension; after this time another process may take over the
+     *     token
+     */
+    TokenTable(JdbcClient database, LogDivergenceGuard divergenceGuard, Duration claimMax) {
         this.database = database;
-        this.history = history;
+        this.divergenceGuard = divergenceGuard;
         this.claimMax = claimMax;
         this.me = ManagementFactory.getRuntimeMXBean().getName() + " " + UUID.randomUUID();
     }
@@ -112,7 +118,7 @@ final class TokenTable implements TokenStore {
     public void storeToken(@Nullable TrackingToken token, String processorName, int segment) {
         Place place = new Place(processorName, segment);
         long expected = moved.getOrDefault(place, 0L);
-        LogEntry known = history.newest();
+        LogEntry known = divergenceGuard.newest();
         onlyIfWhole(
                 ask(MOVE, processorName)
                         .param("known_position", known.position())
@@ -155,7 +161,8 @@ final class TokenTable implements TokenStore {
     @Override
     public void extendClaim(String processorName, int segment) {
         Place place = new Place(processorName, segment);
-        // Read before the statement, which may see less than another transaction has moved meanwhile.
+        // It is read before the statement. A value read afterwards could contain a move of another transaction that the
+        // statement did not see.
         long expected = moved.getOrDefault(place, 0L);
         onlyIfWhole(
                 ask(EXTEND, processorName)

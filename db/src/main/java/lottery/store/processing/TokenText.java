@@ -14,9 +14,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Converts a token to the stored text, as a rule a plain number, the position. A processor that replays, or whose
- * segments were merged at different positions, needs more than one number. Its token is an object until it has caught
- * up.
+ * Converts a token to the stored text, which usually is a plain number: the position. A processor that replays, or
+ * whose segments were merged at different positions, needs more than one number. Its token is a JSON object until the
+ * processor has caught up.
  */
 final class TokenText {
 

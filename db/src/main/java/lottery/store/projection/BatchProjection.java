@@ -6,12 +6,12 @@ import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * A read model that is a table. Subclasses gather with {@code @EventHandler} methods what the events of a batch change.
- * They write it at the end of the batch, in the transaction that moves the processor's token.
+ * A read model that is stored in a table. Subclasses gather the changes of a batch of events in {@code @EventHandler}
+ * methods. They write the changes at the end of the batch, in the transaction that moves the processor's token.
  *
  * <p>A replay builds a second table beside the first one, while the processor goes on with the first. Events then come
- * in ranges of thousands, in the order of the log and none twice. Therefore a handler must not depend on rows that are
- * in either table before the write, nor on a table that another handler writes.
+ * in ranges of thousands, in the order of the log and each once. Before the write, a handler must not depend on rows of
+ * either table. It must never depend on a table that another handler writes.
  *
  * @param <B> the changes of a batch of events
  */
@@ -45,25 +45,25 @@ public abstract class BatchProjection<B> {
         UnitOfWork<?> batch = CurrentUnitOfWork.get().root();
         return batch.getOrComputeResource(gathered, ignored -> {
             B fresh = begin();
-            // Handlers of this phase run in the reverse order of their registration: the transaction, which was
-            // registered first, commits after this.
+            // Handlers of this phase run in the reverse order of their registration. The transaction was registered
+            // first and therefore commits after this.
             batch.onCommit(ending -> write(fresh, tables.name()));
             return fresh;
         });
     }
 
-    /** Returns the table that it writes, with the second one that a replay builds beside it. */
+    /** Returns the table of this read model, together with the second table that a replay builds beside it. */
     final ShadowTable tables() {
         return tables;
     }
 
     /**
-     * Called in a replay when the new table has replaced the old one, in the same transaction. Anything that the
-     * database keeps beside the table can be rebuilt here. The triggers exist again.
+     * Called in a replay in the transaction in which the new table replaces the old one, after the replacement. Other
+     * data in the database that depends on the table can be rebuilt here. The table's triggers exist again.
      */
     protected void replaced() {}
 
-    /** Empties the table before the events come again. */
+    /** Empties the table before the events are handled again. */
     @ResetHandler
     protected void forget() {
         database.update("DELETE FROM " + tables.name());

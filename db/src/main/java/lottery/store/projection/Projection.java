@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * A read model that is a table, one row per key. Subclasses say with {@code @EventHandler} methods which row an event
- * changes, and into what. The rows of all events of a batch are read with one statement and written with one, in the
+ * A read model that is stored in a table, one row per key. Subclasses have {@code @EventHandler} methods that say which
+ * row an event changes, and how. One statement reads the rows for all events of a batch and one writes them, in the
  * transaction that moves the processor's token.
  *
- * <p>The table has a column {@code position}, the newest event that a row has seen: an event that comes again changes
- * nothing. Therefore a row may gather events of one sequence only. If another sequence had moved the row on, an older
- * event that was parked would count as known. The other columns are named after the components of the two records; a
- * component that is a record stands for its own components.
+ * <p>The table has a column {@code position} for the newest event that a row has seen. An event at or before that
+ * position does not change the row. Therefore all events of a row must be of one sequence. If an event of another
+ * sequence had raised the position, an older event that was parked would be ignored. The other columns are named after
+ * the components of the two records; a component that is a record stands for its own components.
  */
 public abstract class Projection<K extends Record, R extends Record> extends BatchProjection<RowChanges<K, R>> {
 
@@ -31,18 +31,18 @@ public abstract class Projection<K extends Record, R extends Record> extends Bat
     /**
      * Changes a row because of the current event.
      *
-     * @param change makes the new row of the old one; null stands for no row, before and after
+     * @param change returns the new row for the old one; in both places null stands for no row
      */
     protected final void change(K key, UnaryOperator<@Nullable R> change) {
         add(key, change, false);
     }
 
     /**
-     * Writes the first row of a key: no event before the current one can be about it. It reads no old row, which halves
-     * the cost. If the event comes again, there is an old row. That row is replaced only if it has seen fewer events. A
-     * later event of the same batch that removes the row always does so.
+     * Writes the first row of a key; no earlier event may concern this key. No old row is read, which halves the cost.
+     * If the event is handled a second time, there is an old row, which is replaced only if its position is lower. If a
+     * later event of the same batch removes the row, it is always removed.
      */
-    protected final void first(K key, R row) {
+    protected final void writeFirst(K key, R row) {
         add(key, ignored -> row, true);
     }
 

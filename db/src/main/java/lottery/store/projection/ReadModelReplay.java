@@ -20,21 +20,22 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionOperations;
 
 /**
- * Builds one read model a second time, from the first event on, while the old one is read and goes on. When the new one
- * has caught up, it replaces the old one, in one transaction in which the old one's processor cannot write.
+ * Builds one read model a second time, from the first event on, while the old one can be read and its processor
+ * continues. When the new one has caught up, it replaces the old one in one transaction. During that transaction the
+ * processor cannot write.
  *
- * <p>Each range of events is one transaction with the position that it leads to. After a crash, a replay therefore goes
- * on with whole ranges. It needs nothing of the processor but its token, which stays where it is.
+ * <p>The writes of each range of events and the new position of the replay are one transaction. After a crash, a replay
+ * therefore continues after the last complete range. It only reads the processor's token and does not move it.
  */
 final class ReadModelReplay {
 
     /**
-     * The size of a range, which is read, handled and written as one: it fits into memory, and its commit costs little
-     * beside it.
+     * The size of a range of events that is read, handled and written as a whole. It fits into memory, and the commit
+     * costs little compared with the events.
      */
     private static final int STRETCH_POSITIONS = 10_000;
 
-    /** How many events may be left for the last transaction, for which everybody has to wait. */
+    /** How many events may be left for the last transaction, during which all readers of the table have to wait. */
     private static final int LAST_STEP_MAX = 500;
 
     private static final int READ_MAX_SECONDS = 60;
@@ -42,17 +43,23 @@ final class ReadModelReplay {
     /** How long the replay waits for the lock of the old table. Meanwhile all queries of that table wait behind it. */
     private static final int SWITCH_WAIT_MS = 100;
 
-    /** A longer wait now and then: autovacuum gives way to a transaction that has waited for longer than a second. */
+    /**
+     * A longer wait that is used now and then, because autovacuum only gives way to a transaction that has waited for
+     * more than a second.
+     */
     private static final int SWITCH_WAIT_MAX_MS = 1_500;
 
     private static final int PATIENT_ONE_OF = 10;
 
-    /** The pause grows, so that a table that somebody reads for hours is not blocked for most of them. */
+    /**
+     * The first pause between attempts to replace the table. The pauses grow, so that a table with a query of hours is
+     * not blocked most of the time.
+     */
     private static final int SWITCH_PAUSE_MS = 200;
 
     private static final int SWITCH_PAUSE_MAX_MS = 30_000;
 
-    /** SQL states of a lock that was not given in time, or that would have closed a circle. */
+    /** SQL states of a lock timeout and of a deadlock. */
     private static final Set<String> IN_USE = Set.of("55P03", "40P01");
 
     private static final String DROPPED = """
@@ -106,7 +113,7 @@ final class ReadModelReplay {
         this.stopping = stopping;
     }
 
-    /** Goes on after this position, until the read model is replaced or this process stops. */
+    /** Continues after this position, until the read model is replaced or this process stops. */
     void run(long position, Executor reading) throws InterruptedException {
         long reached = position;
         boolean analyzed = false;
@@ -155,7 +162,7 @@ final class ReadModelReplay {
         }));
     }
 
-    /** Builds until little is left. While one range is written, the next one is read and projected. */
+    /** Builds until few events are left. While one range is written, the next one is read and projected. */
     private long catchUp(long position, Executor reading) throws InterruptedException {
         long reached = position;
         long head = goal();
@@ -181,8 +188,9 @@ final class ReadModelReplay {
     }
 
     /**
-     * Returns the position to build up to, at most the processor's own. After the replacement the processor goes on
-     * from its token, and would handle again every event beyond it that is in the new tables.
+     * Returns the position to build up to, which is never beyond the processor's token. After the replacement the
+     * processor continues from its token. If the new tables contained later events, the processor would handle them a
+     * second time.
      */
     private long goal() {
         return Math.min(history.head(), token("").orElse(0L));
@@ -195,7 +203,7 @@ final class ReadModelReplay {
                 .optional();
     }
 
-    /** A range of the log and the changes that result from it, none of which is written yet. */
+    /** A range of the log and its changes, which are not written yet. */
     private record Part(ReplayBatch rebuilding, long upTo) {}
 
     private CompletableFuture<Part> read(long position, long head, Executor reading) {
@@ -210,7 +218,7 @@ final class ReadModelReplay {
                 ReplayBatch.of(dropped.isEmpty() ? events : without(dropped, events), subject.handlers()), upTo);
     }
 
-    /** Returns the events that a person has dropped: a replay leaves them out as well. */
+    /** Returns the events that an operator has dropped, because a replay leaves them out as well. */
     private Set<Long> droppedBetween(long position, long upTo) {
         return new HashSet<>(database.sql(DROPPED)
                 .params(subject.processor(), position, upTo)
@@ -238,14 +246,15 @@ final class ReadModelReplay {
 
     private void write(Part part, long from) {
         transactions.executeWithoutResult(transaction -> {
-            // A crash may undo the last ranges, together with the positions that they led to.
+            // The commit need not wait for the disk: a crash may undo the last ranges, but it undoes their positions as
+            // well.
             database.sql("SET LOCAL synchronous_commit = off").update();
             part.rebuilding().write(remembered);
             replays.moveTo(from, part.upTo(), subject.processor());
         });
     }
 
-    /** Replaces the old tables with the new ones, unless somebody uses the old ones for too long. */
+    /** Replaces the old tables with the new ones, unless another transaction uses the old ones for too long. */
     private boolean replace(long reached, int waitMs) {
         return Boolean.TRUE.equals(transactions.execute(transaction -> {
             database.sql("SET LOCAL lock_timeout = " + waitMs).update();
@@ -266,14 +275,15 @@ final class ReadModelReplay {
     }
 
     /**
-     * Locks the tables, then the token, then the parked events, in the order of the processor: there is no deadlock.
+     * Locks the tables, then the token, then the parked events. The processor uses the same order, so there is no
+     * deadlock.
      */
     private boolean replaceNow(long reached) {
         subject.tables()
                 .forEach(table -> database.sql("LOCK TABLE " + table.name() + " IN ACCESS EXCLUSIVE MODE")
                         .update());
-        // The processor has written up to its token, and writes nothing now.
-        // Without a token it would begin with the oldest event.
+        // The processor has written all events up to its token, and cannot write now. Without a token it would begin
+        // with the oldest event.
         long token = token(" FOR UPDATE").orElse(Long.MIN_VALUE);
         if (token < reached
                 || token - reached > 2 * LAST_STEP_MAX
@@ -293,7 +303,7 @@ final class ReadModelReplay {
     /** The first parked event of its type. */
     private record Parked(String type, long position) {}
 
-    /** Removes the parked events: whatever was wrong with them, they are in the new tables. */
+    /** Removes the parked events, because the new tables contain them, whatever the earlier failure was. */
     private void endParking(long token) {
         database.sql(PARKED)
                 .params(subject.processor(), token)
@@ -304,8 +314,8 @@ final class ReadModelReplay {
     }
 
     /**
-     * Refuses a parked event that only a newer version knows: the replay has passed it over, but not the later events
-     * of its sequence.
+     * Fails if a parked event has a type that only a newer version knows. The replay has skipped it, but not the later
+     * events of its sequence.
      */
     private void checkKnown(Parked parked) {
         if (history.between(parked.position() - 1, parked.position(), Set.of()).stream()

@@ -22,12 +22,12 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Maps a record to the columns that it stands for. */
+/** Maps a record to its columns in a table. */
 record RecordColumns<T extends Record>(Constructor<T> constructor, List<Part> parts) {
 
     private static final Pattern HUMP = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])");
 
-    /** A component of a record: a column, or a record again. */
+    /** A component of a record, which is a column or a record itself. */
     private record Part(
             RecordComponent component,
             String name,
@@ -143,8 +143,7 @@ record RecordColumns<T extends Record>(Constructor<T> constructor, List<Part> pa
             case Number number -> number;
             case Boolean bool -> bool;
             case Enum<?> constant -> constant.name();
-            // Rounds as the driver does with a time: PostgreSQL, which is given a text here, would round a half down
-            // now and then.
+            // Rounds as the driver rounds a time. PostgreSQL gets a text here, and would sometimes round a half down.
             case Instant instant ->
                 instant.plusNanos(500).truncatedTo(ChronoUnit.MICROS).toString();
             default -> value.toString();

@@ -23,7 +23,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Configures replays of read models, which can be read meanwhile. */
+/** Configures replays of read models. The read models can be read during a replay. */
 @AutoConfiguration(afterName = "lottery.store.log.EventLogAutoConfiguration")
 class ReplayAutoConfiguration {
 
@@ -36,16 +36,19 @@ class ReplayAutoConfiguration {
             HistoryReader history,
             JdbcClient database,
             PlatformTransactionManager transactions,
-            FailureClassifier outages) {
+            FailureClassifier failureClassifier) {
         return new ReplayWorker(
                 new Subjects(beans, types, parameters, handlers),
                 history,
                 database,
                 new TransactionTemplate(transactions),
-                outages);
+                failureClassifier);
     }
 
-    /** Finds the read models whose processors have only projections; a replay cannot repeat what other handlers do. */
+    /**
+     * Finds the read models whose processors have only projections, because a replay cannot repeat the work of other
+     * handlers.
+     */
     private record Subjects(
             ListableBeanFactory beans,
             EventTypes types,

@@ -8,7 +8,10 @@ import org.axonframework.eventhandling.EventMessageHandler;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.jspecify.annotations.Nullable;
 
-/** A range of the log on its way into the new tables of a replay, apart from the batches of the processor. */
+/**
+ * The changes of a range of the log, which go into the new tables of a replay. They are separate from the batches of
+ * the processor.
+ */
 final class ReplayBatch {
 
     private static final ScopedValue<ReplayBatch> CURRENT = ScopedValue.newInstance();
@@ -56,7 +59,7 @@ final class ReplayBatch {
         return position;
     }
 
-    /** Wraps a change that is carried out later, so that its failure names the event that it came from. */
+    /** Wraps a change that is carried out later, so that a failure names the event that caused the change. */
     <R> UnaryOperator<@Nullable R> blamed(UnaryOperator<@Nullable R> step) {
         long at = position;
         return before -> {
@@ -68,7 +71,7 @@ final class ReplayBatch {
         };
     }
 
-    @SuppressWarnings("unchecked") // Each projection was put in with a batch of its own type.
+    @SuppressWarnings("unchecked") // Each projection was stored with a batch of its own type.
     <B> B batch(BatchProjection<B> projection) {
         return ((Gathered<B>)
                         gathered.computeIfAbsent(projection, ignored -> new Gathered<>(projection, projection.begin())))

@@ -5,10 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import lottery.store.projection.RowTable.Stored;
 
-/** Keeps the rows that a replay has written last, so that it need not read them when they change again soon. */
+/** Keeps the rows that a replay wrote last, so that the replay need not read them if they soon change again. */
 final class ReplayRowCache {
 
-    /** The rows of one projection take a few dozen megabytes. */
+    /** The most rows of one projection; they take a few dozen megabytes. */
     private static final int ROWS_MAX = 100_000;
 
     private final Map<Projection<?, ?>, Latest<?, ?>> rows = new HashMap<>();
@@ -27,7 +27,7 @@ final class ReplayRowCache {
         }
     }
 
-    @SuppressWarnings("unchecked") // Each projection was put in with rows of its own type.
+    @SuppressWarnings("unchecked") // Each projection was stored with rows of its own type.
     <K extends Record, R extends Record> Map<K, Stored<R>> of(Projection<K, R> projection) {
         return (Map<K, Stored<R>>) rows.computeIfAbsent(projection, ignored -> new Latest<K, Stored<R>>());
     }

@@ -8,23 +8,25 @@ import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Stores the replays under way and how far they are. Like a token, a replay belongs to the process that has claimed it.
+ * Stores the replays under way and their positions. Like a token, a replay belongs to the process that has claimed it.
  * Another process may take it over when the owner has not renewed its claim for a while.
  */
 final class ReplayTable {
 
-    /** A cause is for people, and is cut off here. */
+    /** A cause is text for operators and is cut to this length. */
     private static final int CAUSE_LENGTH_MAX = 2_000;
 
-    /** Without a renewal for this time, the owner has ended. A live owner renews its claim more often. */
+    /**
+     * If the claim was not renewed for this time, the owner counts as ended. A live owner renews its claim more often.
+     */
     static final Duration CLAIM_MAX = Duration.ofSeconds(10);
 
-    /** An owner that needs longer for one range is stuck: its claim is not renewed any more. */
+    /** An owner that needs longer than this for one range is stuck, and its claim is not renewed any more. */
     private static final Duration STRETCH_MAX = Duration.ofMinutes(5);
 
     private static final int KEEP_MAX_SECONDS = 5;
 
-    /** A replay that has failed may begin again. */
+    /** Begins a replay that does not exist or has failed. */
     private static final String BEGIN = """
             INSERT INTO replay (processor) VALUES (:processor)
             ON CONFLICT (processor) DO UPDATE
@@ -69,7 +71,7 @@ final class ReplayTable {
                 .list();
     }
 
-    /** Claims a replay that no other process has, and returns where it goes on. */
+    /** Claims a replay that no other process has, and returns the position from which it continues. */
     Optional<Long> claim(String processor) {
         steppedNanos = System.nanoTime();
         List<Long> claimed = ask(CLAIM, processor)
@@ -80,7 +82,7 @@ final class ReplayTable {
     }
 
     /**
-     * Moves the position with the current transaction, if it is still where the caller has left it. A crash of
+     * Moves the position in the current transaction, if it is still where the caller last moved it. A crash of
      * PostgreSQL may have undone earlier ranges.
      */
     void moveTo(long from, long position, String processor) {
@@ -93,10 +95,10 @@ final class ReplayTable {
                 processor);
     }
 
-    /** Renews the claim while a range takes its time. Returns false if this process does not have it any more. */
+    /** Renews the claim during a long range. Returns false if this process does not have the claim any more. */
     boolean keep(String processor) {
         if (System.nanoTime() - steppedNanos > STRETCH_MAX.toNanos()) {
-            return true; // No renewal: another process may have it.
+            return true; // The claim is not renewed, so that another process may take it over.
         }
         return ask("UPDATE replay SET claimed_at = clock_timestamp()" + MINE, processor)
                         .withQueryTimeout(KEEP_MAX_SECONDS)
@@ -129,7 +131,7 @@ final class ReplayTable {
         }
     }
 
-    /** Another process has the replay, its position is not where it was left, or it was removed. */
+    /** Another process has the replay, its position is not the expected one, or it was removed. */
     static final class Lost extends RuntimeException {
 
         private static final long serialVersionUID = 1;

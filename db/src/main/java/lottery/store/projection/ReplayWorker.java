@@ -22,8 +22,8 @@ import org.springframework.transaction.support.TransactionOperations;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Carries out replays of read models. Any process may ask for one, and one process at a time carries it out. A process
- * also takes up a replay that another one has left in the middle.
+ * Carries out replays of read models. Any process may request a replay, and one process at a time carries it out. A
+ * process also takes over a replay that another process has not finished.
  */
 public final class ReplayWorker implements SmartLifecycle {
 
@@ -39,7 +39,7 @@ public final class ReplayWorker implements SmartLifecycle {
     private final JdbcClient database;
     private final TransactionOperations transactions;
     private final ReplayTable table;
-    private final FailureClassifier outages;
+    private final FailureClassifier failureClassifier;
     private final Semaphore asked = new Semaphore(0);
     private final ThreadFactory readers =
             Thread.ofVirtual().name("replay-reader-", 0).factory();
@@ -51,13 +51,13 @@ public final class ReplayWorker implements SmartLifecycle {
             HistoryReader history,
             JdbcClient database,
             TransactionOperations transactions,
-            FailureClassifier outages) {
+            FailureClassifier failureClassifier) {
         this.subjects = SingletonSupplier.of(subjects);
         this.history = history;
         this.database = database;
         this.transactions = transactions;
         this.table = new ReplayTable(database);
-        this.outages = outages;
+        this.failureClassifier = failureClassifier;
     }
 
     /** Starts when all beans exist, because it looks for projections. */
@@ -80,7 +80,7 @@ public final class ReplayWorker implements SmartLifecycle {
         return subjects.obtain().keySet();
     }
 
-    /** Asks for a replay of a read model. Returns false if one is under way already. */
+    /** Requests a replay of a read model. Returns false if a replay of it is already under way. */
     public boolean begin(String processor) {
         Subject subject = subjects.obtain().get(processor);
         if (subject == null) {
@@ -111,7 +111,7 @@ public final class ReplayWorker implements SmartLifecycle {
             try {
                 while (stopping.getCount() > 0) {
                     var _ = asked.tryAcquire(LOOK.toMillis(), TimeUnit.MILLISECONDS);
-                    takeWhatWaits();
+                    carryOutRequested();
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -120,7 +120,7 @@ public final class ReplayWorker implements SmartLifecycle {
             }
         }
 
-        private void takeWhatWaits() throws InterruptedException {
+        private void carryOutRequested() throws InterruptedException {
             try {
                 for (String processor : table.waiting()) {
                     Subject subject = subjects.obtain().get(processor);
@@ -185,7 +185,7 @@ public final class ReplayWorker implements SmartLifecycle {
     }
 
     private boolean isOutage(Throwable failure) {
-        return outages.isOutage(failure);
+        return failureClassifier.isOutage(failure);
     }
 
     @Override

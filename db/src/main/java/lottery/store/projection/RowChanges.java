@@ -25,7 +25,10 @@ final class RowChanges<K extends Record, R extends Record> {
         writeTo(table, new HashMap<>());
     }
 
-    /** @param known rows as they are in the table, which need not be read; rows that are written here are added */
+    /**
+     * @param known rows whose state in the table is known, and which need not be read; the rows that this method writes
+     *     are added
+     */
     void writeTo(RowTable<K, R> table, Map<K, Stored<R>> known) {
         Map<K, Stored<R>> before = read(table, known);
         Map<K, Stored<R>> after = new HashMap<>();

@@ -52,7 +52,7 @@ final class RowTable<K extends Record, R extends Record> {
     /**
      * The state of a row under a key.
      *
-     * @param position the newest event that is in it
+     * @param position the position of the newest event that the row has seen
      */
     record Stored<R>(@Nullable R row, long position) {
 

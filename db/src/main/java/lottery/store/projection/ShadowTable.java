@@ -4,11 +4,11 @@ import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * A table that can be built a second time beside itself, and then be replaced by the second one. From one commit on,
- * its name leads to the new table. A replay copies no triggers into the second one before: what they do for each row
- * must not be done a second time.
+ * A table that can be built a second time beside the first and then be replaced by the second table. From one commit
+ * on, its name stands for the new table. The second table has no triggers until then, because their effects for each
+ * row must not happen a second time.
  *
- * @param name as the code has it, and never from outside
+ * @param name a constant in the code, never a value from outside
  */
 record ShadowTable(String name) {
 
@@ -31,22 +31,28 @@ record ShadowTable(String name) {
         call("replay_drop_table", database);
     }
 
-    /** Counts what is in the second table, for the plans of statements. */
+    /** Collects statistics of the second table for PostgreSQL's planner. */
     void analyze(JdbcClient database) {
         call("replay_analyze_table", database);
     }
 
-    /** Replaces the first table with the second, which gets the names of its indexes, and its triggers. */
+    /** Replaces the first table with the second, which gets the first one's triggers and the names of its indexes. */
     void replace(JdbcClient database) {
         call("replay_switch_table", database);
     }
 
-    /** Calls a procedure of the tables' owner: a role that only uses the tables may not create or drop one. */
+    /**
+     * Calls a procedure that runs with the rights of the tables' owner, because a role that only uses the tables may
+     * not create or drop a table.
+     */
     private void call(String procedure, JdbcClient database) {
         database.sql("CALL " + procedure + "(?)").param(name).update();
     }
 
-    /** Returns whether the second table is still like the first, which a newer version may have altered meanwhile. */
+    /**
+     * Returns whether the second table still has the same structure as the first. A newer version may have altered the
+     * first meanwhile.
+     */
     boolean isAlike(JdbcClient database) {
         return columnsOf(name, database).equals(columnsOf(next(), database))
                 && indexesOf(name, database).equals(indexesOf(next(), database));

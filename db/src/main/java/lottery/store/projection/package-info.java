@@ -1,4 +1,4 @@
-/** Read models that are tables: the rows that a batch of events changes are read once and written once. */
+/** Read models that are stored in tables. For each batch of events, the changed rows are read once and written once. */
 @NullMarked
 package lottery.store.projection;
 

@@ -14,8 +14,8 @@ import org.axonframework.modelling.saga.AssociationValue;
 import org.axonframework.modelling.saga.repository.AnnotatedSagaRepository;
 
 /**
- * Finds a saga by the one association that it has, even one that began in the current batch and is not stored yet.
- * Axon's own repository asks every saga of the batch for each event: twice the events take four times as long.
+ * Finds a saga by its only association, even if the saga began in the current batch and is not stored yet. Axon's own
+ * repository asks every saga of the batch for each event, so twice the events take four times as long.
  */
 final class AssociationSagaRepository<T> extends AnnotatedSagaRepository<T> {
 

@@ -19,9 +19,9 @@ import org.axonframework.modelling.saga.repository.SagaStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the sagas of one batch of events. One select for each type of saga reads all sagas that the batch may be
- * about. One upsert and one delete write the changes, in the transaction that moves the processor's token. A saga that
- * begins and ends within the batch, or that does not change, is not written.
+ * Stores the sagas of one batch of events. One select for each type of saga reads all sagas that the events of the
+ * batch may concern. One upsert and one delete write the changes, in the transaction that moves the processor's token.
+ * A saga that begins and ends within the batch, or that does not change, is not written.
  */
 final class BatchedSagaStore implements SagaStore<Object> {
 
@@ -53,7 +53,7 @@ final class BatchedSagaStore implements SagaStore<Object> {
         SagaType<S> kind = kinds.of(sagaType);
         return withId(kind, sagaIdentifier, gathered())
                 .map(row -> new Found<>(
-                        Set.of(new AssociationValue(kind.key(), row.place().association())),
+                        Set.of(new AssociationValue(kind.key(), row.sagaKey().association())),
                         documents.read(row.state(), sagaType)))
                 .orElse(null);
     }
@@ -64,27 +64,27 @@ final class BatchedSagaStore implements SagaStore<Object> {
     public void insertSaga(
             Class<?> sagaType, String sagaIdentifier, Object saga, Set<AssociationValue> associationValues) {
         SagaType<?> kind = kinds.of(sagaType);
-        SagaKey place = place(kind, associationValues);
+        SagaKey sagaKey = place(kind, associationValues);
         SagaBatch gathered = gathered();
-        at(place, kind, gathered)
+        at(sagaKey, kind, gathered)
                 .filter(row -> !row.sagaId().equals(sagaIdentifier))
                 .ifPresent(row -> {
-                    throw new SagaStorageException(place + " has a saga already");
+                    throw new SagaStorageException(sagaKey + " has a saga already");
                 });
-        write(gathered, place, sagaIdentifier, saga, documents.write(saga));
+        write(gathered, sagaKey, sagaIdentifier, saga, documents.write(saga));
     }
 
     @Override
     public void updateSaga(Class<?> sagaType, String sagaIdentifier, Object saga, AssociationValues associationValues) {
         SagaType<?> kind = kinds.of(sagaType);
-        SagaKey place = place(kind, associationValues.asSet());
+        SagaKey sagaKey = place(kind, associationValues.asSet());
         SagaBatch gathered = gathered();
-        SagaRow row = at(place, kind, gathered)
+        SagaRow row = at(sagaKey, kind, gathered)
                 .filter(there -> there.sagaId().equals(sagaIdentifier))
-                .orElseThrow(() -> new SagaChanged(place + " is not the place of " + sagaIdentifier));
+                .orElseThrow(() -> new SagaChanged(sagaKey + " is not the place of " + sagaIdentifier));
         String state = documents.write(saga);
         if (!state.equals(row.state())) {
-            write(gathered, place, sagaIdentifier, saga, state);
+            write(gathered, sagaKey, sagaIdentifier, saga, state);
         }
     }
 
@@ -93,23 +93,23 @@ final class BatchedSagaStore implements SagaStore<Object> {
         SagaType<?> kind = kinds.of(sagaType);
         SagaBatch gathered = gathered();
         withId(kind, sagaIdentifier, gathered)
-                .ifPresent(row -> change(gathered, row.place(), sagas -> sagas.end(row.place())));
+                .ifPresent(row -> change(gathered, row.sagaKey(), sagas -> sagas.end(row.sagaKey())));
     }
 
     void endWithBatch(Class<?> sagaType, String association) {
-        SagaKey place = new SagaKey(kinds.of(sagaType).name(), association);
+        SagaKey sagaKey = new SagaKey(kinds.of(sagaType).name(), association);
         SagaBatch gathered = gathered();
-        if (gathered.change(place) instanceof SagaRowToUpsert) {
-            gathered.end(place);
+        if (gathered.change(sagaKey) instanceof SagaRowToUpsert) {
+            gathered.end(sagaKey);
         }
     }
 
-    private void write(SagaBatch gathered, SagaKey place, String sagaId, Object saga, String state) {
+    private void write(SagaBatch gathered, SagaKey sagaKey, String sagaId, Object saga, String state) {
         change(
                 gathered,
-                place,
+                sagaKey,
                 sagas -> sagas.write(
-                        place, sagaId, state, SagaDocumentCodec.dueAt(saga), SagaDocumentCodec.isStuck(saga)));
+                        sagaKey, sagaId, state, SagaDocumentCodec.dueAt(saga), SagaDocumentCodec.isStuck(saga)));
     }
 
     private static SagaKey place(SagaType<?> kind, Set<AssociationValue> associations) {
@@ -124,14 +124,14 @@ final class BatchedSagaStore implements SagaStore<Object> {
         return new SagaKey(kind.name(), values.getFirst());
     }
 
-    private Optional<SagaRow> at(SagaKey place, SagaType<?> kind, SagaBatch gathered) {
-        if (!gathered.knows(place)) {
+    private Optional<SagaRow> at(SagaKey sagaKey, SagaType<?> kind, SagaBatch gathered) {
+        if (!gathered.knows(sagaKey)) {
             Set<SagaKey> wanted = placesOfBatch(kind);
             wanted.removeIf(gathered::knows);
-            wanted.add(place);
+            wanted.add(sagaKey);
             read(kind, wanted, gathered);
         }
-        return gathered.at(place);
+        return gathered.at(sagaKey);
     }
 
     private void read(SagaType<?> kind, Collection<SagaKey> places, SagaBatch gathered) {
@@ -141,7 +141,8 @@ final class BatchedSagaStore implements SagaStore<Object> {
 
     private Optional<SagaRow> withId(SagaType<?> kind, String sagaId, SagaBatch gathered) {
         return gathered.withId(kind.name(), sagaId).or(() -> {
-            Optional<SagaRow> row = table.findById(kind.name(), sagaId).filter(there -> !gathered.knows(there.place()));
+            Optional<SagaRow> row =
+                    table.findById(kind.name(), sagaId).filter(there -> !gathered.knows(there.sagaKey()));
             row.ifPresent(there -> gathered.learn(List.of(), List.of(there)));
             return row;
         });
@@ -163,7 +164,7 @@ final class BatchedSagaStore implements SagaStore<Object> {
                             .toList()
                     : List.of();
         } catch (RuntimeException e) {
-            // An event that cannot be read fails when its turn comes; it must not fail the events before it.
+            // An unreadable event fails when it is handled; it must not make the events before it fail.
             return List.of();
         }
     }
@@ -174,17 +175,17 @@ final class BatchedSagaStore implements SagaStore<Object> {
                 .orElseGet(SagaBatch::new);
     }
 
-    /** Gathers a change for the end of the unit of work. If no commit is to come, it writes the change at once. */
-    private void change(SagaBatch gathered, SagaKey place, Consumer<SagaBatch> change) {
-        SagaRowChange before = gathered.change(place);
+    /** Gathers a change for the end of the unit of work. If no commit will follow, it writes the change at once. */
+    private void change(SagaBatch gathered, SagaKey sagaKey, Consumer<SagaBatch> change) {
+        SagaRowChange before = gathered.change(sagaKey);
         change.accept(gathered);
         if (!isCommitToCome()) {
-            table.apply(Stream.ofNullable(gathered.change(place)).toList());
+            table.apply(Stream.ofNullable(gathered.change(sagaKey)).toList());
             return;
         }
         UnitOfWork<?> unit = CurrentUnitOfWork.get();
         if (!unit.isRoot()) {
-            unit.onRollback(rolledBack -> gathered.undo(place, before));
+            unit.onRollback(rolledBack -> gathered.undo(sagaKey, before));
         }
         if (gathered.isFirstToWait()) {
             // The handler that was registered last runs first: the transaction around the batch commits after this.

@@ -22,45 +22,45 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets the due sagas of one type act. Any number of processes do so side by side. Each takes sagas that no other has, a
- * few at a time in one transaction, which also writes their new states.
+ * Lets the due sagas of one type act. Any number of processes do this at the same time. Each locks sagas that no other
+ * process has locked, a few per transaction, which also writes their new states.
  *
- * <p>When one of them fails, all of them are rolled back and tried again, each alone. A saga that fails alone is
- * postponed for longer and longer. An outage of something that they need counts as nobody's failure: fewer and fewer
- * sagas try, down to one, until it is over.
+ * <p>If one of them fails, all sagas of the transaction are rolled back and tried again, each alone. A saga that fails
+ * alone is postponed, longer after each failure. An outage does not count as a failure of a saga. During an outage
+ * fewer and fewer sagas are tried at once, down to one.
  */
 final class DueSagaPollLoop<T> implements Runnable {
 
     private static final Logger log = LoggerFactory.getLogger(DueSagaPollLoop.class);
 
     /**
-     * The pause between looks. A saga that waits for seconds or days does not notice one more, and an empty look is
-     * cheap.
+     * The pause between looks. One more second does not matter to a saga that waits for seconds or days, and an empty
+     * look is cheap.
      */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     /**
-     * The most sagas of one transaction. The commit is a small part of its work, and an event for one of them waits
-     * only briefly.
+     * The most sagas of one transaction. With so many, the commit is a small part of the work, and an event for a
+     * locked saga waits only briefly.
      */
     private static final int SAGAS_PER_TRANSACTION = 50;
 
     /** The first pause after a failure; a momentary fault is over by then. */
     private static final Duration PUT_OFF_MIN = Duration.ofSeconds(5);
 
-    /** The longest pause after failures. A saga that a person has repaired goes on within this time. */
+    /** The longest pause after failures. A saga whose cause of failure was repaired acts within this time. */
     private static final Duration PUT_OFF_MAX = Duration.ofMinutes(10);
 
     private final SagaType<T> kind;
     private final SagaTable table;
     private final SagaDocumentCodec documents;
-    private final FailureClassifier outages;
+    private final FailureClassifier failureClassifier;
     private final Supplier<Configuration> axon;
     private final TransactionManager transactions;
     private final InstantSource clock;
     private final CountDownLatch stopping = new CountDownLatch(1);
 
-    /** How many sagas act together: halved by an outage, doubled when they have acted. */
+    /** How many sagas act in one transaction. An outage halves the number, and each success doubles it. */
     private int together = SAGAS_PER_TRANSACTION;
 
     private boolean isAway;
@@ -69,20 +69,20 @@ final class DueSagaPollLoop<T> implements Runnable {
             SagaType<T> kind,
             SagaTable table,
             SagaDocumentCodec documents,
-            FailureClassifier outages,
+            FailureClassifier failureClassifier,
             Supplier<Configuration> axon,
             TransactionManager transactions,
             InstantSource clock) {
         this.kind = kind;
         this.table = table;
         this.documents = documents;
-        this.outages = outages;
+        this.failureClassifier = failureClassifier;
         this.axon = axon;
         this.transactions = transactions;
         this.clock = clock;
     }
 
-    /** Asks it to end; the transaction under way is finished. */
+    /** Asks the loop to end. It finishes the transaction under way. */
     void stop() {
         stopping.countDown();
     }
@@ -91,26 +91,26 @@ final class DueSagaPollLoop<T> implements Runnable {
     public void run() {
         try {
             do {
-                lookAsLongAsThereIsMuch();
+                pollWhilePagesAreFull();
             } while (!stopping.await(LOOK.toMillis(), TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void lookAsLongAsThereIsMuch() {
+    private void pollWhilePagesAreFull() {
         try {
             int asked = together;
             while (look() == asked && !isAway && stopping.getCount() > 0) {
                 asked = together;
             }
         } catch (RuntimeException | Error e) {
-            // Errors, too: a single saga may have caused one, and nothing restarts this thread.
+            // Errors are caught, too: a single saga may have caused the error, and nothing restarts this thread.
             log.warn("Nobody has looked for due sagas of kind {}, which is tried again", kind.name(), e);
         }
     }
 
-    /** Looks once: lets some due sagas act, and returns how many there were. */
+    /** Looks once for due sagas, lets some of them act, and returns how many it found. */
     int look() {
         Instant now = clock.instant();
         List<SagaRow> taken = new ArrayList<>();
@@ -126,7 +126,7 @@ final class DueSagaPollLoop<T> implements Runnable {
             if (taken.isEmpty()) {
                 throw e;
             }
-            if (taken.size() == 1 && outages.isOutage(e)) {
+            if (taken.size() == 1 && failureClassifier.isOutage(e)) {
                 stepBack(taken.getFirst(), e);
             } else {
                 log.debug("{} sagas that are due are tried again, each alone", taken.size(), e);
@@ -145,8 +145,8 @@ final class DueSagaPollLoop<T> implements Runnable {
     }
 
     /**
-     * Postpones a saga because of an outage. Its pauses do not grow, but other sagas go first, and fewer try at once.
-     * If the saga itself is the cause after all, the others still act.
+     * Postpones a saga because of an outage. Its pauses do not grow, but other sagas go first, and fewer sagas act at
+     * once. If the saga itself causes the failure after all, the other sagas still act.
      */
     private void stepBack(SagaRow row, Throwable failure) {
         if (!isAway) {
@@ -170,17 +170,17 @@ final class DueSagaPollLoop<T> implements Runnable {
         }
     }
 
-    /** Tries one saga; returns whether it is of use to try the next one. */
+    /** Tries one saga; returns false if an outage makes it useless to try the next one. */
     private boolean alone(SagaRow row, Instant now) {
         try {
             inOneTransaction(now, () -> table.takeAgain(row, now).stream().toList());
         } catch (RuntimeException | Error e) {
-            if (outages.isOutage(e)) {
+            if (failureClassifier.isOutage(e)) {
                 stepBack(row, e);
                 return false;
             }
             Duration pause = pauseAfter(row.failures());
-            log.warn("{} is due and failed, and is put off for {}", row.place(), pause, e);
+            log.warn("{} is due and failed, and is put off for {}", row.sagaKey(), pause, e);
             table.putOff(row, clock.instant().plus(pause), e);
         }
         return true;
@@ -202,7 +202,7 @@ final class DueSagaPollLoop<T> implements Runnable {
             for (SagaRow row : take.get()) {
                 changes.add(act(row, moment));
             }
-            // Runs before the transaction commits, because that was registered earlier.
+            // This runs before the transaction commits, because the commit was registered earlier.
             unit.onCommit(committing -> table.apply(changes));
             unit.commit();
         } catch (Error e) {
@@ -236,18 +236,18 @@ final class DueSagaPollLoop<T> implements Runnable {
         saga.handle(moment);
         return saga.isActive()
                 ? new SagaRowToUpsert(
-                        row.place(),
+                        row.sagaKey(),
                         row.version(),
                         row.sagaId(),
                         documents.write(state),
                         later(SagaDocumentCodec.dueAt(state), moment.getPayload()),
                         SagaDocumentCodec.isStuck(state))
-                : new SagaRowToDelete(row.place(), row.version());
+                : new SagaRowToDelete(row.sagaKey(), row.version());
     }
 
     /**
-     * Makes a saga that is still due after it has acted wait until the next look, and not act again and again in this
-     * one.
+     * If a saga is still due after it has acted, postpones it to the next look. Otherwise it would act again and again
+     * in this look.
      */
     private static @Nullable Instant later(@Nullable Instant dueAt, Instant now) {
         Instant next = now.plus(LOOK);

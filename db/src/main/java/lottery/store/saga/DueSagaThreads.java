@@ -7,31 +7,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
-/** Lets all due sagas act. Each type of saga has a thread of its own, so that one type never waits for another. */
+/**
+ * Lets all due sagas act. Each type of saga has a thread of its own, so that sagas of one type never wait for those of
+ * another type.
+ */
 final class DueSagaThreads implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(DueSagaThreads.class);
 
-    /** How long the transaction under way may take after a stop. Then it is rolled back. */
+    /** How long the transaction under way may take after a stop. After this time it is rolled back. */
     private static final Duration END_MAX = Duration.ofSeconds(10);
 
     private final SagaTypeRegistry kinds;
-    private final Function<SagaType<?>, DueSagaPollLoop<?>> sweepers;
+    private final Function<SagaType<?>, DueSagaPollLoop<?>> pollLoops;
 
     private volatile List<Running> running = List.of();
 
-    DueSagaThreads(SagaTypeRegistry kinds, Function<SagaType<?>, DueSagaPollLoop<?>> sweepers) {
+    DueSagaThreads(SagaTypeRegistry kinds, Function<SagaType<?>, DueSagaPollLoop<?>> pollLoops) {
         this.kinds = kinds;
-        this.sweepers = sweepers;
+        this.pollLoops = pollLoops;
     }
 
-    private record Running(DueSagaPollLoop<?> sweeper, Thread thread) {
+    private record Running(DueSagaPollLoop<?> pollLoop, Thread thread) {
 
-        static Running start(String kind, DueSagaPollLoop<?> sweeper) {
+        static Running start(String kind, DueSagaPollLoop<?> pollLoop) {
             Thread thread =
-                    Thread.ofPlatform().name("saga-sweep-" + kind).daemon().unstarted(sweeper);
+                    Thread.ofPlatform().name("due-sagas-" + kind).daemon().unstarted(pollLoop);
             thread.start();
-            return new Running(sweeper, thread);
+            return new Running(pollLoop, thread);
         }
     }
 
@@ -39,7 +42,7 @@ final class DueSagaThreads implements SmartLifecycle {
     public void start() {
         if (running.isEmpty()) {
             running = kinds.due()
-                    .map(kind -> Running.start(kind.name(), sweepers.apply(kind)))
+                    .map(kind -> Running.start(kind.name(), pollLoops.apply(kind)))
                     .toList();
         }
     }
@@ -48,7 +51,7 @@ final class DueSagaThreads implements SmartLifecycle {
     public void stop() {
         List<Running> stopped = running;
         running = List.of();
-        stopped.forEach(each -> each.sweeper().stop());
+        stopped.forEach(each -> each.pollLoop().stop());
         try {
             for (Running each : stopped) {
                 if (!each.thread().join(END_MAX)) {

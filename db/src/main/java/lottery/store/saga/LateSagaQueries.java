@@ -12,11 +12,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Shows operators the sagas that do not go on and why, and makes such sagas due again at once. */
+/** Shows operators the sagas that make no progress and why, and makes such sagas due again at once. */
 public final class LateSagaQueries {
 
     /**
-     * How long a saga must be due to count as late. The runner looks once a second, so a longer delay has another
+     * How long a saga must be due to count as late. The poll loop looks once a second, so a longer delay has another
      * reason.
      */
     public static final Duration LATE = Duration.ofMinutes(1);

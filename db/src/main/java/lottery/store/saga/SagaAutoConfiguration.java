@@ -41,7 +41,7 @@ class SagaAutoConfiguration {
     }
 
     /**
-     * Looks Axon's configuration up only when there is a saga, because that configuration itself needs the saga store.
+     * Looks up Axon's configuration only when a saga exists, because that configuration itself needs the saga store.
      */
     @Bean
     SagaTypeRegistry kindsOfSagas(ObjectProvider<SagaNames> types, ObjectProvider<Configuration> axon) {
@@ -82,9 +82,7 @@ class SagaAutoConfiguration {
         };
     }
 
-    /**
-     * Treats a saga that another transaction has changed as an outage: the batch is handled again with the new state.
-     */
+    /** Treats {@link SagaChanged} as an outage, so that the batch is handled again with the new state. */
     @Bean
     OutageClassifier changedSagas() {
         return SagaChanged.class::isInstance;
@@ -96,7 +94,7 @@ class SagaAutoConfiguration {
             SagaTable table,
             SagaTypeRegistry kinds,
             Serializer serializer,
-            FailureClassifier outages,
+            FailureClassifier failureClassifier,
             ObjectProvider<Configuration> axon,
             TransactionManager transactions,
             ObjectProvider<InstantSource> clock) {
@@ -106,7 +104,7 @@ class SagaAutoConfiguration {
                         kind,
                         table,
                         new SagaDocumentCodec(serializer),
-                        outages,
+                        failureClassifier,
                         axon::getObject,
                         transactions,
                         clock.getIfAvailable(InstantSource::system)));

@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sagas of one unit of work: the rows that were read, and the changes to write at its end. It ends with the unit of
- * work, whether that commits or not.
+ * The sagas of one unit of work: the rows that were read, and the changes to write at its end. It is discarded with the
+ * unit of work, whether that commits or not.
  */
 final class SagaBatch {
 
@@ -19,65 +19,67 @@ final class SagaBatch {
     private final Map<SagaKey, SagaRowChange> changes = new HashMap<>();
     private boolean awaited;
 
-    boolean knows(SagaKey place) {
-        return read.containsKey(place);
+    boolean knows(SagaKey sagaKey) {
+        return read.containsKey(sagaKey);
     }
 
-    /** Records the rows that were read; the other keys that were asked for have none. */
+    /** Records the rows that were read. The other requested keys have no row. */
     void learn(Collection<SagaKey> asked, Collection<SagaRow> rows) {
-        asked.forEach(place -> read.putIfAbsent(place, Optional.empty()));
+        asked.forEach(sagaKey -> read.putIfAbsent(sagaKey, Optional.empty()));
         for (SagaRow row : rows) {
-            read.put(row.place(), Optional.of(row));
-            places.put(row.sagaId(), row.place());
+            read.put(row.sagaKey(), Optional.of(row));
+            places.put(row.sagaId(), row.sagaKey());
         }
     }
 
     /** Returns the saga under a key, including the changes so far. */
-    Optional<SagaRow> at(SagaKey place) {
-        return switch (changes.get(place)) {
-            case null -> read.getOrDefault(place, Optional.empty());
+    Optional<SagaRow> at(SagaKey sagaKey) {
+        return switch (changes.get(sagaKey)) {
+            case null -> read.getOrDefault(sagaKey, Optional.empty());
             case SagaRowToDelete ignored -> Optional.empty();
             case SagaRowToUpsert write ->
-                Optional.of(new SagaRow(place, write.sagaId(), write.versionRead(), 0, write.state()));
+                Optional.of(new SagaRow(sagaKey, write.sagaId(), write.versionRead(), 0, write.state()));
         };
     }
 
     Optional<SagaRow> withId(String type, String sagaId) {
         return Optional.ofNullable(places.get(sagaId))
-                .filter(place -> place.type().equals(type))
+                .filter(sagaKey -> sagaKey.type().equals(type))
                 .flatMap(this::at)
                 .filter(row -> row.sagaId().equals(sagaId));
     }
 
-    private int versionRead(SagaKey place) {
-        return read.getOrDefault(place, Optional.empty()).map(SagaRow::version).orElse(SagaRowChange.NEW);
+    private int versionRead(SagaKey sagaKey) {
+        return read.getOrDefault(sagaKey, Optional.empty())
+                .map(SagaRow::version)
+                .orElse(SagaRowChange.NEW);
     }
 
-    void write(SagaKey place, String sagaId, String state, @Nullable Instant dueAt, boolean isStuck) {
-        changes.put(place, new SagaRowToUpsert(place, versionRead(place), sagaId, state, dueAt, isStuck));
-        places.put(sagaId, place);
+    void write(SagaKey sagaKey, String sagaId, String state, @Nullable Instant dueAt, boolean isStuck) {
+        changes.put(sagaKey, new SagaRowToUpsert(sagaKey, versionRead(sagaKey), sagaId, state, dueAt, isStuck));
+        places.put(sagaId, sagaKey);
     }
 
-    /** Ends a saga. One that was never written need not be deleted. */
-    void end(SagaKey place) {
-        int version = versionRead(place);
+    /** Ends a saga. A saga that was never written need not be deleted. */
+    void end(SagaKey sagaKey) {
+        int version = versionRead(sagaKey);
         if (version == SagaRowChange.NEW) {
-            changes.remove(place);
+            changes.remove(sagaKey);
         } else {
-            changes.put(place, new SagaRowToDelete(place, version));
+            changes.put(sagaKey, new SagaRowToDelete(sagaKey, version));
         }
     }
 
     @Nullable
-    SagaRowChange change(SagaKey place) {
-        return changes.get(place);
+    SagaRowChange change(SagaKey sagaKey) {
+        return changes.get(sagaKey);
     }
 
-    void undo(SagaKey place, @Nullable SagaRowChange before) {
+    void undo(SagaKey sagaKey, @Nullable SagaRowChange before) {
         if (before == null) {
-            changes.remove(place);
+            changes.remove(sagaKey);
         } else {
-            changes.put(place, before);
+            changes.put(sagaKey, before);
         }
     }
 
@@ -85,7 +87,7 @@ final class SagaBatch {
         return List.copyOf(changes.values());
     }
 
-    /** Returns true once: the first caller has to arrange that the changes are written. */
+    /** Returns true at the first call only: the first caller has to arrange that the changes are written. */
     boolean isFirstToWait() {
         boolean first = !awaited;
         awaited = true;

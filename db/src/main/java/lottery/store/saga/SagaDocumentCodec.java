@@ -5,10 +5,16 @@ import org.axonframework.serialization.Serializer;
 import org.axonframework.serialization.SimpleSerializedObject;
 import org.jspecify.annotations.Nullable;
 
-/** Converts the fields of a saga to a document and back. The type of saga determines the class, never a row. */
+/**
+ * Converts the fields of a saga to a JSON document and back. The class follows from the type of saga and never from the
+ * content of a row.
+ */
 final class SagaDocumentCodec {
 
-    /** With the usual pauses these attempts take a quarter of a minute, longer than a commit under load. */
+    /**
+     * From this number of attempts on, a saga counts as stuck. With the usual pauses these attempts take 15 seconds,
+     * which is longer than a commit under load.
+     */
     private static final int ATTEMPTS_UNTIL_STUCK = 4;
 
     private final Serializer serializer;

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The stable names of sagas. The table stores the name, never the class: a class may be renamed or moved while its
- * sagas are under way. An application with sagas provides one bean of this type.
+ * The stable names of sagas. The table stores the name and never the class, because a class may be renamed or moved
+ * while its sagas are under way. An application with sagas provides one bean of this type.
  */
 public final class SagaNames {
 

@@ -7,4 +7,4 @@ package lottery.store.saga;
  * @param failures how often it failed in a row when it was due
  * @param state its fields as a JSON document
  */
-record SagaRow(SagaKey place, String sagaId, int version, int failures, String state) {}
+record SagaRow(SagaKey sagaKey, String sagaId, int version, int failures, String state) {}

@@ -3,10 +3,10 @@ package lottery.store.saga;
 /** A change of one row. It is valid only for the version that was read. */
 sealed interface SagaRowChange permits SagaRowToUpsert, SagaRowToDelete {
 
-    /** The version of a saga that is not in the table. */
+    /** The version that stands for a saga that is not in the table yet. */
     int NEW = 0;
 
-    SagaKey place();
+    SagaKey sagaKey();
 
     int versionRead();
 }

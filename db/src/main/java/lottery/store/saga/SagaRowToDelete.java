@@ -1,4 +1,4 @@
 package lottery.store.saga;
 
 /** A row to delete. */
-record SagaRowToDelete(SagaKey place, int versionRead) implements SagaRowChange {}
+record SagaRowToDelete(SagaKey sagaKey, int versionRead) implements SagaRowChange {}

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param isStuck whether the saga has acted several times without effect
  */
 record SagaRowToUpsert(
-        SagaKey place,
+        SagaKey sagaKey,
         int versionRead,
         String sagaId,
         String state,

@@ -30,8 +30,8 @@ final class SagaTable {
             FOR UPDATE SKIP LOCKED""";
 
     /**
-     * A new row must not exist yet, and an existing row must have the version that was read. A saga that is stuck stays
-     * late, since it was due.
+     * Writes rows. A new row must not exist yet, and an existing row must have the version that was read. A stuck saga
+     * counts as late from the time when it was first due.
      */
     private static final String WRITE = """
             WITH written AS (
@@ -52,20 +52,23 @@ final class SagaTable {
 
     private static final String END = "SELECT count(*) FROM saga_end(?::text[], ?::text[], ?::integer[])";
 
-    /** The version stays: the saga has not changed, and an event may change it meanwhile. */
+    /**
+     * Postpones a saga. The version stays the same, because the saga has not changed and an event may change it
+     * meanwhile.
+     */
     private static final String PUT_OFF = """
             UPDATE saga SET due_at = ?::timestamptz, due_since = coalesce(due_since, due_at), failures = failures + ?,
                 cause = ?
             WHERE association = ? AND type = ? AND version = ?""";
 
-    /** Two transactions that lock the same rows lock them in the same order. */
+    /** The order in which rows are locked. It is the same for all transactions, so they cannot deadlock. */
     private static final Comparator<SagaRowChange> ORDER = Comparator.comparing(
-                    (SagaRowChange change) -> change.place().association())
-            .thenComparing(change -> change.place().type());
+                    (SagaRowChange change) -> change.sagaKey().association())
+            .thenComparing(change -> change.sagaKey().type());
 
     /**
-     * A statement may wait for a saga that a runner has locked. After this time it gives up, and its batch is handled
-     * again.
+     * How long a statement may wait for a saga that a poll loop has locked. After this time the statement fails, and
+     * its batch is handled again.
      */
     private static final Duration STATEMENT_MAX = Duration.ofSeconds(15);
 
@@ -89,7 +92,7 @@ final class SagaTable {
                 .list();
     }
 
-    /** Finds a saga by its id alone, which reads all sagas of the type. Handlers of events never need this. */
+    /** Finds a saga by its id. This reads all sagas of the type, but event handlers never need it. */
     Optional<SagaRow> findById(String type, String sagaId) {
         return ask(FIND_BY_ID).param(type).param(sagaId).query(SagaTable::row).optional();
     }
@@ -107,8 +110,8 @@ final class SagaTable {
     /** Locks a saga again, if it has not changed and is still due. */
     Optional<SagaRow> takeAgain(SagaRow row, Instant now) {
         return ask(TAKE_ONE)
-                .param(row.place().association())
-                .param(row.place().type())
+                .param(row.sagaKey().association())
+                .param(row.sagaKey().type())
                 .param(row.version())
                 .param(now.toString())
                 .query(SagaTable::row)
@@ -120,7 +123,10 @@ final class SagaTable {
         putOff(row, until, 1, cause);
     }
 
-    /** Postpones a saga that has not failed itself. It counts as late all the same. */
+    /**
+     * Postpones a saga without counting a failure, for example in an outage. It still counts as late from the time when
+     * it was first due.
+     */
     void postpone(SagaRow row, Instant until, Throwable cause) {
         putOff(row, until, 0, cause);
     }
@@ -130,8 +136,8 @@ final class SagaTable {
                 .param(until.toString())
                 .param(failures)
                 .param(CauseText.of(cause))
-                .param(row.place().association())
-                .param(row.place().type())
+                .param(row.sagaKey().association())
+                .param(row.sagaKey().type())
                 .param(row.version())
                 .update();
     }
@@ -193,11 +199,11 @@ final class SagaTable {
     }
 
     private static String[] associations(List<? extends SagaRowChange> changes) {
-        return changes.stream().map(change -> change.place().association()).toArray(String[]::new);
+        return changes.stream().map(change -> change.sagaKey().association()).toArray(String[]::new);
     }
 
     private static String[] types(List<? extends SagaRowChange> changes) {
-        return changes.stream().map(change -> change.place().type()).toArray(String[]::new);
+        return changes.stream().map(change -> change.sagaKey().type()).toArray(String[]::new);
     }
 
     private static @Nullable String dueText(SagaRowToUpsert write) {

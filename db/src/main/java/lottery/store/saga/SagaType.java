@@ -20,7 +20,7 @@ import org.axonframework.modelling.saga.metamodel.AnnotationSagaMetaModelFactory
 import org.axonframework.modelling.saga.metamodel.SagaModel;
 
 /**
- * One type of saga, as Axon understands its class.
+ * One type of saga, with Axon's model of its class.
  *
  * @param name the stable name
  * @param key the key of its one association, the same for each of its handlers
@@ -66,7 +66,7 @@ record SagaType<T>(
         return SagaWithDueTime.class.isAssignableFrom(type);
     }
 
-    /** Returns the values by which an event would find a saga of this type, just as Axon asks for them. */
+    /** Returns the association values by which an event finds sagas of this type, as Axon resolves them. */
     Stream<String> associationsOf(EventMessage<?> event) {
         return model.findHandlerMethods(event).stream()
                 .flatMap(handler -> handler.unwrap(SagaMethodMessageHandlingMember.class).stream())
@@ -77,9 +77,9 @@ record SagaType<T>(
         return Optional.ofNullable(handler.getAssociationValue(event)).map(AssociationValue::getValue);
     }
 
-    /** Creates the saga that Axon handles, with its own scope, in which it may end. */
+    /** Creates the saga that Axon handles. It has a scope of its own, in which it may end itself. */
     AnnotatedSaga<T> saga(SagaRow row, T state) {
-        AssociationValue association = new AssociationValue(key, row.place().association());
+        AssociationValue association = new AssociationValue(key, row.sagaKey().association());
         return new AnnotatedSaga<>(row.sagaId(), Set.of(association), state, model, around);
     }
 }

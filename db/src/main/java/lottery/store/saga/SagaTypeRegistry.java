@@ -14,7 +14,10 @@ final class SagaTypeRegistry {
     private final Supplier<Configuration> axon;
     private final Map<Class<?>, SagaType<?>> kinds = new ConcurrentHashMap<>();
 
-    /** @param axon supplies what the methods of sagas may take; called only once all of that exists */
+    /**
+     * @param axon supplies the configuration that resolves the parameters of saga methods; called only when all of it
+     *     exists
+     */
     SagaTypeRegistry(SagaNames types, Supplier<Configuration> axon) {
         this.types = types;
         this.axon = axon;

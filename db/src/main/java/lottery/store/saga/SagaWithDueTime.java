@@ -4,8 +4,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A saga that must act by a certain time unless something happens before. It has one method with
- * {@link SagaDueHandler}, which is called some time after that.
+ * A saga that has to act at a certain time unless an event changes that before. It has one method with
+ * {@link SagaDueHandler}, which is called soon after the due time.
  */
 public interface SagaWithDueTime {
 
@@ -16,8 +16,8 @@ public interface SagaWithDueTime {
     Instant dueAt();
 
     /**
-     * Returns how often in a row it has acted for something that has not happened. After some times operators see it
-     * among the late ones.
+     * Returns how often in a row the saga has acted without the expected result. After several times operators see it
+     * among the late sagas.
      */
     default int attempts() {
         return 0;

@@ -1,4 +1,4 @@
-/** Sagas in table rows: read and written a batch at a time, and called when they are due. */
+/** Sagas that are stored in table rows. They are read and written batch by batch, and called when they are due. */
 @NullMarked
 package lottery.store.saga;
 

@@ -9,13 +9,13 @@ import org.axonframework.messaging.MetaData;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody who asks for something, in a role. A thread that works for a request knows its actor, commands carry it in
- * their metadata, and each event that follows from a command says the actor's name and role. Work that the application
+ * The caller of a request, in one of its roles. A thread that works for a request knows the actor, and commands carry
+ * it in their metadata. Each event that follows from a command has the actor's name and role. Work that the application
  * does by itself, such as a step of a saga, has no actor.
  *
- * @param role in which it acts
- * @param roles all that it has
- * @param scope what it may touch in this role
+ * @param role the role in which the actor acts
+ * @param roles all roles that the actor has
+ * @param scope the things that the actor may touch in this role
  */
 public record Actor(String name, String role, Set<String> roles, Scope scope) {
 
@@ -32,8 +32,8 @@ public record Actor(String name, String role, Set<String> roles, Scope scope) {
     /**
      * The things that an actor may touch.
      *
-     * @param ownOnly only what belongs to itself
-     * @param kinds only things of these kinds; empty: of all kinds
+     * @param ownOnly whether the actor may touch only what belongs to itself
+     * @param kinds the kinds of things that the actor may touch; empty: all kinds
      */
     public record Scope(boolean ownOnly, Set<String> kinds) {
 
@@ -45,7 +45,7 @@ public record Actor(String name, String role, Set<String> roles, Scope scope) {
         }
     }
 
-    /** Ends with the actor that was known before. */
+    /** Restores the previous actor of the thread when it is closed. */
     @FunctionalInterface
     public interface Opened extends AutoCloseable {
 
@@ -57,22 +57,22 @@ public record Actor(String name, String role, Set<String> roles, Scope scope) {
         roles = Set.copyOf(roles);
     }
 
-    /** The actor of the request that this thread works for. */
+    /** Returns the actor of the request that this thread works for. */
     public static Optional<Actor> current() {
         return Optional.ofNullable(CURRENT.get());
     }
 
-    /** The actor that a command carries. */
+    /** Returns the actor that a command carries. */
     public static Optional<Actor> in(Message<?> command) {
         return Optional.ofNullable((Actor) command.getMetaData().get(KEY));
     }
 
-    /** The name of the actor of an event; none: the application itself. */
+    /** Returns the name of the actor of an event; empty: the application itself. */
     public static Optional<String> nameIn(Message<?> event) {
         return Optional.ofNullable((String) event.getMetaData().get(NAME_KEY));
     }
 
-    /** Lets this thread work for that actor until the result is closed. Null: for nobody in particular. */
+    /** Lets this thread work for that actor until the result is closed. Null stands for no actor. */
     public static Opened open(@Nullable Actor actor) {
         @Nullable Actor before = CURRENT.get();
         set(actor);
@@ -87,19 +87,19 @@ public record Actor(String name, String role, Set<String> roles, Scope scope) {
         }
     }
 
-    /** Whether this thread works for somebody who may touch what belongs to this owner. */
-    public static boolean mayTouchOf(String owner) {
+    /** Returns whether this thread works for an actor that may touch what belongs to this owner. */
+    public static boolean mayAccessDataOf(String owner) {
         @Nullable Actor actor = CURRENT.get();
         return actor == null || !actor.scope.ownOnly || actor.name.equals(owner);
     }
 
-    /** Whether this thread works for somebody who may touch things of this kind. */
-    public static boolean mayTouchKind(String kind) {
+    /** Returns whether this thread works for an actor that may touch things of this kind. */
+    public static boolean mayAccessKind(String kind) {
         @Nullable Actor actor = CURRENT.get();
         return actor == null || actor.scope.kinds.isEmpty() || actor.scope.kinds.contains(kind);
     }
 
-    /** Returns the same actor in another of its roles, in which it may touch everything. */
+    /** Returns the same actor in another of its roles, in which it may touch all things. */
     public Optional<Actor> as(String other) {
         return roles.contains(other) ? Optional.of(new Actor(name, other, roles, Scope.ALL)) : Optional.empty();
     }

@@ -12,10 +12,10 @@ import org.slf4j.MDC;
  * The trace id of W3C's Trace Context: 32 hexadecimal digits that identify everything that follows from one request.
  *
  * <p>A thread that works for a request has the id in the log's MDC. Messages have it in their metadata. Kafka records
- * and HTTP requests have it in a {@code traceparent}. Code that hands work to another thread takes it along in the
+ * and HTTP requests have it in a {@code traceparent}. Code that hands work to another thread passes the id on in the
  * message.
  *
- * @param text in small letters, not all zeros
+ * @param text lower-case digits, not all zeros
  */
 public record TraceId(String text) {
 
@@ -80,7 +80,10 @@ public record TraceId(String text) {
         return text == null ? Optional.empty() : of(text);
     }
 
-    /** Returns the trace id of a {@code traceparent}; empty if it is malformed, since strangers write it, too. */
+    /**
+     * Returns the trace id of a {@code traceparent}; empty if it is malformed, because callers from outside may send
+     * any text.
+     */
     public static Optional<TraceId> ofTraceparent(@Nullable String header) {
         if (header == null || header.length() < TRACEPARENT_LENGTH) {
             return Optional.empty();
@@ -131,7 +134,7 @@ public record TraceId(String text) {
     }
 
     /** Returns work for another thread, which then works for the same request as this thread. */
-    public static Runnable carry(Runnable work) {
+    public static Runnable withCurrentTrace(Runnable work) {
         @Nullable TraceId id = current().orElse(null);
         return () -> {
             try (var _ = open(id)) {

@@ -10,7 +10,7 @@ import org.axonframework.messaging.unitofwork.UnitOfWork;
 
 /**
  * Passes the trace id and the actor from a thread to the commands that it sends, and from a command to the thread that
- * handles it. A command that has one keeps it.
+ * handles it. A command that already has a trace id or an actor keeps it.
  */
 public final class TraceInterceptor
         implements MessageDispatchInterceptor<Message<?>>, MessageHandlerInterceptor<Message<?>> {

@@ -1,4 +1,4 @@
-/** One id for everything that follows from one request. */
+/** Trace ids and actors, which are passed on to everything that follows from one request. */
 @NullMarked
 package lottery.store.trace;
 

@@ -1,6 +1,6 @@
 package lottery.store.vault;
 
-/** The keys for secrets are not usable as they are configured; the operator who starts the process can fix that. */
+/** The configured keys for secrets cannot be used. The operator who starts the process can correct the settings. */
 public final class KeysRefused extends RuntimeException {
 
     private final String settings;
@@ -10,7 +10,7 @@ public final class KeysRefused extends RuntimeException {
         this.settings = settings;
     }
 
-    /** Returns how the names of the settings begin that have the keys. */
+    /** Returns the common beginning of the names of the settings that have the keys. */
     public String settings() {
         return settings;
     }

@@ -5,17 +5,17 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The master keys, which encrypt the keys of persons.
+ * The settings for the master keys, which encrypt the keys of persons.
  *
- * @param keys 32 bytes each in Base64, by name; all that have sealed a key of a person
- * @param currentKey the name of the key that seals
+ * @param keys the master keys by name, each 32 bytes in Base64. Every key that has sealed a person's key must be here
+ * @param currentKey the name of the key that seals new secrets
  */
 @ConfigurationProperties("lottery.persons")
 record PersonSettings(
         @DefaultValue Map<String, String> keys,
         @DefaultValue("") String currentKey) {
 
-    /** Leaves the keys out: logs and errors must not show them. */
+    /** Leaves the keys out, because logs and errors must not show them. */
     @Override
     public String toString() {
         return "the keys " + keys.keySet() + ", of which '" + currentKey + "' seals";

@@ -11,10 +11,11 @@ import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Encrypts what the log keeps about a person, with a key of that person. The keys are in a table, sealed under a master
- * key. A person is forgotten when the row is deleted: nobody can read the texts any more, and the log does not change.
+ * Encrypts texts about a person in the log, with a key of that person. The keys are in a table, sealed under a master
+ * key. To forget a person, the row with the key is deleted. Then the texts cannot be read any more, and the log does
+ * not change.
  *
- * <p>It keeps no key in memory, so that an erasure holds in all processes at once. Each call reads one row. It is
+ * <p>It keeps no key in memory, so an erasure takes effect in all processes at once. Each call reads one row. It is
  * thread-safe.
  */
 public final class PersonVault implements PersonalTexts {
@@ -35,7 +36,8 @@ public final class PersonVault implements PersonalTexts {
     private record PersonKey(String id, String sealed, String masterKey) {}
 
     /**
-     * If two processes make a key at once, both use the same. A key under an older master key moves to the current one.
+     * Encrypts a text. If two processes create a key for one person at the same time, both use the same key. A key that
+     * an older master key has sealed is sealed again with the current one.
      */
     @Override
     public String seal(String person, String place, String text) {
@@ -78,7 +80,7 @@ public final class PersonVault implements PersonalTexts {
                 .update();
     }
 
-    /** Returns the column of the keys, which can be moved to the current master key all at once. */
+    /** Returns the column of the keys. With it all keys can be sealed again with the current master key. */
     public SealedColumnResealer sealedKeys() {
         return new SealedColumnResealer(
                 "person_key",
@@ -108,7 +110,7 @@ public final class PersonVault implements PersonalTexts {
                 .param("sealed", masterKeys.seal(fresh(KEY_BYTES), nameOf(person, id), random))
                 .param("masterKey", masterKeys.currentKey())
                 .update();
-        // The key of another process may have been first, and even be erased again.
+        // Another process may have created a key first, and that key may even be erased again.
         return find(person).orElseThrow(() -> new SecretUnavailable("the key of a person was erased in this moment"));
     }
 
@@ -128,8 +130,8 @@ public final class PersonVault implements PersonalTexts {
     }
 
     /**
-     * The length keeps two pairs of a person and a place from having one name. It is not formatted, because the digits
-     * would be those of the default locale.
+     * Returns the name of a secret. With the length in it, two pairs of a person and a place never have the same name.
+     * The length is appended without a formatter, because a formatter would use the digits of the default locale.
      */
     private static String nameOf(String person, String place) {
         return person.length() + ":" + person + "/" + place;

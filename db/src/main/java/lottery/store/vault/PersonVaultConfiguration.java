@@ -6,7 +6,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Configures the vault of persons. An application that keeps nothing about persons leaves it out. */
+/** Configures the vault of persons. An application that stores no data about persons leaves it out. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(PersonSettings.class)
 public class PersonVaultConfiguration {

@@ -2,27 +2,27 @@ package lottery.store.vault;
 
 import java.util.Optional;
 
-/** Seals the texts about persons that go into the log, each person's with a key of that person. */
+/** Encrypts texts about persons for the log, each with the key of that person. */
 public interface PersonalTexts {
 
     /**
      * Encrypts a text. A person without a key gets one.
      *
-     * @param place the record that the text belongs to; it opens for that and this person only
+     * @param place the record that the text belongs to; the text can be decrypted only for this place and this person
      */
     String seal(String person, String place, String text);
 
     /**
      * Decrypts a text; empty if its key was erased.
      *
-     * @throws SecretUnavailable if this process does not have the master key, or the text was changed or belongs to
-     *     something else
+     * @throws SecretUnavailable if this process does not have the master key, if the text was changed, or if it belongs
+     *     to another person or place
      */
     Optional<String> open(String person, String place, String sealed);
 
     /** Returns the id of the person's key; empty if there is none. */
     Optional<String> keyOf(String person);
 
-    /** Deletes a key, and with it what it has sealed. A later key of the person stays. */
+    /** Deletes a key, so that the texts that it has sealed cannot be read any more. A later key of the person stays. */
     void erase(String person, String keyId);
 }

@@ -22,11 +22,11 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * A column of sealed secrets. It can be sealed again with the current key, so that no row needs an older one.
+ * Seals the secrets of a column again with the current key, so that no row needs an older key.
  *
- * <p>It goes through the table by its primary key, a page in each transaction. If the process ends in between, whole
- * pages are done, and the next time goes on with the rest. A row that another process changes or deletes meanwhile
- * stays as that process leaves it.
+ * <p>It goes through the table by its primary key, a page in each transaction. If the process ends in between, some
+ * pages are complete, and the next call seals the rest. If another process changes or deletes a row meanwhile, its
+ * change stays.
  */
 public final class SealedColumnResealer {
 
@@ -45,8 +45,9 @@ public final class SealedColumnResealer {
     /**
      * Describes a column.
      *
-     * @param keyNameColumn has the name of the key that has sealed the row; null: the sealed secret alone has it
-     * @param nameOf what the secret of a row belongs to
+     * @param keyNameColumn the column with the name of the key that has sealed the row; null: only the sealed secret
+     *     has the name
+     * @param nameOf returns what the secret of a row belongs to
      */
     public SealedColumnResealer(
             String table,
@@ -75,28 +76,29 @@ public final class SealedColumnResealer {
     private record Row(List<Object> key, String sealed, String name) {}
 
     /**
-     * The secrets by their keys.
+     * How many secrets there are for each key.
      *
-     * @param opened by the label of the key that opens them. A name alone does not tell: two keys may share it
-     * @param unopened that none of the keys opens, by the name of the key that they name. That key is not here, or they
-     *     were changed. A secret that names no key counts under the empty text
+     * @param opened the secrets that a key opens, by the label of the key. The name of a key is not enough, because two
+     *     keys may have the same name
+     * @param unopened the secrets that no key opens, by the name of the key in the secret. This process does not have
+     *     that key, or the secret was changed. A secret that names no key counts under the empty text
      */
     public record KeyCounts(SortedMap<String, Long> opened, SortedMap<String, Long> unopened) {}
 
-    /** Returns the name for people: that of the table and of the column. */
+    /** Returns the name for operators, made of the names of the table and the column. */
     public String name() {
         return table + "." + column;
     }
 
-    /** Returns the key that seals, with its settings: {@code k1 (LOTTERY_CODES)}. */
+    /** Returns the current key with its settings, for example {@code k1 (LOTTERY_CODES)}. */
     public String currentLabel() {
         return cipher.currentLabel();
     }
 
     /**
-     * Seals all secrets again that another key has sealed. A secret that does not open stays as it is.
+     * Seals all secrets again that another key has sealed. A secret that no key opens stays as it is.
      *
-     * @param progress gets the number of secrets that were sealed again so far, after each page
+     * @param progress receives, after each page, how many secrets were sealed again so far
      */
     public void reseal(JdbcOperations database, PlatformTransactionManager transactions, LongConsumer progress) {
         TransactionTemplate transaction = new TransactionTemplate(transactions);
@@ -122,8 +124,8 @@ public final class SealedColumnResealer {
     }
 
     /**
-     * Stores a page. Others lock rows in another order, and PostgreSQL ends one of two that wait for each other: a page
-     * is then stored again, and counts rows that are still as they were read.
+     * Stores a page and returns how many rows it has changed. A row counts only if it still is as it was read. Other
+     * transactions may lock rows in another order. After a deadlock the page is stored again.
      */
     private long store(JdbcOperations database, TransactionTemplate transaction, List<Object[]> changes) {
         for (int attempt = 1; ; attempt++) {

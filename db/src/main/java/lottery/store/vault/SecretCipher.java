@@ -16,12 +16,11 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Encrypts secrets for the store, so that a reader of the store does not learn them. A sealed secret names its key, and
- * opens only under the name that it was sealed for. It is {@code <key>:<Base64 of nonce, secret and tag>}, by
- * AES-256-GCM.
+ * Encrypts secrets with AES-256-GCM, so that a reader of the database does not learn them. A sealed secret names its
+ * key, and can be opened only under the name that it was sealed for. Its form is {@code <key>:<Base64 of nonce, secret
+ * and tag>}.
  *
- * <p>A vault may open secrets of an older vault, too. Keys of both may have the same name: then its own key is tried
- * first.
+ * <p>A cipher may open secrets of an older cipher, too. If keys of both have the same name, its own key is tried first.
  */
 public final class SecretCipher {
 
@@ -30,7 +29,7 @@ public final class SecretCipher {
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BITS = 128;
 
-    /** The form of a key's name, which is part of an environment variable and the beginning of a sealed secret. */
+    /** The form of a key's name. The name is part of an environment variable and the beginning of a sealed secret. */
     private static final String NAME = "[a-z0-9]{1,20}";
 
     private final Map<String, List<ConfiguredKey>> keys;
@@ -41,7 +40,9 @@ public final class SecretCipher {
         this.currentKey = currentKey;
     }
 
-    /** @param label names the key for operators, with its settings, because keys of others may have the same name */
+    /**
+     * @param label names the key and its settings for operators, because keys of other settings may have the same name
+     */
     private record ConfiguredKey(String label, SecretKey secret) {}
 
     /** A secret, and the label of the key that has opened it. */
@@ -49,10 +50,10 @@ public final class SecretCipher {
     record Opened(byte[] secret, String label) {}
 
     /**
-     * Creates a vault with these keys.
+     * Creates a cipher with these keys.
      *
-     * @param settings how the names of the settings begin that have the keys
-     * @throws KeysRefused with a sentence that shows no key
+     * @param settings the common beginning of the names of the settings that have the keys
+     * @throws KeysRefused if the keys cannot be used; the message contains no key
      */
     public static SecretCipher of(String settings, Map<String, String> keys, String currentKey) {
         if (keys.isEmpty()) {
@@ -96,7 +97,7 @@ public final class SecretCipher {
         }
     }
 
-    /** Returns a vault that seals as this one, and opens what either of both has sealed. */
+    /** Returns a cipher that seals like this one and opens what either of the two has sealed. */
     public SecretCipher alsoOpening(SecretCipher older) {
         Map<String, List<ConfiguredKey>> both = new HashMap<>(keys);
         older.keys.forEach((name, others) -> both.merge(
@@ -106,18 +107,18 @@ public final class SecretCipher {
         return new SecretCipher(Map.copyOf(both), currentKey);
     }
 
-    /** Returns the name of the key that has sealed a secret, or an empty text if there is no such name in it. */
+    /** Returns the name of the key that has sealed a secret; an empty text if the secret has no such name. */
     static String keyNamedBy(String sealed) {
         String name = sealed.substring(0, Math.max(0, sealed.indexOf(':')));
         return name.matches(NAME) ? name : "";
     }
 
-    /** Returns the name of the key that seals. */
+    /** Returns the name of the current key, which seals new secrets. */
     public String currentKey() {
         return currentKey;
     }
 
-    /** Returns the key that seals, as operators know it: {@code k1 (LOTTERY_CODES)}. */
+    /** Returns the label of the current key for operators, for example {@code k1 (LOTTERY_CODES)}. */
     String currentLabel() {
         return current().label();
     }
@@ -133,7 +134,7 @@ public final class SecretCipher {
     /**
      * Encrypts a secret under the current key.
      *
-     * @param name what the secret belongs to; it opens for that only
+     * @param name what the secret belongs to; it can be opened only under this name
      */
     public String seal(byte[] secret, String name, SecureRandom random) {
         byte[] sealed = new byte[NONCE_BYTES + secret.length + TAG_BITS / Byte.SIZE];
@@ -152,14 +153,14 @@ public final class SecretCipher {
     /**
      * Decrypts a secret that was sealed under any of the keys.
      *
-     * @throws SecretUnavailable if this process does not have the key, or the sealed secret was changed or belongs to
-     *     something else
+     * @throws SecretUnavailable if this process does not have the key, if the sealed secret was changed, or if it has
+     *     another name
      */
     public byte[] open(String sealedSecret, String name) {
         return opened(sealedSecret, name).secret();
     }
 
-    /** Does the same, and says which key it was. */
+    /** Decrypts like {@link #open}, and also returns the key's label. */
     Opened opened(String sealedSecret, String name) {
         String keyName = keyNamedBy(sealedSecret);
         if (keyName.isEmpty()) {

@@ -2,7 +2,10 @@ package lottery.store.vault;
 
 import org.jspecify.annotations.Nullable;
 
-/** A sealed secret that this process cannot open: an outage until it has the key, and never an answer to a caller. */
+/**
+ * This process cannot open a sealed secret. This counts as an outage until the process has the key, and is never an
+ * answer to a caller.
+ */
 public final class SecretUnavailable extends RuntimeException {
 
     SecretUnavailable(String message) {

@@ -1,4 +1,4 @@
-/** Encryption of secrets in the database, so that a reader of the database learns none. */
+/** Encryption of secrets in the database, so that a reader of the database does not learn them. */
 @NullMarked
 package lottery.store.vault;
 

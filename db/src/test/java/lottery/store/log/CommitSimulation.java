@@ -85,10 +85,10 @@ final class CommitSimulation {
     private final class Node implements FollowedLog {
 
         private final LogTail tail = new LogTail();
-        private final LogDivergenceGuard history = new LogDivergenceGuard(this::end);
-        private final TailFollower follower = new TailFollower(tail, history, this);
+        private final LogDivergenceGuard divergenceGuard = new LogDivergenceGuard(this::end);
+        private final TailFollower follower = new TailFollower(tail, divergenceGuard, this);
         private final Committer committer =
-                new Committer(log::connect, scheduler, tail, history, CommitterLimits.DEFAULT);
+                new Committer(log::connect, scheduler, tail, divergenceGuard, CommitterLimits.DEFAULT);
         /** Its cache knows how many events the aggregates have. */
         private final Map<String, Integer> lengths = new HashMap<>();
 
@@ -117,7 +117,7 @@ final class CommitSimulation {
 
         private void follow() {
             while (!over) {
-                scheduler.await(() -> over || tail.last() < log.head() || !log.has(history.newest()));
+                scheduler.await(() -> over || tail.last() < log.head() || !log.has(divergenceGuard.newest()));
                 follower.readsOn();
             }
         }
@@ -247,7 +247,7 @@ final class CommitSimulation {
                 case 1 -> log.goBack(1 + scheduler.any(3));
                 case 2 -> log.turnQueue();
                 case 3 -> scheduler.leap(LEAP_MAX.dividedBy(1 + scheduler.any(100)));
-                default -> process.committer.giveUpWhoWaitsTooLong();
+                default -> process.committer.failOverdueUnits();
             }
         }
         log.calm();
@@ -289,7 +289,7 @@ final class CommitSimulation {
     /** Requires that a log with the newest event that a process knows has all that the process has answered. */
     private void requireLossNoticed(Sent each) {
         if (!each.process().ended
-                && log.has(each.process().history.newest())
+                && log.has(each.process().divergenceGuard.newest())
                 && each.unit().isAnswered()
                 && isStored(each.unit())) {
             assertThat(log.rows().stream().map(EventRow::id))
@@ -299,7 +299,7 @@ final class CommitSimulation {
     }
 
     private void requireRightTail(Node process) {
-        if (process.ended || !log.has(process.history.newest())) {
+        if (process.ended || !log.has(process.divergenceGuard.newest())) {
             return; // It has ended, or ends as soon as it looks.
         }
         for (int position = 1; position <= process.tail.last(); position++) {

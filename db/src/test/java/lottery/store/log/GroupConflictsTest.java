@@ -168,7 +168,7 @@ class GroupConflictsTest {
     @Test
     @DisplayName("a reader that fails when it is notified harms nobody")
     void failingReader() {
-        log.tail.tell(() -> {
+        log.tail.addListener(() -> {
             throw new IllegalStateException("a reader that is shutting down");
         });
         assertThat(Callers.ask(log.committer, unit(newId())).failure()).isEmpty();

@@ -10,8 +10,8 @@ public final class Histories {
 
     /** Returns the history of a process that knows an event which no log has. It does not end that process. */
     public static LogDivergenceGuard ofAnotherLog() {
-        LogDivergenceGuard history = new LogDivergenceGuard(() -> {});
-        history.reached(LogEntry.NONE, new LogEntry(1, UUID.randomUUID()));
-        return history;
+        LogDivergenceGuard divergenceGuard = new LogDivergenceGuard(() -> {});
+        divergenceGuard.reached(LogEntry.NONE, new LogEntry(1, UUID.randomUUID()));
+        return divergenceGuard;
     }
 }

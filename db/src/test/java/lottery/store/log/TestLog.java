@@ -45,12 +45,12 @@ final class TestLog implements AutoCloseable {
                 .snapshotSerializer(Noted.SERIALIZER)
                 .eventSerializer(Noted.SERIALIZER)
                 .upcasterChain(upcaster);
-        LogDivergenceGuard history = new LogDivergenceGuard(ends::incrementAndGet);
-        committer = new Committer(writing, tail, history, limits);
+        LogDivergenceGuard divergenceGuard = new LogDivergenceGuard(ends::incrementAndGet);
+        committer = new Committer(writing, tail, divergenceGuard, limits);
         engine = new GroupCommitEngine(serialization, committer, new LogReader(client), new SnapshotTable(client));
         events = new LogTailEventStore(engine, tail, NoOpMessageMonitor.instance());
         claims = new UniqueKeyClaims(engine, client);
-        follower = new TailFollower(tail, history, engine);
+        follower = new TailFollower(tail, divergenceGuard, engine);
         listener = new NotificationListener(reading, tail);
     }
 

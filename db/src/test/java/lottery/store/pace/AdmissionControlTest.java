@@ -35,7 +35,7 @@ class AdmissionControlTest {
     private static final double EVENTS_PER_SECOND = 2_000;
 
     private final long sinceNanos = System.nanoTime();
-    private final AdmissionControl pace = new AdmissionControl(this::reading, 0);
+    private final AdmissionControl admission = new AdmissionControl(this::reading, 0);
 
     /** Every unit writes its events, and a processor handles {@code EVENTS_PER_SECOND} of them. */
     private ProgressReading reading(long begun) {
@@ -56,27 +56,27 @@ class AdmissionControlTest {
 
     @AfterEach
     void stop() {
-        pace.stop();
+        admission.stop();
     }
 
     @Test
     @DisplayName("keeps nobody waiting while all processors follow")
     void unlimited() {
-        pace.start();
+        admission.start();
 
         for (int i = 0; i < 20; i++) {
-            assertThat(pace.begin(Duration.ZERO)).isTrue();
+            assertThat(admission.tryAdmit(Duration.ZERO)).isTrue();
             await().pollDelay(Duration.ofMillis(20)).until(() -> true);
         }
-        assertThat(pace.limit()).isInfinite();
-        assertThat(pace.refused()).isZero();
+        assertThat(admission.limit()).isInfinite();
+        assertThat(admission.refused()).isZero();
     }
 
     @ParameterizedTest(
             name = "admits as many units as a processor can follow, {0} at once, and refuses the others late")
     @ValueSource(ints = {1, 10})
     void limited(int unitsAtOnce) {
-        pace.start();
+        admission.start();
         AtomicInteger in = new AtomicInteger();
         AtomicInteger told = new AtomicInteger();
         AtomicLong soonestNo = new AtomicLong(Long.MAX_VALUE);
@@ -86,7 +86,7 @@ class AdmissionControlTest {
                 for (int i = 0; i < 200 / unitsAtOnce; i++) {
                     users.execute(() -> askUntil(ends, unitsAtOnce, in, told, soonestNo));
                 }
-                await().atMost(SOON).until(() -> pace.limit() < 1_000);
+                await().atMost(SOON).until(() -> admission.limit() < 1_000);
                 // Units that began before the first reading are caught up with first.
                 await().atMost(SOON).until(() -> behind(in.get()) < BEHIND_MAX);
                 int before = in.get();
@@ -100,7 +100,7 @@ class AdmissionControlTest {
             }
         }
         assertThat(told.get()).isPositive();
-        assertThat(pace.refused()).isEqualTo(told.get());
+        assertThat(admission.refused()).isEqualTo(told.get());
         assertThat(Duration.ofNanos(soonestNo.get())).isGreaterThan(WAIT_MAX.dividedBy(2));
     }
 
@@ -108,8 +108,8 @@ class AdmissionControlTest {
             AtomicBoolean ends, int unitsAtOnce, AtomicInteger in, AtomicInteger told, AtomicLong soonestNo) {
         while (!ends.get()) {
             long askedNanos = System.nanoTime();
-            if (pace.begin(WAIT_MAX)) {
-                pace.charge(unitsAtOnce - 1);
+            if (admission.tryAdmit(WAIT_MAX)) {
+                admission.charge(unitsAtOnce - 1);
                 in.addAndGet(unitsAtOnce);
             } else {
                 told.incrementAndGet();

@@ -158,9 +158,9 @@ class CallerBlocklistTest {
         here.exchange();
         there.exchange();
         assertThat(there.until("ann")).contains(BEGIN.plus(BLOCK));
-        assertThat(there.lift("ann")).isTrue();
+        assertThat(there.unblock("ann")).isTrue();
         assertThat(there.until("ann")).isEmpty();
-        assertThat(there.lift("ann")).isFalse();
+        assertThat(there.unblock("ann")).isFalse();
         here.exchange();
         assertThat(here.until("ann")).isEmpty();
     }
@@ -177,7 +177,7 @@ class CallerBlocklistTest {
         there.exchange();
         assertThat(here.all()).containsOnlyKeys("ann", "ben");
         assertThat(there.all()).containsOnlyKeys("ann");
-        assertThat(there.lift("ann")).isTrue();
+        assertThat(there.unblock("ann")).isTrue();
         assertThat(there.until("ann")).isEmpty();
         memory.isAway = false;
         there.exchange();
@@ -212,7 +212,7 @@ class CallerBlocklistTest {
         refuse(here, "ben", REFUSALS_MAX + 1);
         here.exchange();
         assertThat(here.all()).containsOnlyKeys("ann", "ben");
-        assertThat(there.lift("ann")).isTrue();
+        assertThat(there.unblock("ann")).isTrue();
         here.exchange();
         assertThat(here.all()).containsOnlyKeys("ben");
         memory.isFull = false;
@@ -226,7 +226,7 @@ class CallerBlocklistTest {
     void liftOfUnknownBlock() {
         refuse(here, "ann", REFUSALS_MAX + 1);
         here.exchange();
-        assertThat(there.lift("ann")).isTrue();
+        assertThat(there.unblock("ann")).isTrue();
         here.exchange();
         assertThat(here.until("ann")).isEmpty();
     }
@@ -234,9 +234,9 @@ class CallerBlocklistTest {
     @Test
     @DisplayName("A lift of nobody's block does not end the next one.")
     void liftOfNothing() {
-        assertThat(there.lift("ann")).isFalse();
+        assertThat(there.unblock("ann")).isFalse();
         memory.isAway = true;
-        assertThat(there.lift("ann")).isFalse();
+        assertThat(there.unblock("ann")).isFalse();
         memory.isAway = false;
         refuse(here, "ann", REFUSALS_MAX + 1);
         here.exchange();
@@ -251,7 +251,7 @@ class CallerBlocklistTest {
         refuse(here, "ann", REFUSALS_MAX + 1);
         refuse(there, "ann", REFUSALS_MAX + 1);
         here.exchange();
-        assertThat(here.lift("ann")).isTrue();
+        assertThat(here.unblock("ann")).isTrue();
         there.exchange();
         here.exchange();
         there.exchange();
@@ -280,6 +280,6 @@ class CallerBlocklistTest {
         CallerBlocklist none = new CallerBlocklist(memory, () -> BEGIN, () -> 0, 0, BLOCK);
         refuse(none, "ann", 10_000);
         assertThat(none.until("ann")).isEmpty();
-        assertThat(none.lift("ann")).isFalse();
+        assertThat(none.unblock("ann")).isFalse();
     }
 }

@@ -44,7 +44,7 @@ class ProcessorPositionAwaiterTest {
 
     private final EventStore events;
     private final JdbcClient database;
-    private final ProcessorPositionAwaiter reached;
+    private final ProcessorPositionAwaiter positionAwaiter;
     private final StreamingEventProcessor processor;
     private final String parcel = "parcel:" + UUID.randomUUID();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -54,11 +54,11 @@ class ProcessorPositionAwaiterTest {
     ProcessorPositionAwaiterTest(
             EventStore events,
             JdbcClient database,
-            ProcessorPositionAwaiter reached,
+            ProcessorPositionAwaiter positionAwaiter,
             EventProcessingConfiguration processing) {
         this.events = events;
         this.database = database;
-        this.reached = reached;
+        this.positionAwaiter = positionAwaiter;
         this.processor = processing
                 .eventProcessor(PROCESSOR, StreamingEventProcessor.class)
                 .orElseThrow();
@@ -67,7 +67,7 @@ class ProcessorPositionAwaiterTest {
     @BeforeEach
     void running() throws Exception {
         processor.start();
-        assertThat(reached.await(Set.of(PROCESSOR), head(), LONG)).isEqualTo(Arrival.THERE);
+        assertThat(positionAwaiter.await(Set.of(PROCESSOR), head(), LONG)).isEqualTo(Arrival.REACHED);
     }
 
     @AfterEach
@@ -81,7 +81,7 @@ class ProcessorPositionAwaiterTest {
     void handled() throws Exception {
         for (int i = 1; i <= 200; i++) {
             move("place " + i);
-            assertThat(reached.await(Set.of(PROCESSOR), head(), LONG)).isEqualTo(Arrival.THERE);
+            assertThat(positionAwaiter.await(Set.of(PROCESSOR), head(), LONG)).isEqualTo(Arrival.REACHED);
             assertThat(database.sql("SELECT count(*) FROM arrival WHERE parcel = ?")
                             .param(parcel)
                             .query(Long.class)
@@ -93,8 +93,10 @@ class ProcessorPositionAwaiterTest {
     @Test
     @DisplayName("is told soon that there is no such position")
     void never() throws Exception {
-        assertThat(reached.await(Set.of(PROCESSOR), head() + 1_000_000, LONG)).isEqualTo(Arrival.NEVER);
-        assertThat(reached.await(Set.of(PROCESSOR), Long.MAX_VALUE, LONG)).isEqualTo(Arrival.NEVER);
+        assertThat(positionAwaiter.await(Set.of(PROCESSOR), head() + 1_000_000, LONG))
+                .isEqualTo(Arrival.NEVER);
+        assertThat(positionAwaiter.await(Set.of(PROCESSOR), Long.MAX_VALUE, LONG))
+                .isEqualTo(Arrival.NEVER);
     }
 
     @Nested
@@ -110,7 +112,7 @@ class ProcessorPositionAwaiterTest {
         @DisplayName("is told after the time that it does not come")
         void late() throws Exception {
             move("Oslo");
-            assertThat(reached.await(Set.of(PROCESSOR), head(), Duration.ofMillis(300)))
+            assertThat(positionAwaiter.await(Set.of(PROCESSOR), head(), Duration.ofMillis(300)))
                     .isEqualTo(Arrival.LATE);
         }
 
@@ -124,14 +126,15 @@ class ProcessorPositionAwaiterTest {
                 waiting.add(waiting(position));
             }
             await().atMost(LONG)
-                    .until(() -> reached.await(Set.of(PROCESSOR), position, Duration.ofMillis(1)) == Arrival.CROWDED);
+                    .until(() -> positionAwaiter.await(Set.of(PROCESSOR), position, Duration.ofMillis(1))
+                            == Arrival.TOO_MANY_WAITING);
             processor.start();
             for (CompletableFuture<Arrival> each : waiting) {
-                assertThat(each.get(20, TimeUnit.SECONDS)).isIn(Arrival.THERE, Arrival.CROWDED);
+                assertThat(each.get(20, TimeUnit.SECONDS)).isIn(Arrival.REACHED, Arrival.TOO_MANY_WAITING);
             }
-            assertThat(reached.await(Set.of(PROCESSOR), position, LONG))
+            assertThat(positionAwaiter.await(Set.of(PROCESSOR), position, LONG))
                     .as("there is room again")
-                    .isEqualTo(Arrival.THERE);
+                    .isEqualTo(Arrival.REACHED);
         }
     }
 
@@ -150,11 +153,11 @@ class ProcessorPositionAwaiterTest {
             move("Oslo");
             long position = head();
             CompletableFuture<Arrival> waiting = waiting(position);
-            assertThat(reached.await(Set.of(PROCESSOR), position, Duration.ofMillis(200)))
+            assertThat(positionAwaiter.await(Set.of(PROCESSOR), position, Duration.ofMillis(200)))
                     .isEqualTo(Arrival.LATE);
             assertThat(waiting).isNotDone();
             moveToken(position);
-            assertThat(waiting.get(20, TimeUnit.SECONDS)).isEqualTo(Arrival.THERE);
+            assertThat(waiting.get(20, TimeUnit.SECONDS)).isEqualTo(Arrival.REACHED);
         }
 
         @Test
@@ -165,12 +168,12 @@ class ProcessorPositionAwaiterTest {
             for (int i = 0; i < 3_000; i++) {
                 send();
             }
-            assertThat(reached.await(Set.of(PROCESSOR), head(), LONG)).isEqualTo(Arrival.THERE);
+            assertThat(positionAwaiter.await(Set.of(PROCESSOR), head(), LONG)).isEqualTo(Arrival.REACHED);
             long before = head();
             move("Riga");
             send();
-            assertThat(reached.await(Set.of(PROCESSOR), before, LONG)).isEqualTo(Arrival.THERE);
-            assertThat(reached.await(Set.of(PROCESSOR), head(), Duration.ofMillis(200)))
+            assertThat(positionAwaiter.await(Set.of(PROCESSOR), before, LONG)).isEqualTo(Arrival.REACHED);
+            assertThat(positionAwaiter.await(Set.of(PROCESSOR), head(), Duration.ofMillis(200)))
                     .isEqualTo(Arrival.LATE);
         }
 
@@ -200,7 +203,7 @@ class ProcessorPositionAwaiterTest {
 
             CompletableFuture<Arrival> last = waiting(elsewhere, position, LONG);
             readable.countDown();
-            assertThat(last.get(20, TimeUnit.SECONDS)).isEqualTo(Arrival.THERE);
+            assertThat(last.get(20, TimeUnit.SECONDS)).isEqualTo(Arrival.REACHED);
         }
 
         /** Returns an event store that shows nothing before {@code readable} is released. */
@@ -226,7 +229,7 @@ class ProcessorPositionAwaiterTest {
     }
 
     private CompletableFuture<Arrival> waiting(long position) {
-        return waiting(reached, position, LONG);
+        return waiting(positionAwaiter, position, LONG);
     }
 
     private CompletableFuture<Arrival> waiting(ProcessorPositionAwaiter who, long position, Duration max) {

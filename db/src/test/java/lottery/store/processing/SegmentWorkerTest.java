@@ -63,7 +63,7 @@ class SegmentWorkerTest {
 
     private final EventStore events;
     private final JdbcClient database;
-    private final LogDivergenceGuard history;
+    private final LogDivergenceGuard divergenceGuard;
     private final TransactionManager transactions;
     private final String name = "worker-" + UUID.randomUUID();
     private final String parcel = "parcel:" + UUID.randomUUID();
@@ -76,11 +76,11 @@ class SegmentWorkerTest {
     SegmentWorkerTest(
             EventStore events,
             JdbcClient database,
-            LogDivergenceGuard history,
+            LogDivergenceGuard divergenceGuard,
             PlatformTransactionManager transactions) {
         this.events = events;
         this.database = database;
-        this.history = history;
+        this.divergenceGuard = divergenceGuard;
         this.transactions = new SpringTransactionManager(transactions);
         this.processor =
                 processor(this.transactions, new Counts(), SequencingRule::ofAggregate, Duration.ofSeconds(10));
@@ -332,7 +332,7 @@ class SegmentWorkerTest {
                 Duration.ofSeconds(2));
         processor.start();
         move(0, "Oslo");
-        TokenTable another = new TokenTable(database, history, Duration.ofSeconds(2));
+        TokenTable another = new TokenTable(database, divergenceGuard, Duration.ofSeconds(2));
         await().atMost(HANDLED_MAX).until(() -> another.fetchSegments(name).length == 1);
         await().during(Duration.ofSeconds(4))
                 .atMost(HANDLED_MAX)
@@ -426,7 +426,7 @@ class SegmentWorkerTest {
         assertThat(tokens.fetchToken(other, 0)).isEqualTo(new GlobalSequenceTrackingToken(0));
         assertThatThrownBy(() -> tokens.storeToken(new GlobalSequenceTrackingToken(1), other, 0))
                 .isInstanceOf(UnableToClaimTokenException.class);
-        assertThat(new TokenTable(database, history, Duration.ZERO).fetchToken(other, 0))
+        assertThat(new TokenTable(database, divergenceGuard, Duration.ZERO).fetchToken(other, 0))
                 .isEqualTo(new GlobalSequenceTrackingToken(0));
     }
 
@@ -441,7 +441,7 @@ class SegmentWorkerTest {
                 NoOpMessageMonitor.instance(),
                 new Parts(
                         events,
-                        new TokenTable(database, history, claimMax),
+                        new TokenTable(database, divergenceGuard, claimMax),
                         with,
                         new ParkedEventStore(database),
                         sequences,
@@ -454,7 +454,9 @@ class SegmentWorkerTest {
 
     private void move(long sequence, String to) {
         await().atMost(HANDLED_MAX)
-                .until(() -> new TokenTable(database, history, Duration.ofSeconds(10)).fetchSegments(name).length == 1);
+                .until(() ->
+                        new TokenTable(database, divergenceGuard, Duration.ofSeconds(10)).fetchSegments(name).length
+                                == 1);
         events.publish(new GenericDomainEventMessage<>("parcel", parcel, sequence, new ParcelMoved(parcel, to)));
     }
 

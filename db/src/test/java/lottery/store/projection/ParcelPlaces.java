@@ -45,7 +45,7 @@ class ParcelPlaces extends Projection<Key, Whereabouts> {
     void on(ParcelEvent event, @Timestamp Instant at) {
         Key key = new Key(event.parcel());
         if (event instanceof ParcelSent sent && sent.from() != null) {
-            first(key, new Whereabouts(new Course(sent.from(), 0), Kind.SQUARE, null, at));
+            writeFirst(key, new Whereabouts(new Course(sent.from(), 0), Kind.SQUARE, null, at));
         } else {
             change(key, whereabouts -> after(event, whereabouts, at));
         }

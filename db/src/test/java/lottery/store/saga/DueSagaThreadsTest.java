@@ -66,7 +66,7 @@ class DueSagaThreadsTest {
     private final PlatformTransactionManager spring;
     private final TransactionManager transactions;
     private final Serializer serializer;
-    private final FailureClassifier outages;
+    private final FailureClassifier failureClassifier;
     private final Configuration axon;
     private final AtomicReference<Instant> time;
     private final DueSagaThreads own;
@@ -79,7 +79,7 @@ class DueSagaThreadsTest {
             PlatformTransactionManager spring,
             TransactionManager transactions,
             Serializer serializer,
-            FailureClassifier outages,
+            FailureClassifier failureClassifier,
             Configuration axon,
             AtomicReference<Instant> time,
             DueSagaThreads own) {
@@ -89,7 +89,7 @@ class DueSagaThreadsTest {
         this.spring = spring;
         this.transactions = transactions;
         this.serializer = serializer;
-        this.outages = outages;
+        this.failureClassifier = failureClassifier;
         this.axon = axon;
         this.time = time;
         this.own = own;
@@ -121,7 +121,7 @@ class DueSagaThreadsTest {
                 kind,
                 new SagaTable(database, spring),
                 new SagaDocumentCodec(serializer),
-                outages,
+                failureClassifier,
                 () -> axon,
                 transactions,
                 clock);
@@ -572,7 +572,7 @@ class DueSagaThreadsTest {
         await().atMost(Duration.ofSeconds(10)).until(() -> search.sent().equals(List.of("a")));
         own.stop();
         assertThat(own.isRunning()).isFalse();
-        assertThat(isAlive("saga-sweep-trip")).isFalse();
+        assertThat(isAlive("due-sagas-trip")).isFalse();
         own.start();
         assertThat(own.isRunning()).isTrue();
         post("b");

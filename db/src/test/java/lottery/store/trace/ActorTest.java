@@ -68,19 +68,19 @@ class ActorTest {
     }
 
     @Test
-    @DisplayName("touches what its scope says, and everything where nobody is asked who he is.")
+    @DisplayName("touches what its scope says, and everything where callers are not authenticated.")
     void scopes() {
-        assertThat(Actor.mayTouchOf("ben")).isTrue();
-        assertThat(Actor.mayTouchKind("CREDIT")).isTrue();
+        assertThat(Actor.mayAccessDataOf("ben")).isTrue();
+        assertThat(Actor.mayAccessKind("CREDIT")).isTrue();
         try (var _ = Actor.open(ANN)) {
-            assertThat(Actor.mayTouchOf("ann")).isTrue();
-            assertThat(Actor.mayTouchOf("ben")).isFalse();
-            assertThat(Actor.mayTouchKind("CREDIT")).isTrue();
+            assertThat(Actor.mayAccessDataOf("ann")).isTrue();
+            assertThat(Actor.mayAccessDataOf("ben")).isFalse();
+            assertThat(Actor.mayAccessKind("CREDIT")).isTrue();
         }
         try (var _ = Actor.open(COUPONS)) {
-            assertThat(Actor.mayTouchOf("ben")).isTrue();
-            assertThat(Actor.mayTouchKind("COUPON")).isTrue();
-            assertThat(Actor.mayTouchKind("CREDIT")).isFalse();
+            assertThat(Actor.mayAccessDataOf("ben")).isTrue();
+            assertThat(Actor.mayAccessKind("COUPON")).isTrue();
+            assertThat(Actor.mayAccessKind("CREDIT")).isFalse();
         }
     }
 

@@ -101,7 +101,7 @@ class TraceIdTest {
         Thread thread;
         try (var _ = TraceId.open(ID)) {
             thread = Thread.startVirtualThread(
-                    TraceId.carry(() -> TraceId.current().ifPresent(seen::add)));
+                    TraceId.withCurrentTrace(() -> TraceId.current().ifPresent(seen::add)));
         }
         thread.join(10_000);
         assertThat(seen).containsExactly(ID);

@@ -12,8 +12,8 @@ import lottery.store.vault.SealedColumnResealer;
 import lottery.store.vault.SecretCipher;
 
 /**
- * Encrypts codes, and hashes them with a key so that an uploaded duplicate is recognised. The hash key of a pool is a
- * secret of its own, so that codes are still recognised after a change of the vault's keys.
+ * Encrypts codes, and hashes them with a key so that an uploaded duplicate is recognised. Each pool has its own secret
+ * hash key, so that codes are still recognised after a change of the encryption keys.
  */
 public final class CodeCipher {
 
@@ -28,7 +28,7 @@ public final class CodeCipher {
         this.random = random;
     }
 
-    /** @param sealed the encrypted code, which opens for this pool and hash only */
+    /** @param sealed the encrypted code, which can be opened for this pool and hash only */
     record Sealed(String hash, String sealed) {}
 
     String freshHashKey(CodePoolId pool) {
@@ -51,7 +51,7 @@ public final class CodeCipher {
         return new String(vault.open(code.sealed(), nameOf(pool, code.hash())), UTF_8);
     }
 
-    /** Returns all columns that have codes, and the keys of their hashes. */
+    /** Returns all columns that have codes, and those that have the keys of their hashes. */
     public List<SealedColumnResealer> sealedColumns() {
         return List.of(
                 new SealedColumnResealer(

@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Configuration;
 @EnableConfigurationProperties(CodeKeySettings.class)
 public class CodeCipherConfiguration {
 
-    /** Earlier versions have sealed codes with the keys of seeds, so that these open codes, too. */
+    /** Earlier versions sealed codes with the keys of seeds, so the keys of seeds open codes, too. */
     @Bean
     CodeCipher codeVault(CodeKeySettings settings, SecretCipher seedKeys, SecureRandom random) {
         SecretCipher own = SecretCipher.of("LOTTERY_CODES", settings.keys(), settings.currentKey());

@@ -48,7 +48,7 @@ class CodeEndpoint {
     private static final String VISIBLE = "[^\\p{Z}\\p{Cc}\\p{Cs}\\p{Cn}]";
 
     /**
-     * Matches visible characters, with spaces only between them. It uses no syntax that only Java knows, because
+     * Matches visible characters, with spaces only between them. It uses no syntax that exists only in Java, because
      * clients use the pattern too.
      */
     private static final String PRINTABLE = VISIBLE + "(?:[^\\p{Zl}\\p{Zp}\\p{Cc}\\p{Cs}\\p{Cn}]*" + VISIBLE + ")?";
@@ -62,7 +62,7 @@ class CodeEndpoint {
     /**
      * The result of an upload, and the pool after it.
      *
-     * @param known how many of the codes were in the pool before, given or not
+     * @param known how many of the codes were already in the pool, given or not
      */
     record CodeUpload(int added, int known, long total, long free, long given) {}
 
@@ -87,7 +87,7 @@ class CodeEndpoint {
         this.meters = meters;
     }
 
-    /** Adds codes to a pool. A code that is in the pool already is not added again. */
+    /** Adds codes to a pool. A code that is already in the pool is not added again. */
     @Operation(summary = "Upload codes for a CODE award", description = """
                     Adds codes to the pool of an award and answers how many were new. A code that is in the pool
                     already is not added again, so that the request can be repeated. One request has at most 10,000
@@ -144,14 +144,14 @@ class CodeEndpoint {
         }
     }
 
-    /** Reads the winner from the log only where it matters. */
+    /** Checks the caller. The winner is read from the log only if that matters. */
     private boolean isOfCaller(AwardRecordId awardRecordId) {
         boolean mayTouchAll =
                 Actor.current().map(actor -> !actor.scope().ownOnly()).orElse(true);
         return mayTouchAll
                 || history.find(awardRecordId)
                         .map(award -> award.won().userId().value())
-                        .filter(Actor::mayTouchOf)
+                        .filter(Actor::mayAccessDataOf)
                         .isPresent();
     }
 

@@ -22,7 +22,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.stereotype.Component;
 
 /**
- * Gives the winners of CODE awards their codes. The decision about an award record is final. Even a refusal stays when
+ * Gives the winners of CODE awards their codes. The decision about an award record is final. A refusal stays even if
  * the pool is filled later, because the award was compensated by then.
  */
 @Component
@@ -34,19 +34,19 @@ final class CodeFulfiller implements AwardFulfiller {
     private final CodePoolTable pools;
     private final CodeMeters meters;
     private final AwardProgressLogReader history;
-    private final AwardResultCommandSender answers;
+    private final AwardResultCommandSender resultSender;
     private final InstantSource clock;
 
     CodeFulfiller(
             CodePoolTable pools,
             CodeMeters meters,
             AwardProgressLogReader history,
-            AwardResultCommandSender answers,
+            AwardResultCommandSender resultSender,
             InstantSource clock) {
         this.pools = pools;
         this.meters = meters;
         this.history = history;
-        this.answers = answers;
+        this.resultSender = resultSender;
         this.clock = clock;
     }
 
@@ -55,13 +55,17 @@ final class CodeFulfiller implements AwardFulfiller {
         return AwardType.CODE;
     }
 
-    /** Takes invoices of an award for which codes were ever uploaded; another system may have the codes of others. */
+    /**
+     * Takes invoices of an award for which codes were ever uploaded. Another system may have the codes of other awards.
+     */
     @Override
     public boolean takes(Invoice invoice) {
         return pools.exists(CodePoolId.of(invoice));
     }
 
-    /** Decides about all invoices with one look-up and one transaction. If that fails, nothing is decided. */
+    /**
+     * Decides about all invoices with one look-up and one transaction. If the transaction fails, nothing is decided.
+     */
     @Override
     public Set<AwardRecordId> handOver(List<Invoice> invoices) {
         Map<AwardRecordId, CodeAwardOutcome> gifts =
@@ -70,7 +74,7 @@ final class CodeFulfiller implements AwardFulfiller {
                 .filter(invoice -> !gifts.containsKey(invoice.awardRecordId()))
                 .filter(history::isAwaited)
                 .toList()));
-        return answers.tell(invoices.stream()
+        return resultSender.report(invoices.stream()
                 .flatMap(invoice -> answer(invoice, gifts.get(invoice.awardRecordId())).stream())
                 .toList());
     }
@@ -95,9 +99,9 @@ final class CodeFulfiller implements AwardFulfiller {
             case REFUSED ->
                 Optional.of(invoice.commandMessage(
                         new RejectGrant(invoice.awardRecordId(), reference, "no code was left")));
-            // A later invoice may get a code; otherwise the award goes to the desk.
+            // A later invoice may get a code. Otherwise the award goes to the desk.
             case NO_POOL -> Optional.empty();
-            // The award is no longer awaited.
+            // The award no longer waits for an answer.
             case null -> Optional.empty();
         };
     }

@@ -8,14 +8,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The keys that encrypt codes in the store.
  *
  * @param keys 32 bytes each in Base64, by name; all keys that have sealed a code
- * @param currentKey the name of the key that seals
+ * @param currentKey the name of the key that seals new codes
  */
 @ConfigurationProperties("lottery.codes")
 record CodeKeySettings(
         @DefaultValue Map<String, String> keys,
         @DefaultValue("") String currentKey) {
 
-    /** Leaves the keys out: logs and errors must not show them. */
+    /** Leaves the keys out, because logs and errors must not show them. */
     @Override
     public String toString() {
         return "the keys " + keys.keySet() + ", of which '" + currentKey + "' seals";

@@ -27,13 +27,13 @@ final class CodeMeters implements MeterBinder {
 
     private static final Logger LOG = LoggerFactory.getLogger(CodeMeters.class);
 
-    /** The most pools with a gauge; operators can look up the others. */
+    /** The most pools with a gauge. Operators can look up the other pools. */
     private static final int SHOWN_MAX = 100;
 
-    /** How long a count is used: all gauges of one scrape, and of the next ones, share one count. */
+    /** How long a count is used, so that all gauges of one scrape, and of the next scrapes, share one count. */
     private static final Duration AGE_MAX = Duration.ofSeconds(15);
 
-    /** The value before a count. Zero would be an alarm; an unknown number is none. */
+    /** The value before the first count. Zero would cause an alarm, but an unknown number does not. */
     private static final Double UNCOUNTED = Double.NaN;
 
     private final IntFunction<List<CodePoolId>> pools;
@@ -87,7 +87,7 @@ final class CodeMeters implements MeterBinder {
                 .register(registry);
     }
 
-    /** Returns the last count. If it is too old one caller counts again, and the others still get the old one. */
+    /** Returns the last count. If it is too old, one caller counts again, while the others still get the old count. */
     private double free(CodePoolId pool) {
         long lookedAt = lookedAtNanos.get();
         long now = System.nanoTime();

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import lottery.api.activity.ActivityId;
 import lottery.messaging.invoice.Invoice;
 
-/** The codes of one award in one activity. */
+/** Identifies the codes of one award in one activity. */
 record CodePoolId(ActivityId activityId, int awardId) {
 
     static CodePoolId of(Invoice invoice) {

@@ -33,29 +33,34 @@ import org.springframework.transaction.support.TransactionTemplate;
 @Component
 final class CodePoolTable {
 
-    /** The timeout of a statement. Rows are locked for milliseconds; the last ones of a pool, until others end. */
+    /**
+     * The timeout of a statement. Rows are locked for milliseconds. The last rows of a pool are locked until other
+     * transactions end.
+     */
     private static final int WAIT_MAX_SECONDS = 5;
 
     /**
-     * The timeout of all statements of a decision together; they have no timeout of their own then. PostgreSQL ends one
-     * side of a deadlock after a second.
+     * The timeout of all statements of a decision together, which then have no timeout of their own. PostgreSQL ends
+     * one side of a deadlock after a second.
      */
     private static final int DECISION_MAX_SECONDS = 3;
 
     /**
-     * How long a decision waits for the one before it. With its own timeout, and the wait for a connection, this is
-     * less than its caller waits.
+     * How long a decision waits for the decision before it. This wait, its own timeout and the wait for a connection
+     * are together shorter than its caller's wait.
      */
     private static final int TURN_WAIT_MAX_SECONDS = 2;
 
-    /** The largest count: more would cost more than it tells. */
+    /** The largest count. A larger count would cost more than it is worth. */
     private static final int COUNTED_MAX = 10_000;
 
     private static final String NEW_POOL = """
             INSERT INTO code_pool (activity_id, award_id, hash_key) VALUES (:activity, :award, :key)
             ON CONFLICT DO NOTHING""";
 
-    /** Locks the pool, so that parallel uploads are ordered: all codes of one come after all codes of the other. */
+    /**
+     * Locks the pool, so that parallel uploads are ordered: all codes of one upload come after all codes of the other.
+     */
     private static final String HASH_KEY = """
             SELECT hash_key FROM code_pool WHERE activity_id = :activity AND award_id = :award FOR UPDATE""";
 
@@ -72,8 +77,8 @@ final class CodePoolTable {
             FROM code_answer WHERE award_record_id = ANY (:records)""";
 
     /**
-     * Stores the answer of a record before everything else. If two requests for a record come at once, the second one
-     * waits here and then finds the answer. Codes that other transactions are taking are skipped.
+     * Stores the answer of a record before everything else. If two requests for a record come at the same time, the
+     * second one waits here and then finds the answer. Codes that other transactions are taking are skipped.
      */
     private static final String GIVE = """
             WITH asked AS (
@@ -101,8 +106,8 @@ final class CodePoolTable {
             FROM asked LEFT JOIN given USING (award_record_id)""";
 
     /**
-     * Takes a code that another transaction may be taking. That transaction may fail, so that only a caller that has
-     * waited for it knows whether the pool is empty.
+     * Takes a code that another transaction may be taking. That transaction may fail. So only a caller that has waited
+     * for it knows whether the pool is empty.
      */
     private static final String GIVE_THE_LAST = """
             UPDATE pool_code SET award_record_id = :record, given_at = :now
@@ -126,7 +131,10 @@ final class CodePoolTable {
     private static final String EXISTS =
             "SELECT EXISTS (SELECT FROM code_pool WHERE activity_id = :activity AND award_id = :award)";
 
-    /** The most pools that are remembered. A pool never disappears; when there are too many all are forgotten. */
+    /**
+     * The most pools that are remembered. A pool never disappears. If there are too many, all of them are forgotten
+     * here.
+     */
     private static final int KNOWN_MAX = 10_000;
 
     private final Set<CodePoolId> known = ConcurrentHashMap.newKeySet();
@@ -180,7 +188,7 @@ final class CodePoolTable {
         return exists;
     }
 
-    /** Returns the earlier decisions about these records. Records without one are missing. */
+    /** Returns the earlier decisions about these records. A record without a decision is not in the map. */
     Map<AwardRecordId, CodeAwardOutcome> answered(Collection<AwardRecordId> records) {
         Map<AwardRecordId, CodeAwardOutcome> answered = new HashMap<>();
         database.sql(ANSWERED)
@@ -195,9 +203,9 @@ final class CodePoolTable {
     }
 
     /**
-     * Decides about these records together, or about none of them; a repeated request gets the same decisions. Two
-     * processes that meet at the same records lock them in the same order. If both take the last codes of a pool, one
-     * of them may have to fail. Within a process decisions run one after the other.
+     * Decides about these records together, or about none of them. A repeated request gets the same decisions. If two
+     * processes decide about the same records, they lock them in the same order. If both take the last codes of a pool,
+     * one of them may have to fail. Within a process, decisions run one after the other.
      */
     Map<AwardRecordId, CodeAwardOutcome> give(Map<AwardRecordId, CodePoolId> asked, Instant now) {
         SortedMap<CodePoolId, List<AwardRecordId>> byPool = asked.entrySet().stream()
@@ -249,7 +257,7 @@ final class CodePoolTable {
         List<AwardRecordId> notAsked =
                 records.stream().filter(record -> !gifts.containsKey(record)).toList();
         if (!notAsked.isEmpty()) {
-            // These records have their answers already, or there is no pool.
+            // These records have their answers already, or no pool exists.
             Map<AwardRecordId, CodeAwardOutcome> before = answered(notAsked);
             notAsked.forEach(record -> gifts.put(record, before.getOrDefault(record, CodeAwardOutcome.NO_POOL)));
         }
@@ -284,7 +292,7 @@ final class CodePoolTable {
                 .list();
     }
 
-    /** Returns how many codes are free, up to a number that needs no attention. */
+    /** Returns how many codes are free. It counts only up to a number that needs no attention. */
     long free(CodePoolId pool) {
         return on(pool, FREE).param("max", COUNTED_MAX).query(Long.class).single();
     }

@@ -24,7 +24,10 @@ final class StrategyCodeAwardLookup {
         this.events = events;
     }
 
-    /** Searches all versions of the strategy: awards that an earlier one has drawn are still to be handed over. */
+    /**
+     * Searches all versions of the strategy, because awards that an earlier version has drawn may still have to be
+     * handed over.
+     */
     boolean contain(CodePoolId pool) {
         return strategyOf(pool.activityId()).stream()
                 .flatMap(strategy -> events.readEvents(strategy.text(), 0).asStream())

@@ -7,17 +7,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The webhook of a coupon. The author of a strategy chooses its URL, and must not reach hosts that only this process
+ * The webhook of a coupon. The author of a strategy chooses its URL, but must not reach hosts that only this process
  * can reach. So the operator of the process lists the hosts that may be called.
  *
- * @param place the host in lower case and the port: the same for all URLs that lead to one receiver
+ * @param place the host in lower case, and the port; it is the same for all URLs that lead to one receiver
  */
 record AllowedWebhookUrl(URI uri, String place) {
 
     private static final int HTTPS_PORT = 443;
     private static final int HTTP_PORT = 80;
 
-    /** Thrown if a URL may not be called. It names the host for the log; the rest of a URL may hold a secret. */
+    /**
+     * Thrown if a URL may not be called. It names only the host for the log, because the rest of a URL may hold a
+     * secret.
+     */
     static final class Forbidden extends Exception {
 
         Forbidden(String why) {
@@ -47,7 +50,7 @@ record AllowedWebhookUrl(URI uri, String place) {
 
     private static URI parsed(String url) throws Forbidden {
         try {
-            // The form that is called and signed: other characters than ASCII are escaped.
+            // This form is called and signed. In it, characters outside ASCII are escaped.
             return new URI(new URI(url).toASCIIString());
         } catch (URISyntaxException e) {
             throw new Forbidden("the url of a webhook is no url");

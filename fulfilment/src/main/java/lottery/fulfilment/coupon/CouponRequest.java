@@ -12,7 +12,9 @@ import lottery.messaging.invoice.Invoice;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The body of a call, the same in each attempt: a receiver that compares repetitions finds no difference. */
+/**
+ * The body of a call. It is the same in each attempt, so that a receiver that compares repetitions finds no difference.
+ */
 record CouponRequest(
         AwardRecordId awardRecordId,
         UserId userId,
@@ -33,7 +35,7 @@ record CouponRequest(
                 invoice.userId(),
                 invoice.activityId(),
                 invoice.award(),
-                // Sorted, so that the text is the same each time.
+                // The content is sorted, so that the text is the same each time.
                 new TreeMap<>(invoice.content()),
                 invoice.amount());
     }

@@ -7,8 +7,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The settings of an operator for the webhooks of coupons.
  *
- * @param secret the secret from which the signing secrets follow; without it no webhook is called
- * @param hosts the hosts that may be called, each with or without a port; without one the default port is meant
+ * @param secret the secret from which the signing secrets are derived; without it no webhook is called
+ * @param hosts the hosts that may be called, each with or without a port; without a port, the default port is meant
  * @param plainHttp whether http is allowed, as in a test or within a private network
  */
 @ConfigurationProperties("lottery.fulfilment.coupon")
@@ -35,7 +35,7 @@ record CouponSettings(
         return !secret.isEmpty();
     }
 
-    /** Leaves the secret out: logs and errors must not show it. */
+    /** Leaves the secret out, because logs and errors must not show it. */
     @Override
     public String toString() {
         return "coupons " + (isServed() ? "with" : "without") + " a secret, by " + hosts;

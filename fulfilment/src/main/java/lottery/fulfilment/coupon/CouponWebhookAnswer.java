@@ -10,27 +10,27 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * The answer of a webhook that was asked for a coupon.
  *
- * <p>A rejection is final: the award is compensated. So only an unambiguous status counts as a rejection. 409 does not:
- * many receivers send it while a call with the same key is running. That may be our own call, which has just timed out.
- * 404 does not either: a proxy sends it while the receiver is away.
+ * <p>A rejection is final, because the award is compensated. So only an unambiguous status counts as a rejection. The
+ * status 409 does not: many receivers send it while a call with the same key is running. The running call may be our
+ * own, which has just timed out. The status 404 does not either, because a proxy sends it while the receiver is away.
  */
 sealed interface CouponWebhookAnswer {
 
     /**
      * The coupon was given.
      *
-     * @param reference the receiver's own reference; null if it sent none that can be used
+     * @param reference the receiver's own reference; null if the receiver sent no usable one
      */
     record Granted(@Nullable String reference) implements CouponWebhookAnswer {}
 
     /**
      * The coupon will never be given.
      *
-     * @param reason for people
+     * @param reason a text for people
      */
     record Rejected(String reason) implements CouponWebhookAnswer {}
 
-    /** The answer is neither yes nor no; a later call may get one. */
+    /** The answer is neither yes nor no. A later call may get a clear answer. */
     record Unclear(String why) implements CouponWebhookAnswer {}
 
     int REFERENCE_LENGTH_MAX = 200;
@@ -49,7 +49,9 @@ sealed interface CouponWebhookAnswer {
         };
     }
 
-    /** Reads a field of the body. Bodies are optional and come from strangers: a malformed one counts as missing. */
+    /**
+     * Reads a field of the body. A body is optional and comes from a stranger, so a malformed body counts as missing.
+     */
     private static @Nullable String text(byte[] body, String field, int lengthMax) {
         try {
             JsonNode value =

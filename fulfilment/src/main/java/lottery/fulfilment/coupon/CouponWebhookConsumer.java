@@ -34,14 +34,15 @@ import org.springframework.stereotype.Component;
 
 /**
  * Hands over COUPON awards by a call to the webhook that the award names. If the webhook gives no clear answer, the
- * invoice is not answered. The grant saga sends another one, which has the same key for the webhook.
+ * invoice is not answered. The grant saga then sends another invoice, which has the same key for the webhook.
  *
- * <p>All invoices of a poll are handled at once, each for a short time only. So a webhook that hangs delays the others
- * by seconds at most. The offsets of a poll are committed together. After a crash all its invoices are handled again,
- * with the same keys.
+ * <p>All invoices of a poll are handled at the same time, each for a short time only. So a webhook that hangs delays
+ * the others by seconds at most. The offsets of a poll are committed together. After a crash, all invoices of the poll
+ * are handled again, with the same keys.
  *
  * <p>It does not use {@link lottery.messaging.KeyedBatchProcessor}. A call that hangs is interrupted here when the time
- * of the poll is over. Its message does not fail. So it is not retried, and keeps no others waiting.
+ * of the poll is over. The message of such a call does not fail. So it is not retried, and no other messages wait for
+ * it.
  */
 @Component
 @ConditionalOnBooleanProperty(
@@ -53,10 +54,13 @@ final class CouponWebhookConsumer implements DisposableBean {
 
     private static final String GROUP = "lottery-fulfilment-coupon";
 
-    /** Is longer than a coupon may take with look-up, call and answer, and far shorter than the broker's limit. */
+    /** This is longer than a coupon takes with look-up, call and answer, and far shorter than the broker's limit. */
     private static final Duration BATCH_MAX = Duration.ofSeconds(30);
 
-    /** With more records, a slow host would refuse more calls, and these would wait for their next invoices. */
+    /**
+     * The most records per poll. With more records, more calls to a slow host would be refused, and would wait for
+     * their next invoices.
+     */
     private static final String CALLS_PER_POLL = ConsumerConfig.MAX_POLL_RECORDS_CONFIG + "=50";
 
     private static final String URL = "url";
@@ -64,7 +68,7 @@ final class CouponWebhookConsumer implements DisposableBean {
     private final CouponSettings settings;
     private final WebhookClient calls;
     private final AwardProgressLogReader history;
-    private final AwardResultCommandSender answers;
+    private final AwardResultCommandSender resultSender;
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("coupon-", 0).factory());
 
@@ -72,11 +76,11 @@ final class CouponWebhookConsumer implements DisposableBean {
             CouponSettings settings,
             WebhookClient calls,
             AwardProgressLogReader history,
-            AwardResultCommandSender answers) {
+            AwardResultCommandSender resultSender) {
         this.settings = settings;
         this.calls = calls;
         this.history = history;
-        this.answers = answers;
+        this.resultSender = resultSender;
         if (!settings.isServed()) {
             LOG.info("COUPON awards are left to others: lottery.fulfilment.coupon.secret is not set.");
         }
@@ -139,7 +143,7 @@ final class CouponWebhookConsumer implements DisposableBean {
         }
     }
 
-    /** Reads a message for coupons. Unreadable ones become dead letters in the consumer of all invoices. */
+    /** Reads a message for coupons. Unreadable messages become dead letters in the consumer of all invoices. */
     private static Optional<Invoice> read(ConsumerRecord<String, byte[]> message) {
         if (Invoice.isForOthers(message, AwardType.COUPON)) {
             return Optional.empty();
@@ -164,7 +168,7 @@ final class CouponWebhookConsumer implements DisposableBean {
     }
 
     private void tell(Invoice invoice, AwardCommand answer) {
-        answers.tell(List.of(invoice.commandMessage(answer)));
+        resultSender.report(List.of(invoice.commandMessage(answer)));
     }
 
     @Override

@@ -8,8 +8,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Signs a call, so that a receiver knows that it was made here, now, and for it. Each receiver has its own secret,
- * derived from ours and its place. Nothing follows from that secret: one receiver cannot sign calls to another.
+ * Signs a call, so that its receiver knows that the call was made here, now, and for this receiver. Each receiver has
+ * its own secret, derived from our secret and the receiver's place. Our secret cannot be derived from it, so one
+ * receiver cannot sign calls to another.
  */
 final class WebhookCallSigner {
 
@@ -26,8 +27,9 @@ final class WebhookCallSigner {
     }
 
     /**
-     * Signs the time, so that a recorded call cannot be repeated later, and the target. So the call cannot be repeated
-     * elsewhere either, even where places share a receiver. No line above the body can contain a line end.
+     * Signs the time, so that a recorded call cannot be repeated later. It also signs the target, so that the call
+     * cannot be repeated elsewhere, even if several URLs share a receiver. No line above the body can contain a line
+     * end.
      */
     static String of(AllowedWebhookUrl webhook, String timestamp, String body, String secret) {
         String signed = "%s\n%s\n%s\n%s".formatted(timestamp, webhook.place(), webhook.target(), body);

@@ -29,7 +29,7 @@ final class WebhookClient implements DisposableBean {
     /** The timeout of a call, from the first packet to the last byte of the answer. */
     private static final Duration CALL_MAX = Duration.ofSeconds(5);
 
-    /** The timeout of all attempts for one coupon together. After it the grant saga asks again in a minute. */
+    /** The timeout of all attempts for one coupon together. After this time the grant saga asks again in a minute. */
     private static final Duration ATTEMPTS_MAX = Duration.ofSeconds(8);
 
     /** The longest wait for a permit to call a host. */
@@ -40,7 +40,7 @@ final class WebhookClient implements DisposableBean {
 
     private static final int BODY_BYTES_MAX = 16 << 10;
 
-    /** The most calls at once to one host: a slow receiver is not flooded, and delays no others. */
+    /** The most calls to one host at the same time. So a slow receiver is not flooded, and does not delay others. */
     private static final int AT_ONE_HOST_MAX = 16;
 
     private final CouponSettings settings;
@@ -48,7 +48,7 @@ final class WebhookClient implements DisposableBean {
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(CONNECT_MAX)
-            // A host that may be called must not redirect the call to one that may not.
+            // A host that may be called must not redirect the call to a host that may not.
             .followRedirects(HttpClient.Redirect.NEVER)
             .build();
 

@@ -9,10 +9,10 @@ import lottery.messaging.UnreadableMessage;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Another system reports what a user has done.
+ * A message in which another system reports what a user has done.
  *
  * @param behaviour its name, such as {@code pay}
- * @param outBusinessNo the other system's own number: together with the behaviour it takes effect once for a user
+ * @param outBusinessNo the other system's own number. For a user, each pair of behaviour and number takes effect once
  */
 public record BehaviourMessage(UserId userId, String behaviour, String outBusinessNo) {
 
@@ -34,7 +34,7 @@ public record BehaviourMessage(UserId userId, String behaviour, String outBusine
     }
 
     /**
-     * Reads a message. Its key has to be its user: messages of one user are then handled in their order.
+     * Reads a message. Its key has to be its user, so that messages of one user are handled in order.
      *
      * @throws UnreadableMessage for any fault of the message
      */

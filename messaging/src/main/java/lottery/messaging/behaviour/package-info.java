@@ -1,4 +1,4 @@
-/** Other systems report behaviours of users with these messages. */
+/** The messages with which other systems report behaviours of users. */
 @NullMarked
 package lottery.messaging.behaviour;
 

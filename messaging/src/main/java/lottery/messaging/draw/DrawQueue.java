@@ -4,27 +4,31 @@ import java.util.Optional;
 import lottery.api.RefusedException;
 import lottery.api.raffle.RaffleOrderId;
 
-/** The queue of requests for draws. A request that it has accepted is drawn or refused once, whatever crashes. */
+/**
+ * The queue of requests for draws. A request that it has accepted is drawn or refused exactly once, even after crashes.
+ */
 public interface DrawQueue {
 
     /**
-     * Accepts a request. It is durable when this returns. A request that waits already is not accepted twice.
+     * Accepts a request. The request is durable when this method returns. A request that already waits is not added
+     * again.
      *
-     * @throws RefusedException if the queue is full, or cannot be reached, and nothing has happened. If it is not known
-     *     whether the request was accepted, the refusal says so
+     * @throws RefusedException if the queue is full or cannot be reached, and the request was not accepted. If it is
+     *     not known whether the request was accepted, the refusal says so
      */
     DrawQueuePosition accept(DrawRequest request);
 
-    /** Returns whether this process knows the queue as it was a few seconds ago at most. */
+    /** Returns whether this process's knowledge of the queue is a few seconds old at most. */
     boolean isCurrent();
 
-    /** Returns a request that waits, as far as this process knows without asking the broker. */
+    /** Returns a request if this process knows, without asking the broker, that it waits. */
     Optional<DrawQueuePosition> seen(RaffleOrderId orderId);
 
     /**
-     * Returns a request if it waits. It has waited until a moment ago, or never at all, if the result is empty.
+     * Returns a request if it waits. If the result is empty, the request has just been drawn or refused, or it has
+     * never waited.
      *
-     * @throws RefusedException if the broker does not answer, so that nobody knows
+     * @throws RefusedException if the broker does not answer, so that the state of the request is unknown
      */
     Optional<DrawQueuePosition> find(RaffleOrderId orderId);
 }

@@ -29,21 +29,24 @@ import org.slf4j.LoggerFactory;
 import org.springframework.kafka.core.ConsumerFactory;
 
 /**
- * Reads all requests that wait, on a thread of its own, and looks how far those that draw have come. It is a guest of
- * their group: it reads the group's offsets, and has no partition of its own.
+ * Reads all waiting requests on a thread of its own, and reads how far the consumers that draw have come. It uses the
+ * name of their group only to read the group's offsets, and is assigned no partition of the group.
  *
- * <p>If it fails it begins anew with what waits then.
+ * <p>After a failure it starts again with the requests that wait then.
  */
 final class DrawQueueFollower {
 
     private static final Logger LOG = LoggerFactory.getLogger(DrawQueueFollower.class);
 
-    /** The pause between two looks at the offsets while requests wait. Draws commit theirs as often. */
+    /**
+     * The pause between two looks at the offsets while requests wait. The consumers that draw commit their offsets as
+     * often.
+     */
     private static final Duration LOOK = Duration.ofMillis(500);
 
     private static final Duration IDLE_LOOK = Duration.ofSeconds(1);
 
-    /** How old the latest look may be. Beyond that the broker counts as away. */
+    /** How old the latest look may be. If it is older, the broker counts as unavailable. */
     private static final Duration LOOK_AGE_MAX = Duration.ofSeconds(3);
 
     /** How old the consumer's knowledge of the topic's partitions may be. */
@@ -53,7 +56,10 @@ final class DrawQueueFollower {
     private static final Duration NEWEST_WAIT_MAX = Duration.ofSeconds(2);
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(500);
 
-    /** Each login in vain may count as an attack, and people take longer to mend it. */
+    /**
+     * The pause after Kafka has refused access. Each failed login may count as an attack, and an operator needs longer
+     * than this to correct it.
+     */
     private static final Duration PAUSE_AFTER_REFUSAL = Duration.ofSeconds(5);
 
     private static final Duration END_MAX = Duration.ofSeconds(5);
@@ -64,7 +70,7 @@ final class DrawQueueFollower {
     private final Runnable preparation;
     private final Queue<CompletableFuture<Void>> askers = new ConcurrentLinkedQueue<>();
 
-    /** The offsets of the latest look, of the thread that reads. */
+    /** The offsets of the latest look. Only the reading thread uses them. */
     private final Map<TopicPartition, Long> latestEnds = new HashMap<>();
 
     private volatile CountDownLatch stopping = new CountDownLatch(0);
@@ -72,28 +78,34 @@ final class DrawQueueFollower {
     private volatile @Nullable Consumer<String, byte[]> reader;
     private volatile boolean caughtUp;
 
-    /** The failure of the latest attempt; only the thread that follows uses it. */
+    /** The failure of the latest attempt. Only the reading thread uses it. */
     private @Nullable String told;
 
-    /** Whether the thread waits for new requests. At other times nobody may wake it, or it would get nothing done. */
+    /**
+     * Whether the thread waits for new requests. Only then may other threads wake it up, because a wake-up interrupts
+     * its current call.
+     */
     private volatile boolean isAsleep;
 
     private volatile long lookedNanos = System.nanoTime() - LOOK_AGE_MAX.toNanos();
 
-    /** @param preparation what else has to succeed before this process accepts requests */
+    /** @param preparation a further step that has to succeed before this process accepts requests */
     DrawQueueFollower(ConsumerFactory<String, byte[]> consumers, WaitingDraws waiting, Runnable preparation) {
         this.consumers = consumers;
         this.waiting = waiting;
         this.preparation = preparation;
     }
 
-    /** Returns whether the broker has answered just now, and everything that waited at the start is known. */
+    /**
+     * Returns whether the broker has answered within the last seconds, and all requests that waited at the start are
+     * known.
+     */
     boolean isUpToDate() {
         return caughtUp && System.nanoTime() - lookedNanos < LOOK_AGE_MAX.toNanos();
     }
 
     /**
-     * Waits until everything is known that was accepted before, by any process.
+     * Waits until this process knows all requests that any process has accepted before this call.
      *
      * @return false if the broker does not answer in time
      */
@@ -175,7 +187,7 @@ final class DrawQueueFollower {
                 try {
                     round(consumer, partitions);
                 } catch (WakeupException asked) {
-                    // Somebody asks for the newest requests, or the process ends.
+                    // A thread asks for the newest requests, or the process ends.
                 }
             }
             return Duration.ZERO;
@@ -188,7 +200,7 @@ final class DrawQueueFollower {
         }
     }
 
-    /** Logs a failure, unless the attempt before has failed in the same way. */
+    /** Logs a failure, unless the previous attempt failed in the same way. */
     private void tell(String failure) {
         if (!failure.equals(told)) {
             LOG.warn("The queue of draws is read anew: {}", failure);
@@ -203,7 +215,10 @@ final class DrawQueueFollower {
         return consumers.createConsumer(KafkaTopics.DRAW_REQUESTS_GROUP, "draw-queue", null, own);
     }
 
-    /** Begins with the first request of each partition that is not ended, and reads up to the newest one. */
+    /**
+     * Begins in each partition with the first request that was neither drawn nor refused, and reads up to the newest
+     * one.
+     */
     private Set<TopicPartition> begin(Consumer<String, byte[]> consumer) {
         Set<TopicPartition> partitions = partitions(consumer);
         if (partitions.isEmpty()) {
@@ -225,7 +240,7 @@ final class DrawQueueFollower {
         return partitions;
     }
 
-    /** Returns the offset of each partition up to which all requests are ended. */
+    /** Returns, for each partition, the offset before which all requests were drawn or refused. */
     private static Map<TopicPartition, Long> ended(Consumer<String, byte[]> consumer, Set<TopicPartition> partitions) {
         Map<TopicPartition, @Nullable OffsetAndMetadata> committed =
                 new HashMap<>(consumer.committed(partitions, CALL_MAX));
@@ -274,7 +289,7 @@ final class DrawQueueFollower {
         answer(consumer, partitions);
     }
 
-    /** Looks how far those that draw have come. It begins anew if somebody has set their offsets back. */
+    /** Reads how far the consumers that draw have come. It starts again if their offsets were set back. */
     private void lookAtEnded(Consumer<String, byte[]> consumer, Set<TopicPartition> partitions) {
         Map<TopicPartition, @Nullable OffsetAndMetadata> committed =
                 new HashMap<>(consumer.committed(partitions, CALL_MAX));
@@ -291,7 +306,10 @@ final class DrawQueueFollower {
         });
     }
 
-    /** Begins anew if the topic was created anew, so that it ends before what was read. The broker has to answer. */
+    /**
+     * Starts again if the topic was deleted and created again, so that its end is before the offsets that were read.
+     * The broker has to answer.
+     */
     private static void requireSameTopic(Consumer<String, byte[]> consumer, Set<TopicPartition> partitions) {
         consumer.endOffsets(partitions, CALL_MAX).forEach((partition, end) -> {
             long position = consumer.position(partition, CALL_MAX);
@@ -309,7 +327,7 @@ final class DrawQueueFollower {
     }
 
     private void answer(Consumer<String, byte[]> consumer, Set<TopicPartition> partitions) {
-        // Later askers wait for the next look at the ends.
+        // Threads that ask later wait for the next look at the end offsets.
         int asking = askers.size();
         if (asking > 0) {
             readUpTo(consumer, consumer.endOffsets(partitions, CALL_MAX));
@@ -319,14 +337,14 @@ final class DrawQueueFollower {
         }
     }
 
-    /** Reads what comes in this time, and returns how many messages that was. */
+    /** Reads the messages that arrive within this time, and returns how many they were. */
     private int read(Consumer<String, byte[]> consumer, Duration max) {
         ConsumerRecords<String, byte[]> records = consumer.poll(max);
         records.forEach(this::add);
         return records.count();
     }
 
-    /** Adds a request. A message that cannot be read becomes a dead letter elsewhere. */
+    /** Adds a request. An unreadable message is ignored here; the consumers that draw make it a dead letter. */
     private void add(ConsumerRecord<String, byte[]> each) {
         try {
             waiting.add(each.partition(), each.offset(), DrawRequest.read(each), System.nanoTime());

@@ -4,11 +4,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The settings of an operator for the queue of draws.
+ * The settings for the queue of draws, which operators set.
  *
  * @param waitingMax how many requests of one activity can wait
- * @param waitingMaxAll how many can wait of all activities. Each process that accepts requests keeps all of them in
- *     memory, about 400 bytes each
+ * @param waitingMaxAll how many requests of all activities together can wait. Each process that accepts requests keeps
+ *     all of them in memory, with about 400 bytes each
  */
 @ConfigurationProperties("lottery.queue")
 record DrawQueueSettings(

@@ -19,10 +19,10 @@ import lottery.store.trace.Actor;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * A request for draws that was accepted, and waits for its turn.
+ * An accepted request for one or more draws, which waits for its turn.
  *
- * @param orderId the id of the request, and of its order if it asks for one draw
- * @param count how many draws
+ * @param orderId the id of the request; if it asks for one draw, also the id of the order
+ * @param count how many draws it asks for
  * @param queuedAt when it was accepted
  */
 public record DrawRequest(RaffleOrderId orderId, ActivityId activityId, UserId userId, int count, Instant queuedAt) {
@@ -44,7 +44,7 @@ public record DrawRequest(RaffleOrderId orderId, ActivityId activityId, UserId u
     }
 
     /**
-     * Reads a message. Its key has to be its activity: the requests of one activity are then drawn in their order.
+     * Reads a message. Its key has to be its activity, so that the requests of one activity are drawn in order.
      *
      * @throws UnreadableMessage for any fault of the message
      */
@@ -56,7 +56,7 @@ public record DrawRequest(RaffleOrderId orderId, ActivityId activityId, UserId u
         return request;
     }
 
-    /** Returns the caller whose request it was. It may do nothing but what the request says. */
+    /** Returns the caller of the request as an actor. This actor may do only what the request says. */
     public static Optional<Actor> actorOf(ConsumerRecord<String, byte[]> message) {
         return CloudEventCodec.extension(message, ACTOR)
                 .flatMap(name -> CloudEventCodec.extension(message, ROLE)

@@ -31,31 +31,38 @@ import org.springframework.kafka.support.ProducerListener;
 import org.springframework.kafka.support.SendResult;
 
 /**
- * The queue on Kafka. A request is accepted when all replicas that are in step have it. This process reads the topic as
- * well, so that it knows who waits and where, without a second place that could disagree.
+ * The queue of draws on a Kafka topic. A request is accepted when all in-sync replicas have it. This process also reads
+ * the topic, so that it knows all waiting requests and their positions. There is no second copy of the queue that could
+ * differ.
  *
- * <p>It sends nothing while the broker does not answer. A request whose fate is unknown all the same is sent again by
- * its caller with the same key, and is drawn once.
+ * <p>It sends nothing while the broker does not answer. It may still be unknown whether a request was accepted. Then
+ * the caller sends it again with the same key, and it is drawn once.
  */
 final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaDrawQueue.class);
 
-    /** The longest wait for a broker whose address is not known. */
+    /** The longest wait for the broker's metadata. */
     private static final int BROKER_LOOKUP_MAX_MS = 500;
 
-    /** How long the producer remembers the topic while nobody asks: the next crowd should not wait for it. */
+    /**
+     * How long the producer keeps the metadata of the topic while it is not used. The next crowd should not wait for
+     * it.
+     */
     private static final int TOPIC_KNOWN_MS = (int) Duration.ofDays(7).toMillis();
 
     private static final int REQUEST_MAX_MS = 1_500;
     private static final int DELIVERY_MAX_MS = 2_000;
 
-    /** A crowd fills a batch in this time, and a single caller hardly feels it. */
+    /**
+     * How long a request waits so that others are sent with it. A crowd fills a batch in this time, and a single caller
+     * hardly notices it.
+     */
     private static final int COMPANY_MS = 5;
 
     private static final int BATCH_BYTES = 128 * 1024;
 
-    /** A little longer than the producer's own limit. */
+    /** How long to wait for the acceptance of a request: a little longer than the producer's own limit. */
     private static final Duration ACCEPTANCE_MAX = Duration.ofMillis(2_500);
 
     private final WaitingDraws waiting = new WaitingDraws();
@@ -78,13 +85,13 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
         this.producers = impatient(producers);
         access.watch(this.producers);
         this.kafka = new KafkaTemplate<>(this.producers);
-        // A failure is answered to its caller and logged here, and needs no second entry with a stack trace.
+        // A failure is returned to the caller and logged here. Spring need not log it a second time with a stack trace.
         kafka.setProducerListener(new ProducerListener<>() {});
-        // A producer that has never heard of the topic would make the first thousand callers wait.
+        // Without the metadata of the topic, the producer would make the first thousand callers wait.
         this.follower = new DrawQueueFollower(consumers, waiting, () -> kafka.partitionsFor(KafkaTopics.DRAW_REQUESTS));
     }
 
-    /** Returns a producer that gives up soon, because a caller waits for it. */
+    /** Returns a factory of producers with short time limits, because callers wait for them. */
     private static DefaultKafkaProducerFactory<String, byte[]> impatient(
             DefaultKafkaProducerFactory<String, byte[]> usual) {
         return (DefaultKafkaProducerFactory<String, byte[]>) usual.copyWithConfigurationOverride(Map.of(
@@ -139,7 +146,7 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
                 | KafkaException
                 | org.apache.kafka.common.KafkaException
                 | IllegalStateException e) {
-            // Spring passes on what the producer itself throws, such as that it was closed.
+            // Spring does not wrap exceptions of the producer itself, for example that it was closed.
             LOG.warn("It is not known whether {} was accepted: {}", request.orderId(), e.toString());
             turnedAway.increment();
             throw new RefusedException(
@@ -215,7 +222,7 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
         follower.start();
     }
 
-    /** Stops after the server has answered the last request. */
+    /** Stops after the web server has answered the last request. */
     @Override
     public void stop() {
         follower.stop();
@@ -227,7 +234,7 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
         return follower.isRunning();
     }
 
-    /** Starts before the network lets in the first request, and stops after the last one. */
+    /** Starts before the web server accepts the first request, and stops after the last one. */
     @Override
     public int getPhase() {
         return 0;

@@ -13,18 +13,18 @@ import lottery.api.raffle.RaffleOrderId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests that wait on the topic, as one process has read them. Each partition is a line of its own. It is
- * thread-safe: one thread reads the topic, and those of requests ask.
+ * The requests that wait on the topic, as one process has read them. Each partition has a line of its own. It is
+ * thread-safe: one thread adds requests from the topic, and other threads query it.
  */
 final class WaitingDraws {
 
-    /** The time over which the pace of a line is measured. */
+    /** The time over which the speed of a line is measured. */
     private static final Duration PACE_OVER = Duration.ofSeconds(10);
 
     /** A request in its line. */
     private record Waiting(int partition, long offset, DrawRequest request) {}
 
-    /** How far a line was at a time. */
+    /** The offset that a line had reached at a time. */
     private record Progress(long nanos, long ended) {}
 
     /** The requests of a partition. */
@@ -36,7 +36,7 @@ final class WaitingDraws {
         /** The offset up to which all requests were drawn or refused. */
         private long ended;
 
-        /** When a request was ended, or when one came while none waited. */
+        /** When a request was last drawn or refused, or when a request came while none waited. */
         private long movedNanos;
 
         private Line(long ended, long nanos) {
@@ -44,7 +44,7 @@ final class WaitingDraws {
             this.movedNanos = nanos;
         }
 
-        /** Returns how many requests are ended a second; empty if none was. */
+        /** Returns how many requests are drawn or refused per second; empty if none was. */
         private OptionalDouble pace() {
             Progress first = progress.peekFirst();
             Progress last = progress.peekLast();
@@ -58,7 +58,7 @@ final class WaitingDraws {
     private final Map<RaffleOrderId, Waiting> byOrder = new HashMap<>();
     private final Map<ActivityId, Integer> ofActivities = new HashMap<>();
 
-    /** Forgets everything: the topic is read anew, and may have other partitions. */
+    /** Forgets all requests, because the topic is read anew and may have other partitions. */
     synchronized void clear() {
         lines.clear();
         byOrder.clear();
@@ -81,12 +81,12 @@ final class WaitingDraws {
         }
         Waiting waiting = new Waiting(partition, offset, request);
         line.waiting.add(waiting);
-        // A request that was sent twice waits for the first of both.
+        // A request that was sent twice has the position of its first copy.
         byOrder.putIfAbsent(request.orderId(), waiting);
         ofActivities.merge(request.activityId(), 1, Integer::sum);
     }
 
-    /** Notes that all requests of a partition before this offset are ended. */
+    /** Records that all requests of a partition before this offset were drawn or refused. */
     synchronized void ended(int partition, long offset, long nanos) {
         Line line = lines.get(partition);
         if (line == null) {
@@ -119,7 +119,7 @@ final class WaitingDraws {
                 : Optional.of(placed(waiting.request(), waiting.partition(), waiting.offset(), false));
     }
 
-    /** Returns a request with its place, which is known as soon as the broker has it. */
+    /** Returns a request with its position, which follows from the offset that the broker gave it. */
     synchronized DrawQueuePosition placed(DrawRequest request, int partition, long offset, boolean isNew) {
         Line line = lines.get(partition);
         long position = line == null ? 1 : Math.max(1, offset - line.ended + 1);
@@ -137,7 +137,7 @@ final class WaitingDraws {
         return lines.values().stream().mapToInt(line -> line.waiting.size()).sum();
     }
 
-    /** Returns how many requests are ended a second. */
+    /** Returns how many requests are drawn or refused per second. */
     synchronized double pace() {
         return lines.values().stream()
                 .mapToDouble(line -> line.pace().orElse(0))
@@ -154,7 +154,7 @@ final class WaitingDraws {
                 .orElse(Duration.ZERO);
     }
 
-    /** Returns for how long requests of a partition have waited while none of them was ended; the longest such time. */
+    /** Returns the longest time for which the requests of any partition have waited without progress. */
     synchronized Duration stuck(long nanos) {
         return lines.values().stream()
                 .filter(line -> !line.waiting.isEmpty())

@@ -1,4 +1,4 @@
-/** The queue of requests for draws, which lies on a topic of Kafka. */
+/** The queue of requests for draws, which is a Kafka topic. */
 @NullMarked
 package lottery.messaging.draw;
 

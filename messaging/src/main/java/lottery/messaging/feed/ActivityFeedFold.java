@@ -23,9 +23,9 @@ import lottery.api.activity.ApprovedStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An activity from a start to its close, with its definition at the start.
+ * A round of an activity, from its start to its close, with the activity's definition at the start.
  *
- * @param approved the version of the strategy that its draws follow now; null: none was approved
+ * @param approved the version of the strategy that decides its draws now; null: none was approved
  */
 record ActivityFeedFold(
         ActivityStarted start,
@@ -46,8 +46,8 @@ record ActivityFeedFold(
     }
 
     /**
-     * Returns the round that is running; empty if the activity was never started, or was closed already. A close
-     * without a round is no news for readers of the feed.
+     * Returns the round that is running; empty if the activity was never started, or was closed already. Readers of the
+     * feed get no message about a close without a round.
      */
     static Optional<ActivityFeedFold> running(List<? extends ActivityEvent> before) {
         ActivityStarted start = null;
@@ -112,7 +112,10 @@ record ActivityFeedFold(
                 start.roundCommitment());
     }
 
-    /** Returns no message if the adoption has not committed to its version: it is older than such commitments. */
+    /**
+     * Returns the message about an adopted version. It is empty if the adoption has no commitment, because it is older
+     * than the commitments.
+     */
     Optional<ActivityFeedMessage> adopted(StrategyAdopted adopted) {
         return Optional.ofNullable(adopted.roundCommitment())
                 .map(roundCommitment -> new ActivityFeedMessage.StrategyAdopted(

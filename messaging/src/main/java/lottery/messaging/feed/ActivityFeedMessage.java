@@ -21,11 +21,11 @@ sealed interface ActivityFeedMessage extends FeedMessage {
     }
 
     /**
-     * A round has begun: from now on there are draws, between the dates.
+     * A round has begun. Draws are possible from now on, between the dates.
      *
-     * @param round 1 for the first start, one more for each later one
+     * @param round 1 for the first start, and one more for each later start
      * @param commitment the SHA-256 of the seed's 32 bytes, in hex
-     * @param strategyVersion the version of the strategy that its draws follow; null: none was approved
+     * @param strategyVersion the version of the strategy that decides its draws; null: none was approved
      * @param strategyHash the SHA-256 of that version's definition, in hex
      * @param roundCommitment the SHA-256, in hex, that binds commitment, activity, round, version and hash
      */
@@ -44,7 +44,7 @@ sealed interface ActivityFeedMessage extends FeedMessage {
             implements ActivityFeedMessage {}
 
     /**
-     * The draws that follow in this round are decided by another version of the strategy.
+     * From now on, another version of the strategy decides the draws of this round.
      *
      * @param commitment the SHA-256 of the seed's 32 bytes, in hex, as at the start of the round
      * @param strategyHash the SHA-256 of the version's definition, in hex
@@ -60,7 +60,7 @@ sealed interface ActivityFeedMessage extends FeedMessage {
             String roundCommitment)
             implements ActivityFeedMessage {}
 
-    /** The round is over. */
+    /** The round has ended. */
     @CloudEventType("lottery.activity.closed.v1")
     record Closed(
             ActivityId activityId,
@@ -74,18 +74,18 @@ sealed interface ActivityFeedMessage extends FeedMessage {
 
     /**
      * The stock of an award has reached a step: 95, 90, … 0 percent of it are left. If a win reaches several steps at
-     * once, the lowest is told.
+     * once, only the lowest is reported.
      *
      * @param stock the units by the version of the strategy that decided the win
      * @param left the units that were left after the win
-     * @param percent the step: no more than this share of the stock was left
+     * @param percent the step, a share of the stock: no more than this share was left
      */
     @CloudEventType("lottery.activity.stock.v1")
     record StockFell(ActivityId activityId, int awardId, String title, int stock, int left, int percent)
             implements ActivityFeedMessage {}
 
     /**
-     * The last unit of an award was won. A unit may come back, and be won again.
+     * The last unit of an award was won. A unit may be returned later and won again.
      *
      * @param stock the units by the version of the strategy that decided the win
      */
@@ -93,9 +93,9 @@ sealed interface ActivityFeedMessage extends FeedMessage {
     record AwardSoldOut(ActivityId activityId, int awardId, String title, int stock) implements ActivityFeedMessage {}
 
     /**
-     * The seed of a round that is over was published, so that everybody may verify its draws.
+     * The seed of an ended round was published, so that everyone can verify its draws.
      *
-     * @param seed its 32 bytes, in hex
+     * @param seed the 32 bytes of the seed, in hex
      */
     @CloudEventType("lottery.activity.seed-published.v1")
     record SeedPublished(ActivityId activityId, int round, String seed) implements ActivityFeedMessage {}

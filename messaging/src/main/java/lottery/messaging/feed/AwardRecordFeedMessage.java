@@ -26,7 +26,7 @@ sealed interface AwardRecordFeedMessage extends FeedMessage {
     /**
      * An award was won.
      *
-     * @param insteadOf the award that it replaces; null if it was drawn
+     * @param insteadOf the award that this award replaces; null if this award was drawn
      */
     @CloudEventType("lottery.award.won.v1")
     record Won(
@@ -38,15 +38,15 @@ sealed interface AwardRecordFeedMessage extends FeedMessage {
             Instant wonAt)
             implements AwardRecordFeedMessage {}
 
-    /** Fulfilment was asked to hand it over. */
+    /** Fulfilment was asked to hand the award over. */
     @CloudEventType("lottery.award.dispatched.v1")
     record Dispatched(AwardRecordId awardRecordId, UserId userId) implements AwardRecordFeedMessage {}
 
-    /** Fulfilment has handed it over. */
+    /** Fulfilment has handed the award over. */
     @CloudEventType("lottery.award.granted.v1")
     record Granted(AwardRecordId awardRecordId, UserId userId) implements AwardRecordFeedMessage {}
 
-    /** Fulfilment will not hand it over. */
+    /** Fulfilment will not hand the award over. */
     @CloudEventType("lottery.award.rejected.v1")
     record Rejected(AwardRecordId awardRecordId, UserId userId) implements AwardRecordFeedMessage {}
 

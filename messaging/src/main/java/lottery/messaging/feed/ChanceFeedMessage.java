@@ -25,7 +25,7 @@ sealed interface ChanceFeedMessage extends FeedMessage {
     }
 
     /**
-     * A user has the free chances of the activity, and has spent the first chance.
+     * A user has got the free chances of the activity and has spent the first chance.
      *
      * @param total the number of free chances
      * @param month how many of them may be spent in a month
@@ -57,7 +57,7 @@ sealed interface ChanceFeedMessage extends FeedMessage {
     /**
      * The chance of an order was given back.
      *
-     * @param day the day on which it had been spent
+     * @param day the day on which the chance was spent
      */
     @CloudEventType("lottery.account.chance-returned.v1")
     record Returned(ActivityId activityId, UserId userId, RaffleOrderId orderId, LocalDate day)

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The type under which a message is published. Its version rises when readers of the previous one could not read it.
- * The new type is then published beside the old one.
+ * The type under which a message is published, with a version. If a change would break readers, the message gets a new
+ * version, and the new type is published beside the old one.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

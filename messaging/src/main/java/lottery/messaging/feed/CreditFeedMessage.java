@@ -26,10 +26,10 @@ sealed interface CreditFeedMessage extends FeedMessage {
     /**
      * Credits were given or spent.
      *
-     * @param entry counts the user's bookings from 1
-     * @param amount a negative amount was spent
-     * @param balance the balance after it
-     * @param awardRecordId the award that gave the credits; null if they were not won
+     * @param entry the number of the booking; it counts the user's bookings from 1
+     * @param amount the booked credits; negative if credits were spent
+     * @param balance the balance after the booking
+     * @param awardRecordId the award that gave the credits; null if no award gave them
      */
     @CloudEventType("lottery.credit.booked.v1")
     record Booked(

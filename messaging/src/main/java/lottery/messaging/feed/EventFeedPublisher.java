@@ -34,10 +34,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.stereotype.Component;
 
 /**
- * Publishes the feed of all events, from the very first one on, in the order of each user and each activity.
+ * Publishes the public feed of events, from the first event on. Messages of one user and of one activity are in the
+ * order of their events.
  *
- * <p>It cannot be replayed: a replay would publish every message again, to readers who did not ask for it. An operator
- * who wants that deletes its token (see docs/events.md).
+ * <p>It does not allow replays, because a replay would publish every message again, to readers that do not expect that.
+ * An operator who wants this deletes the processor's token (see docs/events.md).
  */
 @Component
 @ProcessingGroup("feed")
@@ -50,10 +51,10 @@ final class EventFeedPublisher {
     private static final String SEQUENCE = "sequence";
     private static final int SEQUENCE_DIGITS = 19;
 
-    private final BatchPublisher outbox;
+    private final BatchPublisher batchPublisher;
 
-    EventFeedPublisher(BatchPublisher outbox) {
-        this.outbox = outbox;
+    EventFeedPublisher(BatchPublisher batchPublisher) {
+        this.batchPublisher = batchPublisher;
     }
 
     @EventHandler
@@ -80,7 +81,7 @@ final class EventFeedPublisher {
     void on(AwardEvent event, TrackedEventMessage<?> message) {
         List<AwardRecordFeedMessage> told = FeedTranslation.of(event);
         for (int i = 0; i < told.size(); i++) {
-            outbox.sendInTurn(message(told.get(i), idOf(message, i), message));
+            batchPublisher.sendInTurn(message(told.get(i), idOf(message, i), message));
         }
     }
 
@@ -139,7 +140,10 @@ final class EventFeedPublisher {
         tell(FeedTranslation.of(event), message);
     }
 
-    /** Reads the activity's few earlier events, without a snapshot: the message needs the state of that moment. */
+    /**
+     * Reads the activity's few earlier events, without a snapshot, because the message needs the state at the time of
+     * the event.
+     */
     private static List<ActivityEvent> before(DomainEventMessage<?> happened, EventStore events) {
         return events.readEvents(happened.getAggregateIdentifier(), 0)
                 .asStream()
@@ -150,7 +154,7 @@ final class EventFeedPublisher {
     }
 
     private void tell(Optional<? extends FeedMessage> news, TrackedEventMessage<?> message) {
-        news.ifPresent(told -> outbox.sendInTurn(message(told, idOf(message, 0), message)));
+        news.ifPresent(told -> batchPublisher.sendInTurn(message(told, idOf(message, 0), message)));
     }
 
     /** Returns the message id. Two messages of one event have different ids. */
@@ -158,7 +162,7 @@ final class EventFeedPublisher {
         return number == 0 ? message.getIdentifier() : message.getIdentifier() + "/" + number;
     }
 
-    /** Makes a message of stored facts alone, so that a repetition after a crash is the same message. */
+    /** Builds a message from stored facts only, so that the message is the same if it is sent again after a crash. */
     static OutgoingMessage message(FeedMessage news, String id, TrackedEventMessage<?> message) {
         return new OutgoingMessage(
                 KafkaTopics.EVENTS,
@@ -167,7 +171,7 @@ final class EventFeedPublisher {
                 FeedMessage.typeOf(news.getClass()),
                 SOURCE,
                 news.subject(),
-                // Has the precision of the store: in memory a timestamp has more digits.
+                // The time is truncated to the precision of the store, because a timestamp in memory has more digits.
                 message.getTimestamp().truncatedTo(ChronoUnit.MICROS),
                 news,
                 Map.of(SEQUENCE, sequence(message.trackingToken().position().orElseThrow())));

@@ -8,8 +8,8 @@ import lottery.api.strategy.AwardType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message of the public feed. It is not an event but a translation of one. Events may change with the lottery; the
- * schema of the feed may only grow.
+ * A message of the public feed. It is not an event but is translated from one. Events may change with the lottery, but
+ * the schema of the feed may only be extended.
  */
 sealed interface FeedMessage
         permits ActivityFeedMessage,
@@ -19,10 +19,12 @@ sealed interface FeedMessage
                 CreditFeedMessage,
                 PoolFeedMessage {
 
-    /** Returns its user or activity. Messages with the same key arrive in the order of their events. */
+    /**
+     * Returns the user or the activity of the message. Messages with the same key arrive in the order of their events.
+     */
     String key();
 
-    /** Returns the aggregate that it is about. */
+    /** Returns the aggregate that the message is about. */
     String subject();
 
     /** Returns the message type of a class. */
@@ -35,7 +37,7 @@ sealed interface FeedMessage
     /**
      * A won award, as its winner sees it.
      *
-     * @param amount the amount of the award, if it varies
+     * @param amount the won amount, if the amount of the award varies
      */
     record Award(
             int awardId,

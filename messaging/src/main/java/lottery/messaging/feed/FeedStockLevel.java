@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The taken units of one award in one activity, and the steps that the feed has told about. A step is a share of the
- * stock that is left: 95, 90, … 0 percent. Each is reached once for each total, however often units come back.
+ * The taken units of one award in one activity, and the steps that the feed has reported. A step is a share of the
+ * stock that is left: 95, 90, … 0 percent. For each total, each step is reached once, even if units are returned.
  */
 final class FeedStockLevel {
 
@@ -17,8 +17,8 @@ final class FeedStockLevel {
     /**
      * A share of the stock that was reached for the first time.
      *
-     * @param percent what is left at most: a multiple of 5
-     * @param position the win that has reached it
+     * @param percent the step, a multiple of 5: no more than this share is left
+     * @param position the position of the win that has reached the step
      */
     record Step(int total, int percent, int left, long position) {
 
@@ -37,8 +37,8 @@ final class FeedStockLevel {
     }
 
     /**
-     * Takes a unit, and returns the lowest step that this has reached. A win that was taken before returns what it
-     * returned then.
+     * Takes a unit for a win, and returns the lowest step that this has reached. For a win that is counted already, it
+     * returns the same result as the first time.
      *
      * @param position the position of the win
      */

@@ -94,16 +94,16 @@ import lottery.api.strategy.StrategyEvent.StrategyDefined;
 import lottery.api.strategy.StrategyEvent.StrategyRevised;
 
 /**
- * Translates events to messages of the feed; many events have none. A message depends only on its event and on earlier
- * events of the same aggregate, so that a repeated event gives the same message.
+ * Translates events to messages of the feed. Many events have no message. A message depends only on its event and on
+ * earlier events of the same aggregate, so that a repeated event gives the same message.
  */
 final class FeedTranslation {
 
     private FeedTranslation() {}
 
     /**
-     * Publishes starts, closes, seeds, and adoptions while a round runs. Drafts, reviews and reopenings concern only
-     * operators, and the sealed seed would only help a thief.
+     * Publishes starts, closes, seeds, and adoptions of a version while a round runs. Drafts, reviews and reopenings
+     * concern only operators. The sealed seed is not published, because it is of use only to an attacker.
      */
     static Optional<ActivityFeedMessage> of(ActivityEvent event, List<? extends ActivityEvent> before) {
         return switch (event) {
@@ -128,8 +128,8 @@ final class FeedTranslation {
     }
 
     /**
-     * Omits the use of an open order, and what is counted for limits, which draws and recharges report, and the numbers
-     * of units, which are internal.
+     * Translates an event of an account. It omits the use of an open order and the counts for limits, because draws and
+     * recharges report them. It also omits the numbers of units, which are internal.
      */
     static Optional<ChanceFeedMessage> of(AccountEvent event) {
         return switch (event) {
@@ -159,8 +159,8 @@ final class FeedTranslation {
     }
 
     /**
-     * Translates an event of an order, without ticket, strategy and sold-out awards. Verification gives these to those
-     * who need them. Answers to requests stay internal, because each of their draws is published.
+     * Translates an event of an order, without ticket, strategy and sold-out awards. The verification endpoint gives
+     * these to readers who need them. Stored answers to requests are not published, because each of their draws is.
      */
     static Optional<RaffleOrderFeedMessage> of(RaffleEvent event) {
         return switch (event) {
@@ -184,8 +184,8 @@ final class FeedTranslation {
     }
 
     /**
-     * Publishes what readers verify a draw with, and each reserve that moves up. Entries are told by their numbers: the
-     * messages about their users come from elsewhere. The pages of a draw are internal.
+     * Publishes the data with which readers verify a draw, and each reserve that moves up. Entries are identified by
+     * their numbers, because other messages report about their users. The pages of a draw are internal.
      */
     static Optional<PoolFeedMessage> of(PoolEvent event) {
         return switch (event) {
@@ -230,9 +230,9 @@ final class FeedTranslation {
     }
 
     /**
-     * Omits references and reasons: fulfilment and operators write them for people, and they may contain a won code or
-     * a name. Omits the address, and that there is one. A release and an invoice that could not be sent change nothing
-     * for readers.
+     * Translates an event of an award record. It omits references and reasons, because fulfilment and operators write
+     * them as free text, which may contain a won code or a name. It omits the address and whether there is one. A
+     * release and an invoice that could not be sent give no message, because they do not matter to readers.
      */
     static List<AwardRecordFeedMessage> of(AwardEvent event) {
         return switch (event) {
@@ -254,7 +254,7 @@ final class FeedTranslation {
         };
     }
 
-    /** An award that is granted with its win gives two messages. */
+    /** Returns two messages for an award that is granted together with its win. */
     private static List<AwardRecordFeedMessage> won(AwardWon won) {
         AwardRecordFeedMessage told = new AwardRecordFeedMessage.Won(
                 won.awardRecordId(),
@@ -285,7 +285,10 @@ final class FeedTranslation {
         };
     }
 
-    /** Omits purchases and reasons, which concern only the user and the other party, but not the won award. */
+    /**
+     * Translates a booking. It omits purchases and reasons, which concern only the user and the other party. It
+     * includes the won award.
+     */
     static Optional<CreditFeedMessage> of(CreditEvent event) {
         return switch (event) {
             case CreditsBooked booked -> Optional.of(booked(booked));
@@ -302,21 +305,21 @@ final class FeedTranslation {
                 booked.bookedAt());
     }
 
-    /** Publishes nothing: what a rule gives is on the feed as a recharge or a booking. */
+    /** Publishes nothing, because what a rule gives is published as a recharge or a booking. */
     static Optional<FeedMessage> of(RebateRuleEvent event) {
         return switch (event) {
             case RebateRuleProposed _, RebateRuleDefined _ -> Optional.empty();
         };
     }
 
-    /** Publishes nothing: what a rebate gives is on the feed as a recharge or a booking. */
+    /** Publishes nothing, because what a rebate gives is published as a recharge or a booking. */
     static Optional<FeedMessage> of(BehaviourEvent event) {
         return switch (event) {
             case BehaviourReported _, RebateGiven _, RebateRefused _, RebateDropped _ -> Optional.empty();
         };
     }
 
-    /** Publishes nothing: what a sign-in earns is on the feed as a recharge or a booking. */
+    /** Publishes nothing, because what a sign-in earns is published as a recharge or a booking. */
     static Optional<FeedMessage> of(SignInEvent event) {
         return switch (event) {
             case UserSignedIn _ -> Optional.empty();
@@ -330,21 +333,21 @@ final class FeedTranslation {
         };
     }
 
-    /** Publishes nothing: what is confirmed is on the feed as a booking. */
+    /** Publishes nothing, because a confirmed proposal is published as a booking. */
     static Optional<FeedMessage> of(CreditProposalEvent event) {
         return switch (event) {
             case CreditsProposed _, CreditsConfirmed _, CreditsDeclined _ -> Optional.empty();
         };
     }
 
-    /** Publishes nothing: bans are between the lottery and the user. */
+    /** Publishes nothing, because bans concern only the lottery and the user. */
     static Optional<FeedMessage> of(BanEvent event) {
         return switch (event) {
             case UserBanned _, UserBanLifted _ -> Optional.empty();
         };
     }
 
-    /** Publishes nothing: who is forgotten is nobody's business. */
+    /** Publishes nothing, because it is private that a person was forgotten. */
     static Optional<FeedMessage> of(PersonEvent event) {
         return switch (event) {
             case ErasureProposed _, PersonErased _ -> Optional.empty();

@@ -23,14 +23,14 @@ sealed interface PoolFeedMessage extends FeedMessage {
     /**
      * The pool takes no more entries, and its content is fixed.
      *
-     * @param entries how many there are; they have the numbers from 1 on
+     * @param entries the number of entries; they are numbered from 1
      * @param root the root of the Merkle tree over the entries, in hex
      * @param round the round of the activity whose seed is used
      * @param strategyVersion the version of the strategy whose awards are won
      * @param strategyHash the SHA-256 of that version's definition, in hex
      * @param beacon the source of the public random value
-     * @param beaconRound names the random value that is used, which nobody knows yet
-     * @param reserves how many reserves there are at most
+     * @param beaconRound identifies the random value that will be used, which is not known yet
+     * @param reserves the largest number of reserves
      */
     @CloudEventType("lottery.pool.frozen.v1")
     record Frozen(
@@ -47,19 +47,19 @@ sealed interface PoolFeedMessage extends FeedMessage {
             implements PoolFeedMessage {}
 
     /**
-     * All wins of the pool are given.
+     * All wins of the pool were recorded.
      *
-     * @param winners how many entries have won, from the first place on
-     * @param reserves how many of the places behind them are reserves
+     * @param winners how many entries have won, counted from the first place of the drawn order
+     * @param reserves how many of the places after the winners are reserves
      * @param beaconValue the public random value, in hex
-     * @param drawKey the key of the order, in hex
+     * @param drawKey the key from which the drawn order follows, in hex
      */
     @CloudEventType("lottery.pool.drawn.v1")
     record Drawn(ActivityId activityId, int entries, int winners, int reserves, String beaconValue, String drawKey)
             implements PoolFeedMessage {}
 
     /**
-     * A reserve has won what another entry does not get.
+     * A reserve has won an award that another entry does not get.
      *
      * @param place the place of the reserve in the order of the draw
      * @param insteadOf the number of the entry that does not get the award
@@ -68,7 +68,7 @@ sealed interface PoolFeedMessage extends FeedMessage {
     record ReserveMovedUp(ActivityId activityId, int place, int entryNo, int awardId, int insteadOf)
             implements PoolFeedMessage {}
 
-    /** The activity was closed before its entries were. All chances go back. */
+    /** The activity was closed before its entries were closed. All chances are returned. */
     @CloudEventType("lottery.pool.cancelled.v1")
     record Cancelled(ActivityId activityId) implements PoolFeedMessage {}
 }

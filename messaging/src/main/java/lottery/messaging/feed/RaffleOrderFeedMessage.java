@@ -35,14 +35,14 @@ sealed interface RaffleOrderFeedMessage extends FeedMessage {
     record Entered(RaffleOrderId orderId, ActivityId activityId, UserId userId, Instant enteredAt)
             implements RaffleOrderFeedMessage {}
 
-    /** The order will not be drawn; its chance was given back. */
+    /** The order will not be drawn, and its chance was returned. */
     @CloudEventType("lottery.raffle.order-cancelled.v1")
     record Cancelled(RaffleOrderId orderId, UserId userId, Instant cancelledAt) implements RaffleOrderFeedMessage {}
 
     /**
      * A request that had waited in the queue was refused when its turn came. No chance was spent.
      *
-     * @param code that of the refusal, as over REST
+     * @param code the code of the refusal, the same as over REST
      */
     @CloudEventType("lottery.raffle.order-refused.v1")
     record Refused(RaffleOrderId orderId, ActivityId activityId, UserId userId, String code, Instant refusedAt)
@@ -52,7 +52,7 @@ sealed interface RaffleOrderFeedMessage extends FeedMessage {
      * A draw and its outcome.
      *
      * @param award the award that was won, if any
-     * @param awardRecordId the award record that further messages are about
+     * @param awardRecordId the award record to which later messages refer
      */
     @CloudEventType("lottery.raffle.drawn.v1")
     record Drawn(

@@ -38,9 +38,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.stereotype.Component;
 
 /**
- * Publishes in the feed how the stock of awards goes down. It counts the taken units in a table, in the transaction of
- * the feed's token: a batch that comes again after a crash counts them once. A message has the id of its step, so that
- * a reader who skips known ids sees each step once, whatever happens between the broker and the commit.
+ * Publishes in the feed how the stock of awards decreases. It counts the taken units in a table, in the transaction of
+ * the feed's token. Therefore a batch that is handled again after a crash is counted once. The id of a message follows
+ * from its step. A reader that skips known ids sees each step once, even if the process crashes after sending and
+ * before the commit.
  */
 @Component
 @ProcessingGroup("feed")
@@ -54,11 +55,11 @@ final class StockFeedProjection {
     private record VersionedAward(StrategyId strategyId, int version, int awardId) {}
 
     /**
-     * The levels that the events of a batch have read and changed, and what they were read with.
+     * The levels that a batch of events has read and changed, and the data that was read to find them.
      *
-     * @param draws the draws that may be followed by a win
+     * @param draws the draws that a win may follow
      * @param pools the frozen pools of activities that are drawn at one time
-     * @param stocks the stock of each award, of strategies that were read
+     * @param stocks the stock of each award in the strategies that were read
      */
     private record Batch(
             Map<StockKey, FeedStockLevel> levels,
@@ -67,11 +68,11 @@ final class StockFeedProjection {
             Map<VersionedAward, Integer> stocks) {}
 
     private final StockFeedTable table;
-    private final BatchPublisher outbox;
+    private final BatchPublisher batchPublisher;
 
-    StockFeedProjection(StockFeedTable table, BatchPublisher outbox) {
+    StockFeedProjection(StockFeedTable table, BatchPublisher batchPublisher) {
         this.table = table;
-        this.outbox = outbox;
+        this.batchPublisher = batchPublisher;
     }
 
     @EventHandler
@@ -127,7 +128,7 @@ final class StockFeedProjection {
     private void tell(AwardWon won, Step step, TrackedEventMessage<?> message) {
         String award =
                 "%d/%d/%d".formatted(won.activityId().value(), won.award().awardId(), step.total());
-        outbox.sendInTurn(EventFeedPublisher.message(
+        batchPublisher.sendInTurn(EventFeedPublisher.message(
                 new ActivityFeedMessage.StockFell(
                         won.activityId(),
                         won.award().awardId(),
@@ -138,7 +139,7 @@ final class StockFeedProjection {
                 "stock:%s/%d".formatted(award, step.percent()),
                 message));
         if (step.isSoldOut()) {
-            outbox.sendInTurn(EventFeedPublisher.message(
+            batchPublisher.sendInTurn(EventFeedPublisher.message(
                     new ActivityFeedMessage.AwardSoldOut(
                             won.activityId(), won.award().awardId(), won.award().title(), step.total()),
                     "sold-out:" + award,
@@ -146,7 +147,7 @@ final class StockFeedProjection {
         }
     }
 
-    /** Returns the stock by the version of the strategy that has decided the draw. */
+    /** Returns the stock in the version of the strategy that has decided the draw. */
     private Optional<Integer> totalOf(AwardWon won, EventStore events) {
         RaffleOrderId orderId = new RaffleOrderId(won.awardRecordId().key());
         int awardId = won.award().awardId();
@@ -164,7 +165,7 @@ final class StockFeedProjection {
                 .map(award -> stockOf(award, events));
     }
 
-    /** Returns the event that says what decided an order: its draw, or that it is an entry of a pool. */
+    /** Returns the first event of an order that says how it was decided: by its own draw, or as an entry of a pool. */
     private static Optional<RaffleEvent> first(RaffleOrderId orderId, EventStore events) {
         return events.readEvents(orderId.text(), 0)
                 .asStream()
@@ -221,8 +222,8 @@ final class StockFeedProjection {
         UnitOfWork<?> unit = CurrentUnitOfWork.get().root();
         return unit.getOrComputeResource(BATCH, key -> {
             Batch batch = new Batch(new HashMap<>(), new HashMap<>(), new HashMap<>(), new HashMap<>());
-            // Handlers of this phase run in the reverse order of their registration: the transaction, which was
-            // registered first, commits after this.
+            // Handlers of this phase run in the reverse order of their registration. The transaction was registered
+            // first and therefore commits after this.
             unit.onCommit(ending -> batch.levels().forEach(table::write));
             return batch;
         });

@@ -7,7 +7,7 @@ import lottery.messaging.feed.FeedStockLevel.Step;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** Stores what the feed has told about the stock of awards, in the transaction of the feed's token. */
+/** Stores the stock levels that the feed has reported, in the transaction of the feed's token. */
 @Component
 final class StockFeedTable {
 

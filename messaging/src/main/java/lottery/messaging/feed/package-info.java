@@ -1,4 +1,4 @@
-/** The public feed publishes events to everybody, in messages of its own. */
+/** The public feed: it publishes events as messages with a schema of their own. */
 @NullMarked
 package lottery.messaging.feed;
 

@@ -10,18 +10,18 @@ public interface AwardFulfiller {
 
     AwardType type();
 
-    /** Returns whether this fulfiller is for the invoice; otherwise another system hands the award over. */
+    /** Returns whether this fulfiller handles the invoice. Otherwise another system hands the award over. */
     boolean takes(Invoice invoice);
 
     /**
-     * Hands over the awards of these invoices, and reports the results to the award records. An award that was handed
-     * over before, or is no longer awaited, is not handed over again.
+     * Hands over the awards of these invoices, and reports the results to the award records. An award is not handed
+     * over if that happened before, or if its record does not wait for it any more.
      *
      * @param invoices one for each award
-     * @return the awards that are granted now; an award that is missing has another answer, or none yet
+     * @return the awards that are now granted; a missing award has another answer, or no answer yet
      * @throws lottery.messaging.UnreadableMessage if one of them can never be handed over
-     * @throws RuntimeException if one of them cannot be handed over now. Others may have been handed over. The caller
-     *     may ask for all of them again
+     * @throws RuntimeException if one of them cannot be handed over now. Other awards may have been handed over. The
+     *     caller may repeat the call with all invoices
      */
     Set<AwardRecordId> handOver(List<Invoice> invoices);
 }

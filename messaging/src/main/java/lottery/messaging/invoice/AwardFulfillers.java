@@ -12,7 +12,7 @@ import java.util.Optional;
 import lottery.api.strategy.AwardType;
 import org.springframework.stereotype.Component;
 
-/** All fulfillers of this process. Awards of other types are handed over elsewhere. */
+/** All fulfillers of this process. Awards that none of them handles are handed over by other systems. */
 @Component
 public final class AwardFulfillers {
 
@@ -31,9 +31,9 @@ public final class AwardFulfillers {
     }
 
     /**
-     * Assigns each invoice to the fulfiller for its type, and omits those without one. They are in one order for all
-     * callers, so that two callers seldom deadlock. If they do, a lock timeout of a second ends one of them, which then
-     * tries again.
+     * Assigns each invoice to the fulfiller for its type, and omits invoices without a fulfiller. Invoices have the
+     * same order for all callers, so that two callers seldom deadlock. In a deadlock, a lock timeout of one second ends
+     * one of them, and it tries again.
      */
     public Map<AwardFulfiller, List<Invoice>> assign(Collection<Invoice> invoices) {
         return invoices.stream()

@@ -38,10 +38,10 @@ public final class AwardProgressLogReader {
     }
 
     /**
-     * Returns whether an answer to an invoice would still count. An invoice may arrive long after it was answered. An
-     * award that is handed over for it then is lost.
+     * Returns whether an answer to an invoice would still count. An invoice may arrive long after it was answered. If
+     * the award were handed over then, it would be handed over twice.
      *
-     * @throws UnreadableMessage if the award does not exist, or was not won as the invoice says: another system may
+     * @throws UnreadableMessage if the award does not exist or differs from the invoice, because other systems may
      *     write invoices
      */
     public boolean isAwaited(Invoice invoice) {

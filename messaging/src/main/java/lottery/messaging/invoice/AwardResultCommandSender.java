@@ -19,13 +19,13 @@ import org.axonframework.commandhandling.CommandMessage;
 import org.springframework.stereotype.Component;
 
 /**
- * Reports the results of invoices to the award records. A result may be reported again: a record keeps the first
- * answer, and returns its state.
+ * Reports the results of invoices to the award records. A result may be reported again, because a record keeps the
+ * first answer and returns its state.
  */
 @Component
 public final class AwardResultCommandSender {
 
-    /** The number of answers in one commit. Each holds its aggregates until all are stored. */
+    /** The most answers in one commit. Each answer locks its aggregate until all are stored. */
     private static final int PER_COMMIT_MAX = 32;
 
     private final CommandSender sender;
@@ -35,14 +35,14 @@ public final class AwardResultCommandSender {
     }
 
     /**
-     * Reports many results in few commits, in this order. All callers have to use the same order for the same records.
-     * If one commit fails, the others stay.
+     * Reports many results in few commits, in the given order. All callers have to use the same order for the same
+     * records. If one commit fails, the other commits remain.
      *
-     * @return the awards that are granted now
-     * @throws UnreadableMessage if a record will never take its answer
-     * @throws RuntimeException if a record cannot take its answer now
+     * @return the awards that are now granted
+     * @throws UnreadableMessage if a record will never accept its answer
+     * @throws RuntimeException if a record cannot accept its answer now
      */
-    public Set<AwardRecordId> tell(List<? extends CommandMessage<? extends AwardCommand>> answers) {
+    public Set<AwardRecordId> report(List<? extends CommandMessage<? extends AwardCommand>> answers) {
         Set<AwardRecordId> granted = new HashSet<>();
         answers.stream().gather(Gatherers.windowFixed(PER_COMMIT_MAX)).forEach(together -> {
             List<Answer<AwardState>> states = send(together);
@@ -66,7 +66,7 @@ public final class AwardResultCommandSender {
         } catch (CommandUnanswered failed) {
             String subject = answer.getPayload().awardRecordId().text();
             if (failed.reason() instanceof RefusedException refused) {
-                // An award record refuses in this way somebody who may not answer for it.
+                // In this way an award record refuses a sender that may not answer for it.
                 throw failure(refused.refused(), answer);
             }
             throw failed.kind() == CommandUnanswered.Kind.NOT_FOUND
@@ -83,8 +83,9 @@ public final class AwardResultCommandSender {
     }
 
     /**
-     * Describes an unknown record. A win comes before its invoice, so that a record that is missing stays missing. An
-     * answer for somebody names the types for which he may answer, since a record of another type is unknown to him.
+     * Describes an unknown record. A win is stored before its invoice is sent, so a missing record will never exist.
+     * For an answer with an actor, the text names the award types for which that actor may answer, because records of
+     * other types count as unknown.
      */
     private static UnreadableMessage none(String subject, CommandMessage<? extends AwardCommand> answer) {
         return new UnreadableMessage("there is no " + subject
@@ -102,13 +103,13 @@ public final class AwardResultCommandSender {
         return switch (refused.why()) {
             case NOT_FOUND -> none(refused.subject(), answer);
             case AWARD_STATE -> new UnreadableMessage("nobody was asked for " + refused.subject());
-            // Another booking has this award's number: this is not the invoice that was sent for it.
+            // Another booking has the number of this award, so this is not the invoice that was sent for the award.
             case KEY_REUSED -> new UnreadableMessage("%s for %s".formatted(refused.why(), refused.subject()));
             default -> new NotTold(refused.subject(), new RefusedException(refused));
         };
     }
 
-    /** The result cannot be reported now; it is tried again. */
+    /** The result cannot be reported now. The report is tried again later. */
     private static final class NotTold extends RuntimeException {
 
         NotTold(String subject, Throwable cause) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The answer to an invoice.
  *
  * @param reference the reference of the answering system
- * @param reason why it was rejected, for people
+ * @param reason why it was rejected, as a text for operators
  */
 public record FulfilmentAnswer(
         AwardRecordId awardRecordId,
@@ -44,7 +44,10 @@ public record FulfilmentAnswer(
         }
     }
 
-    /** Detects control characters. An answer is stored, and PostgreSQL cannot store all of them. */
+    /**
+     * Returns whether a text has control characters. The answer is stored, and PostgreSQL cannot store all control
+     * characters.
+     */
     private static boolean hasControls(String text) {
         return text.codePoints().anyMatch(Character::isISOControl);
     }

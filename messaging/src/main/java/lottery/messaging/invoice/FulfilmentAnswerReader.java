@@ -17,8 +17,8 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.stereotype.Component;
 
 /**
- * Reads fulfilment's answers as commands. If senders are configured, an answer needs the signature of one of them, and
- * its command acts for that sender. Otherwise everybody may answer who may write to the topic.
+ * Converts fulfilment's answers to commands. If senders are configured, an answer needs the signature of one of them,
+ * and the actor of its command is that sender. Otherwise every system that may write to the topic may answer.
  */
 @Component
 @EnableConfigurationProperties(FulfilmentSystemSettings.class)
@@ -42,14 +42,14 @@ public final class FulfilmentAnswerReader {
     /**
      * Returns the command of an answer, with its trace id, and with its sender as the actor.
      *
-     * @throws UnreadableMessage for any fault of the message, and if it is not signed as it has to be
+     * @throws UnreadableMessage for any fault of the message, and if a required signature is missing or wrong
      */
     public CommandMessage<AwardCommand> read(ConsumerRecord<String, byte[]> message) {
         MetaData trace = CloudEventCodec.trace(message).map(TraceId::metaData).orElseGet(MetaData::emptyInstance);
         if (senders.isEmpty()) {
             return new GenericCommandMessage<>(answerIn(message).command(), trace);
         }
-        // The signature comes first: nothing of the content is read before.
+        // The signature is checked first, before any of the content is read.
         FulfilmentSystemCredentials sender = senderOf(message);
         FulfilmentAnswer answer = answerIn(message);
         if (!answer.awardRecordId().text().equals(message.key())) {

@@ -15,9 +15,9 @@ import lottery.api.strategy.AwardType;
 import lottery.store.trace.Actor;
 
 /**
- * A system outside that answers invoices over Kafka, and signs its answers.
+ * An external system that answers invoices over Kafka and signs its answers.
  *
- * @param keys each of them makes valid signatures
+ * @param keys the keys; a signature with any of them is valid
  * @param types the types of awards for which it may answer
  */
 record FulfilmentSystemCredentials(String name, List<SecretKeySpec> keys, Set<AwardType> types) {
@@ -28,7 +28,7 @@ record FulfilmentSystemCredentials(String name, List<SecretKeySpec> keys, Set<Aw
     private static final String ROLE = "fulfilment";
 
     /**
-     * Returns whether this sender has made the signature. The comparison takes the same time wherever they differ.
+     * Returns whether this sender has made the signature. The comparison takes constant time.
      *
      * @param id the {@code ce_id} of the message
      * @param awardRecordId the key of the message
@@ -52,7 +52,10 @@ record FulfilmentSystemCredentials(String name, List<SecretKeySpec> keys, Set<Aw
         }
     }
 
-    /** Returns whom commands act for that follow from its answers: awards of other types do not exist for it. */
+    /**
+     * Returns the actor of the commands that follow from its answers. For this actor, awards of other types do not
+     * exist.
+     */
     Actor actor() {
         Set<String> kinds = types.stream().map(AwardType::name).collect(Collectors.toUnmodifiableSet());
         return new Actor(name, ROLE, Set.of(ROLE), new Actor.Scope(false, kinds));

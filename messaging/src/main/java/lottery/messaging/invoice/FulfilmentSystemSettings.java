@@ -15,24 +15,24 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The settings of an operator for the systems outside that answer invoices over Kafka.
+ * The settings for external systems that answer invoices over Kafka, which operators set.
  *
- * @param senders the systems whose answers count, by name; without any, nobody has to sign
+ * @param senders the systems whose answers count, by name; if there are none, answers need no signature
  */
 @ConfigurationProperties("lottery.fulfilment")
 record FulfilmentSystemSettings(@DefaultValue Map<String, Sender> senders) {
 
     private static final String PREFIX = "lottery.fulfilment.senders.";
 
-    /** Fits into the name of an environment variable, where an underscore ends it. */
+    /** The form of a name. It is part of the name of an environment variable, in which an underscore ends it. */
     private static final Pattern NAME = Pattern.compile("[a-z0-9]{1,40}");
 
     private static final Pattern HEXADECIMAL = Pattern.compile("[0-9a-fA-F]+");
     private static final int SECRET_BYTES_MIN = 32;
 
     /**
-     * @param secret in Base64 or in hexadecimal digits; several are valid at once, so that one can take the place of
-     *     another
+     * @param secret the secrets, in Base64 or in hexadecimal digits. Several secrets are valid at once, so that one can
+     *     replace another
      * @param types the types of awards for which it may answer
      */
     record Sender(
@@ -43,7 +43,7 @@ record FulfilmentSystemSettings(@DefaultValue Map<String, Sender> senders) {
             types = Set.copyOf(types);
         }
 
-        /** Leaves the secrets out: logs and errors must not show them. */
+        /** Leaves the secrets out, because logs and errors must not show them. */
         @Override
         public String toString() {
             return "a sender for " + types;
@@ -86,7 +86,7 @@ record FulfilmentSystemSettings(@DefaultValue Map<String, Sender> senders) {
         return new SecretKeySpec(key, FulfilmentSystemCredentials.HMAC);
     }
 
-    /** Returns the bytes of a secret; none if it is written in no known way. */
+    /** Returns the bytes of a secret; an empty array if its format is unknown. */
     private static byte[] decoded(String secret) {
         try {
             return HEXADECIMAL.matcher(secret).matches()

@@ -25,12 +25,14 @@ import org.axonframework.messaging.MetaData;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks fulfilment to hand one award over.
+ * The request to fulfilment to hand one award over.
  *
- * @param content the facts that fulfilment needs, by the award's type
- * @param amount the amount of the award, if it varies
- * @param attempt counts from 1; each attempt is a message of its own, each copy of an attempt is the same message
- * @param trace the trace of the request that its message follows from, once it is received; it is not in the content
+ * @param content the facts that fulfilment needs; they depend on the award's type
+ * @param amount the won amount, if the amount of the award varies
+ * @param attempt the number of the attempt, from 1 on; each attempt has a message id of its own, and copies of an
+ *     attempt have the same id
+ * @param trace the trace of the request that led to this invoice; a receiver takes it from the message's headers, not
+ *     from the content
  */
 public record Invoice(
         AwardRecordId awardRecordId,
@@ -51,10 +53,13 @@ public record Invoice(
 
     private static final String SOURCE = "/lottery/journeys/grant";
 
-    /** An extension attribute: most consumers of invoices hand one type over, and need not decode the others. */
+    /**
+     * An extension attribute with the type of the award. Most consumers of invoices hand over one type, and need not
+     * decode invoices of other types.
+     */
     private static final String AWARD_TYPE = "awardtype";
 
-    /** The award as the strategy names it. */
+    /** The award with its id and title in the strategy. */
     public record InvoicedAward(int awardId, String title) {
 
         public InvoicedAward {
@@ -74,7 +79,7 @@ public record Invoice(
         }
     }
 
-    /** Makes an invoice that is to be sent. */
+    /** Creates an invoice to send. */
     public Invoice(
             AwardRecordId awardRecordId,
             UserId userId,
@@ -118,7 +123,7 @@ public record Invoice(
                 attempt);
     }
 
-    /** Adds the address. The winner's values replace values of the same names in the award's config. */
+    /** Adds the address. Its values replace values with the same names in the award's config. */
     public Invoice to(Address address) {
         Map<String, String> more = new HashMap<>(content);
         more.put("name", address.name());
@@ -129,7 +134,7 @@ public record Invoice(
         return new Invoice(awardRecordId, userId, activityId, award, type, more, amount, attempt);
     }
 
-    /** Returns the next attempt. */
+    /** Returns the invoice of the next attempt. */
     public Invoice again() {
         return new Invoice(awardRecordId, userId, activityId, award, type, content, amount, attempt + 1);
     }
@@ -148,7 +153,7 @@ public record Invoice(
                 TraceId.current().orElse(null));
     }
 
-    /** Returns whether both invoices ask for the same, perhaps in different attempts. */
+    /** Returns whether both invoices ask for the same award, perhaps in different attempts. */
     public boolean asksTheSameAs(Invoice other) {
         return equals(new Invoice(
                 other.awardRecordId,
@@ -162,19 +167,22 @@ public record Invoice(
                 trace));
     }
 
-    /** Makes a command message with the trace of this invoice. */
+    /** Creates a command message with the trace of this invoice. */
     public <C extends Command<?>> CommandMessage<C> commandMessage(C command) {
         return new GenericCommandMessage<>(command, trace == null ? MetaData.emptyInstance() : trace.metaData());
     }
 
-    /** Returns whether the message is for another type, as far as its headers say. */
+    /** Returns whether the message's headers say that it is for another type of award. */
     public static boolean isForOthers(ConsumerRecord<String, byte[]> message, AwardType type) {
         return CloudEventCodec.extension(message, AWARD_TYPE)
                 .filter(name -> !name.equals(type.name()))
                 .isPresent();
     }
 
-    /** Makes the message from the invoice alone: a saga that is repeated after a crash makes the same message again. */
+    /**
+     * Builds the message from the invoice only. A saga that is repeated after a crash therefore builds the same message
+     * again.
+     */
     public OutgoingMessage outgoing(Instant time) {
         return new OutgoingMessage(
                 KafkaTopics.INVOICE,

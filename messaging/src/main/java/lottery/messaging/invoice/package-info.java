@@ -1,4 +1,4 @@
-/** Invoices ask for an award to be handed over, and their answers are reported to the award records. */
+/** Invoices, which ask fulfilment to hand an award over, and their answers, which are reported to the award records. */
 @NullMarked
 package lottery.messaging.invoice;
 

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The outcomes of the orders that chances were spent for. An order counts as a draw on the day on which it is drawn,
- * whenever its chance was spent. A draw still counts if its chance is given back.
+ * whenever its chance was spent. A draw still counts even if its chance is given back.
  *
  * @param openOrderId the order that is not drawn yet
  * @param drawnOn the last day on which an order was drawn
- * @param dayDraws how many were drawn on that day
+ * @param dayDraws how many orders were drawn on that day
  */
 @Embeddable
 record AccountOrderState(
@@ -42,7 +42,10 @@ record AccountOrderState(
         return new AccountOrderState(openOrderId, day, day.equals(drawnOn) ? dayDraws + 1 : 1);
     }
 
-    /** Removes the open order, if it is this one: the chance of a drawn order may be returned while another is open. */
+    /**
+     * Removes the open order, if it has this id. The chance of a drawn order may be given back while another order is
+     * open.
+     */
     private AccountOrderState without(RaffleOrderId orderId) {
         return orderId.text().equals(openOrderId) ? new AccountOrderState(null, drawnOn, dayDraws) : this;
     }

@@ -11,7 +11,7 @@ import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.SequenceNumber;
 import org.springframework.stereotype.Component;
 
-/** Reads accounts from Redis, and from PostgreSQL behind it. */
+/** Reads accounts from Redis, and from PostgreSQL if Redis does not have them. */
 @Component
 @ProcessingGroup(RedisReadModelFactory.GROUP)
 public class AccountReadModel {
@@ -32,7 +32,7 @@ public class AccountReadModel {
 
     @EventHandler
     void on(AccountEvent event, @SequenceNumber long sequence) {
-        accounts.follow(
+        accounts.updateIfCached(
                 new AccountId(event.activityId(), event.userId()), sequence, state -> state.evolve(event, sequence));
     }
 
@@ -40,7 +40,7 @@ public class AccountReadModel {
         return accounts.find(id).orElse(AccountState.UNBORN);
     }
 
-    /** Returns the user's draws: an order counts on the day on which it is drawn. */
+    /** Returns the user's draws. An order counts on the day on which it is drawn. */
     public UserDrawTally draws(AccountId id) {
         return find(id).draws();
     }

@@ -24,7 +24,7 @@ class AccountRow {
     private String limitedWins;
     private long version;
 
-    /** For Hibernate. */
+    /** Hibernate needs this constructor. */
     @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
     protected AccountRow() {}
 

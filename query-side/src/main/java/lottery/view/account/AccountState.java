@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The readable state of one account.
  *
- * @param opened whether the free chances of the activity are among the chances
- * @param limitedWins the wins of awards that one user can win only so often, see {@link AwardWinCountCodec}
+ * @param opened whether the free chances of the activity have been granted
+ * @param limitedWins the wins of awards that have a limit per user, see {@link AwardWinCountCodec}
  * @param version the sequence number of the newest event that this includes
  */
 record AccountState(ChanceCounts chances, AccountOrderState orders, boolean opened, String limitedWins, long version) {
@@ -43,9 +43,9 @@ record AccountState(ChanceCounts chances, AccountOrderState orders, boolean open
     }
 
     /**
-     * Returns the chances on a day; the account may be on a later one already, by a faster clock.
+     * Returns the chances on a day. The account may already be on a later day, because another clock was fast.
      *
-     * @param free the free chances of the activity; an account that is not opened has them, too
+     * @param free the free chances of the activity; an account that is not opened yet has them, too
      */
     ChancesLeft chancesOn(LocalDate byTheClock, @Nullable ChanceBundle free) {
         LocalDate today = Stream.of(chances.spentOn(), orders.drawnOn())

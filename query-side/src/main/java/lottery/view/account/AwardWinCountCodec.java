@@ -6,7 +6,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Encodes how often a user has won awards that one user can win only so often: {@code 101:2 103:1}. */
+/** Encodes how often a user has won awards that have a limit per user: {@code 101:2 103:1}. */
 final class AwardWinCountCodec {
 
     static final String NONE = "";
@@ -27,7 +27,7 @@ final class AwardWinCountCodec {
         return wins;
     }
 
-    /** Returns the text with one win more. */
+    /** Returns the text with one more win. */
     static String plus(String text, int awardId) {
         SortedMap<Integer, Integer> wins = parsed(text);
         wins.merge(awardId, 1, Integer::sum);

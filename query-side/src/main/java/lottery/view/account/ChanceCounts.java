@@ -20,8 +20,8 @@ import lottery.api.raffle.RaffleOrderId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sums of granted and spent chances. The chances left are derived for each query, so that nothing has to happen at
- * midnight.
+ * The sums of granted and spent chances. The chances that are left are computed for each query, so that nothing has to
+ * happen at midnight.
  *
  * @param spentOn the last day on which a chance was spent; the uses in a month and on a day count for that month and
  *     day only
@@ -59,7 +59,7 @@ record ChanceCounts(
                 spentOn);
     }
 
-    /** Stops at the largest number, like the account itself. */
+    /** Limits the count to the largest number, as the account does. */
     private static int capped(long count) {
         return (int) Math.min(count, Integer.MAX_VALUE);
     }
@@ -69,7 +69,7 @@ record ChanceCounts(
                 totalCount, totalUsed + 1, monthCount, usedIn(YearMonth.from(day)) + 1, dayCount, usedOn(day) + 1, day);
     }
 
-    /** Takes a chance back. A month or day that has passed is not counted any more. */
+    /** Takes a chance back. The count of a past month or day is not changed any more. */
     private ChanceCounts returned(LocalDate day) {
         return new ChanceCounts(
                 totalCount,

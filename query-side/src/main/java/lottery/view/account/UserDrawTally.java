@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param day the user's last day with a draw; null if the user has never drawn
  * @param draws the number of draws on that day
- * @param limitedWins the user's wins, by award; only of awards that have a limit for each user
+ * @param limitedWins the user's wins by award; it has only awards with a limit per user
  */
 public record UserDrawTally(@Nullable LocalDate day, int draws, Map<Integer, Integer> limitedWins) {
 
@@ -18,8 +18,8 @@ public record UserDrawTally(@Nullable LocalDate day, int draws, Map<Integer, Int
     }
 
     /**
-     * Returns the draws on a day; none if the last draw was before it. A draw on a later day was booked by a faster
-     * clock, and it is that day already for the user.
+     * Returns the draws on a day; none if the last draw was before that day. If a draw was booked on a later day by a
+     * fast clock, that day has already begun for the user.
      */
     public int on(LocalDate today) {
         return day == null || day.isBefore(today) ? 0 : draws;

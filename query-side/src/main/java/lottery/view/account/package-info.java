@@ -1,4 +1,4 @@
-/** This read model counts the chances that a user was given in an activity, and those that are left. */
+/** This read model counts the chances that a user was given in an activity, and the chances that are left. */
 @NullMarked
 package lottery.view.account;
 

@@ -13,7 +13,7 @@ import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.RoundCommitment;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Encodes what stands as text in columns that are never searched: definitions and rounds as JSON, and held awards. */
+/** Encodes the contents of columns that are never searched: definitions and rounds as JSON, and held awards as text. */
 final class ActivityColumnCodec {
 
     private static final JsonMapper JSON = JsonMapper.builder()

@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The facts about an activity that the other read models need.
  *
- * @param free the chances that each user has without a recharge; null: none
- * @param approved the version of the strategy that draws follow; null: the newest one
- * @param held the awards that draws do not win for now; null in what was cached before awards could be held
+ * @param free the chances that each user has without a recharge; null if there are none
+ * @param approved the version of the strategy that draws follow; null if they follow the newest one
+ * @param held the awards that are held, so that draws do not win them now; null in entries that were cached before
+ *     awards could be held
  */
 public record ActivityFacts(
         ActivityId activityId,

@@ -132,7 +132,7 @@ class ActivityProjection extends Projection<Key, State> {
     void on(ActivityEvent event, @SequenceNumber long sequence) {
         change(new Key(event.activityId().value()), before -> State.after(before, event, sequence));
         if (event instanceof ActivityCreated) {
-            // When the table is built anew there is no batch, and no activity is new.
+            // While the table is built anew there is no batch, and no activity is new.
             CurrentUnitOfWork.ifStarted(batch -> batch.root().afterCommit(_ -> ids.arrived()));
         }
     }

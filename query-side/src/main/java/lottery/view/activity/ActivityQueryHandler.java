@@ -38,7 +38,7 @@ class ActivityQueryHandler {
         return activities.row(query.activityId()).map(this::whole);
     }
 
-    /** Adds to what a list shows. */
+    /** Adds the facts that a list does not show. */
     private ListedActivity whole(ActivityRow row) {
         ListedActivity activity = row.toListed();
         Map<SkuId, Integer> skus = new HashMap<>();
@@ -56,10 +56,10 @@ class ActivityQueryHandler {
 
     @QueryHandler
     ListedActivities answer(FindActivities query) {
-        // One more than asked for shows whether there is a next page.
+        // One item more than asked for shows whether there is a next page.
         List<ActivityRow> found = find(query, Limit.of(query.limit() + 1));
-        Page<ActivityRow> page =
-                Paging.cut(found, query.limit(), activity -> activity.cursor().text());
+        Page<ActivityRow> page = Paging.pageOf(
+                found, query.limit(), activity -> activity.cursor().text());
         return new ListedActivities(page.each(ActivityRow::toListed), page.next());
     }
 

@@ -45,7 +45,7 @@ class ActivityRow {
     /** The numbers of the awards that are held. */
     private String heldAwards;
 
-    /** For Hibernate. */
+    /** Hibernate needs this constructor. */
     @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
     protected ActivityRow() {}
 

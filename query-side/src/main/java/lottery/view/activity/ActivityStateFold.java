@@ -32,7 +32,7 @@ final class ActivityStateFold {
             case AwardHeld now -> held.add(now.awardId());
             case HeldAwardReleased now -> held.remove(now.awardId());
             case ActivityEvent _ -> {
-                // The other events hold nothing.
+                // The other events change no holds.
             }
         }
         return held;

@@ -16,21 +16,21 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
 /**
- * Caches the ids of all activities, so that requests for unknown ones cost no database queries, however many ids are
- * invented. A cache of unknown ids would only help against repetitions of the same id. One statement reads all ids when
- * an unknown id is asked for, and serves all such requests of a moment. If there are too many ids to cache, each id
+ * Caches the ids of all activities. So requests for unknown activities cost no database queries, however many ids are
+ * invented. A cache of unknown ids would only help against repetitions of the same id. If an unknown id is asked for,
+ * one statement reads all ids, and serves all such requests of a moment. If there are too many ids to cache, each id
  * that is not cached is looked up.
  *
- * <p>A caller that has waited for a position is never told from an older cache that an activity does not exist. The ids
- * must have been read after a wait for that position or a later one. Other callers see a new activity at once if this
- * process handles the events, and a moment later if another process does.
+ * <p>If a caller has waited for a position, an older cache is never used to tell that an activity does not exist. The
+ * ids must have been read after a wait for that position or a later one. Other callers see a new activity at once if
+ * this process handles the events, and a moment later if another process does.
  */
 @Component
 class KnownActivityIds implements MeterBinder {
 
     private static final Duration MOMENT = Duration.ofMillis(200);
 
-    /** The most ids in the cache. Beyond it the database is asked for each id that is not cached. */
+    /** The most ids in the cache. If there are more, the database is asked for each id that is not cached. */
     private static final int IDS_MAX = 100_000;
 
     private static final long READS_MAX = 100;
@@ -59,7 +59,10 @@ class KnownActivityIds implements MeterBinder {
     private final JdbcOperations database;
     private final int idsMax;
 
-    /** Caches reads by the number of arrivals: a read from before the last arrival is useless, however late it ends. */
+    /**
+     * Caches reads by the number of arrivals. A read that began before the last arrival is useless, however late it
+     * ends.
+     */
     private final LoadingCache<Long, Ids> recent = Caffeine.newBuilder()
             .maximumSize(READS_MAX)
             .expireAfterWrite(MOMENT)
@@ -69,7 +72,7 @@ class KnownActivityIds implements MeterBinder {
     private final AtomicLong waitedFor = new AtomicLong();
     private final LongAdder unknown = new LongAdder();
 
-    /** The last ids that were read. They may be old: an activity never disappears. */
+    /** The ids that were read last. They may be old, but they stay right, because an activity never disappears. */
     private volatile Ids known = new Ids(Set.of(), true, 0);
 
     @Autowired
@@ -88,7 +91,7 @@ class KnownActivityIds implements MeterBinder {
             return true;
         }
         var _ = waitedFor.accumulateAndGet(RequiredPositionHolder.position(), Math::max);
-        // If there are too many ids, there always will be: another read would find no more of them.
+        // If there are too many ids now, there always will be. So another read would not help.
         Ids ids = known.areAll() ? recent.get(arrivals.get()) : known;
         boolean there = ids.has(activityId)
                 || (!ids.areAllAt(RequiredPositionHolder.position())

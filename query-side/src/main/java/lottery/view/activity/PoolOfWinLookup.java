@@ -13,8 +13,8 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
 /**
- * Reads from the log which wins are those of a pool, and what the pool was frozen with. A win comes after that, so that
- * a projection of wins need not follow pools too.
+ * Reads from the log which wins belong to a pool, and the state in which that pool was frozen. A win comes after that
+ * event. So a projection of wins need not follow pools too.
  */
 @Component
 public class PoolOfWinLookup {
@@ -31,7 +31,7 @@ public class PoolOfWinLookup {
         this.activities = activities;
     }
 
-    /** Returns what the pool was frozen with whose place has won this; empty if it was won in another way. */
+    /** Returns the frozen pool in which this award was won; empty if it was won in another way. */
     public Optional<PoolFrozen> poolOf(AwardWon won) {
         return won.insteadOf() == null
                         && activities

@@ -28,10 +28,10 @@ public class RedisActivityReadModel {
 
     @EventHandler
     void on(ActivityEvent event, @SequenceNumber long sequence) {
-        inRedis.follow(event.activityId(), sequence, activity -> activity.evolve(event));
+        inRedis.updateIfCached(event.activityId(), sequence, activity -> activity.evolve(event));
     }
 
-    /** Returns whether the activity exists. A new one may not have been read yet. */
+    /** Returns whether the activity exists. A new activity may not have been read yet. */
     public boolean has(ActivityId activityId) {
         return ids.has(activityId);
     }

@@ -27,8 +27,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Projects the decisions of people about activities, strategies, decision trees, rebate rules, bans, erasures and
- * proposed credits. Steps that the lottery takes by itself have no actor and no row. Decisions at the desk are in its
- * own log.
+ * proposed credits. Steps that the lottery takes by itself have no actor and no row. Decisions at the desk are in a log
+ * of their own.
  */
 @Component
 @ProcessingGroup("audit")
@@ -133,7 +133,7 @@ class AuditProjection extends Projection<AuditKey, Decision> {
             @Nullable String traceId) {
         if (actor != null) {
             String type = EventNames.nameOf(event.getClass());
-            first(new AuditKey(subject, sequence), new Decision(type, actor, role, traceId, at));
+            writeFirst(new AuditKey(subject, sequence), new Decision(type, actor, role, traceId, at));
         }
     }
 }

@@ -36,9 +36,9 @@ class AuditTrailEndpoint {
     /**
      * A decision.
      *
-     * @param position its place in the event log
+     * @param position the position of the event in the log
      * @param type the name of the event, such as {@code activity.passed}
-     * @param subject what was decided about, such as {@code activity:100}
+     * @param subject the object of the decision, such as {@code activity:100}
      */
     record AuditEntry(
             long position,

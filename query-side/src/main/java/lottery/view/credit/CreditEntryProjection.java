@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
-/** Projects each booking to a row. The row has the balance after it, so that the newest row has the current balance. */
+/**
+ * Projects each booking to a row. The row contains the balance after the booking, so that the newest row has the
+ * current balance.
+ */
 @Component
 @ProcessingGroup("credits")
 class CreditEntryProjection extends Projection<CreditEntryKey, Line> {

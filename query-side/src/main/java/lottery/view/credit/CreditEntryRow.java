@@ -25,7 +25,7 @@ class CreditEntryRow {
     private @Nullable String reason;
     private Instant bookedAt;
 
-    /** For Hibernate. */
+    /** Hibernate needs this constructor. */
     @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
     protected CreditEntryRow() {}
 

@@ -19,8 +19,8 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
 /**
- * Projects each booking that needs two persons to a row. The audit does not have those of callers who were not asked
- * who they are.
+ * Projects each booking that needs two persons to a row. The audit does not have such bookings if their callers were
+ * not authenticated.
  */
 @Component
 @ProcessingGroup(CreditProposalProjection.GROUP)
@@ -33,7 +33,7 @@ class CreditProposalProjection extends Projection<Key, Proposed> {
     /**
      * The columns of a proposal's row besides its key.
      *
-     * @param state as the events have it, which say nothing when a proposal expires
+     * @param state the state by the events; there is no event when a proposal expires
      * @param firstPosition the position of its first event, by which proposals are listed
      */
     record Proposed(

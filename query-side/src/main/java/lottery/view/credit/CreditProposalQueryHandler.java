@@ -47,11 +47,11 @@ class CreditProposalQueryHandler {
                 .param("max", query.limit() + 1)
                 .query((row, _) -> found(row))
                 .list();
-        Page<Found> page = Paging.cut(found, query.limit(), Found::cursor);
+        Page<Found> page = Paging.pageOf(found, query.limit(), Found::cursor);
         return new CreditProposalPage(page.each(Found::proposal), page.next());
     }
 
-    /** No event says that a proposal has expired: its row knows when it does. */
+    /** There is no event when a proposal expires. The expiry is read from its row. */
     private static String page(@Nullable CreditProposalState state) {
         return """
                 SELECT *, CASE WHEN state = 'PROPOSED' AND expires_at <= :now THEN 'EXPIRED' ELSE state END AS state_now
@@ -59,7 +59,7 @@ class CreditProposalQueryHandler {
                 ORDER BY first_position DESC LIMIT :max""".formatted(filter(state));
     }
 
-    /** Returns the condition for a state, which an index answers. */
+    /** Returns the condition for a state, which an index supports. */
     private static String filter(@Nullable CreditProposalState state) {
         if (state == null) {
             return "";

@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Shows over REST which bookings of credits need a second person, and what has become of them. */
+/** Shows over REST which bookings of credits need a second person, and what was decided about them. */
 @RestController
 @Tag(name = "Credits")
 @AnswersFromReadModels(CreditProposalProjection.GROUP)

@@ -32,11 +32,11 @@ class CreditQueryHandler {
 
     @QueryHandler
     CreditEntries answer(FindCreditEntries query) {
-        // One more than asked for shows whether there is a next page.
+        // One item more than asked for shows whether there is a next page.
         List<CreditEntryRow> found = rows.newestBefore(
                 query.userId().value(), PageCursor.below(query.cursor()), Limit.of(query.limit() + 1));
         Page<CreditEntryRow> page =
-                Paging.cut(found, query.limit(), line -> line.cursor().text());
+                Paging.pageOf(found, query.limit(), line -> line.cursor().text());
         return new CreditEntries(page.each(CreditEntryRow::toEntry), page.next());
     }
 }

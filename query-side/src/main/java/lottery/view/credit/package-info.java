@@ -1,4 +1,4 @@
-/** This read model has the credits of users and their statements. */
+/** This read model contains the credits of users and their statements. */
 @NullMarked
 package lottery.view.credit;
 

@@ -14,12 +14,13 @@ import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts of draws, entries and chances, which add up. Each draw or entry says how many its user had made before it, on
- * that day and in all. The first one counts the user. So nobody has to remember who was counted.
+ * Counts of draws, entries and chances, which can be summed up. Each draw or entry states how many its user had made
+ * before it, on that day and in all. A user is counted with the user's first draw or entry. So no list of counted users
+ * is needed.
  *
- * @param draws draws that were made at once, and wins of a pool
- * @param players draws and entries that were the first of their user on their day
- * @param newPlayers draws and entries that were the first of their user in the activity
+ * @param draws the draws that were made at once, and the wins of a pool
+ * @param players the draws and entries that were the first of their user on their day
+ * @param newPlayers the draws and entries that were the first of their user in the activity
  */
 record FigureCounts(
         long draws,
@@ -48,7 +49,7 @@ record FigureCounts(
         return before != null && before == 0 ? 1 : 0;
     }
 
-    /** Counts a win of a pool, whose user was counted with the entry. */
+    /** Counts a win of a pool. Its user was counted with the entry. */
     static FigureCounts ofPoolWin(BigDecimal cost) {
         return new FigureCounts(1, 0, 0, 0, cost, 0, 0, 0, 0);
     }

@@ -5,7 +5,7 @@ import java.time.LocalDate;
 /**
  * Identifies a row of figures.
  *
- * @param awardId the award that draws won; {@link #NOTHING} for those that won none, and for chances
+ * @param awardId the award that draws won; {@link #NOTHING} for draws that won none, and for chances
  */
 record FigureKey(long activityId, LocalDate day, int awardId) {
 

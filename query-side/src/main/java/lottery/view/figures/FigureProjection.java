@@ -32,8 +32,8 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
 /**
- * Sums up draws, entries and chances by day and award. The sums of a batch are added with one statement. It is in the
- * transaction that moves the token, so that each event counts once.
+ * Sums up draws, entries and chances by day and award. The sums of a batch are added with one statement, in the
+ * transaction that stores the token. So each event counts once.
  */
 @Component
 @ProcessingGroup(FigureProjection.GROUP)
@@ -76,7 +76,7 @@ class FigureProjection extends BatchProjection<Map<FigureKey, Addition>> {
     /**
      * The counts that a batch adds to a row.
      *
-     * @param position the newest of its events
+     * @param position the position of its newest event
      */
     record Addition(FigureKey key, FigureCounts counts, long position) {
 
@@ -104,7 +104,7 @@ class FigureProjection extends BatchProjection<Map<FigureKey, Addition>> {
         add(entry.activityId(), entry.day(), FigureKey.NOTHING, FigureCounts.of(entry), token);
     }
 
-    /** Counts a win of a pool. Other awards are counted with the draw that has won them. */
+    /** Counts a win of a pool. Other awards are counted with the draw that won them. */
     @EventHandler
     void on(AwardWon won, TrackingToken token) {
         pools.poolOf(won)
@@ -125,7 +125,10 @@ class FigureProjection extends BatchProjection<Map<FigureKey, Addition>> {
                 .orElse(BigDecimal.ZERO);
     }
 
-    /** A chance counts on the day for which it was spent; others count on the day on which they were given. */
+    /**
+     * Spent and returned chances count on the day for which they were spent. Other chances count on the day on which
+     * they were given.
+     */
     @EventHandler
     void on(AccountEvent event, TrackingToken token, @Timestamp Instant at) {
         FigureCounts counts = FigureCounts.of(event);

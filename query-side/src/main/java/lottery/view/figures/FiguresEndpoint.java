@@ -24,7 +24,7 @@ import org.springframework.web.bind.annotation.RestController;
 @AnswersFromReadModels({"activities", FigureProjection.GROUP})
 class FiguresEndpoint {
 
-    /** The years of all days that the database can store, and that an activity can have. */
+    /** The years in which all days can be stored by the database, and can belong to an activity. */
     private static final int YEAR_MIN = 1970;
 
     private static final int YEAR_MAX = 9999;

@@ -28,7 +28,9 @@ class FiguresQueryHandler {
 
     private static final int DAYS_USUAL = 30;
 
-    /** Reads one snapshot: the days that are asked for, and the sums of all others as a day that is null. */
+    /**
+     * Reads one snapshot. It has the days that are asked for, and the sums of all other days under a day that is null.
+     */
     private static final String SUMS = """
             SELECT CASE WHEN day BETWEEN :from AND :to THEN day END AS shown, award_id,
                    sum(draws) AS draws, sum(entries) AS entries, sum(players) AS players,
@@ -105,7 +107,7 @@ class FiguresQueryHandler {
                 row.getLong("returned"));
     }
 
-    /** @param isTotal whether a user counts once for all days, and not once for each */
+    /** @param isTotal whether a user counts once for all days, instead of once for each day */
     private static FigureSums sums(List<AwardRow> rows, boolean isTotal) {
         SortedMap<Integer, FigureCounts> awards = new TreeMap<>();
         rows.forEach(row -> awards.merge(row.awardId(), row.counts(), FigureCounts::plus));

@@ -19,14 +19,17 @@ import org.axonframework.eventhandling.DomainEventMessage;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Reads the orders of an account from the log, backwards, a page at a time. */
+/** Reads the orders of an account from the log, backwards, one page at a time. */
 @Component
 class AccountOrderReader {
 
-    /** The events of one read. */
+    /** The number of events in one read. */
     private static final int EVENTS_PER_READ = 100;
 
-    /** The events that one page looks at. If they have too few orders, the page is shorter and has a next one. */
+    /**
+     * The most events that are read for one page. If they contain too few orders, the page is shorter and has a next
+     * page.
+     */
     private static final int EVENTS_PER_PAGE_MAX = 1_000;
 
     private final HistoryReader log;
@@ -35,7 +38,7 @@ class AccountOrderReader {
         this.log = log;
     }
 
-    /** An order and its place in the stream of the account. */
+    /** An order and its place in the event stream of the account. */
     private record Place(RaffleOrderId orderId, long sequence) {
 
         String cursor() {
@@ -46,7 +49,7 @@ class AccountOrderReader {
     /**
      * Returns a page of orders as they are now.
      *
-     * @param wanted returns the order that an event puts on the list; null: none
+     * @param wanted returns the order that an event puts on the list; null if it puts none there
      */
     Page<RaffleOrderProgress> page(
             AccountId account,
@@ -67,7 +70,7 @@ class AccountOrderReader {
             below = events.isEmpty() ? 0 : events.getLast().getSequenceNumber();
             read += EVENTS_PER_READ;
         }
-        Page<Place> page = Paging.cut(places, limit, Place::cursor);
+        Page<Place> page = Paging.pageOf(places, limit, Place::cursor);
         return new Page<>(
                 orders(page.each(Place::orderId)),
                 page.next() == null && below > 0 ? new PageCursor(below).text() : page.next());
@@ -76,7 +79,7 @@ class AccountOrderReader {
     private List<RaffleOrderProgress> orders(List<RaffleOrderId> ids) {
         Map<RaffleOrderId, @Nullable RaffleOrderProgress> orders = new LinkedHashMap<>();
         ids.forEach(id -> orders.put(id, null));
-        log.ofAll(ids.stream().map(RaffleOrderId::text).toList()).forEach(event -> {
+        log.eventsOf(ids.stream().map(RaffleOrderId::text).toList()).forEach(event -> {
             RaffleEvent about = (RaffleEvent) event.getPayload();
             orders.put(about.orderId(), RaffleOrderProgress.after(orders.get(about.orderId()), about));
         });

@@ -27,7 +27,7 @@ import org.springframework.stereotype.Component;
 @Component
 class RaffleOrderQueryHandler {
 
-    /** The states of an entry: it is in the pool, or its chance was given back. */
+    /** The states that an entry can have: it is in the pool, or its chance was given back. */
     private static final Set<RaffleOrderState> MAYBE_ENTRIES =
             Set.of(RaffleOrderState.ENTERED, RaffleOrderState.CANCELLED);
 
@@ -53,7 +53,7 @@ class RaffleOrderQueryHandler {
         return new DrawPage(draws, page.next());
     }
 
-    /** Returns the order that was drawn with an event: its chance was spent for that, or it was open before. */
+    /** Returns the order that was drawn with an event. The event spent its chance, or the order was open before. */
     private static @Nullable RaffleOrderId drawn(AccountEvent event) {
         return switch (event) {
             case ChanceSpent spent when !spent.open() -> spent.orderId();

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
-/** Projects each recharge to a row. The stream of the account does not have those that nobody has paid for. */
+/** Projects each recharge to a row. The account's stream does not contain recharges that nobody has paid for. */
 @Component
 @ProcessingGroup(RechargeProjection.GROUP)
 class RechargeProjection extends Projection<Key, State> {

@@ -46,7 +46,7 @@ class RechargeQueryHandler {
         }
     }
 
-    /** A business number says which recharge it is, so that no column of it has to be searched. */
+    /** A business number determines the id of the recharge, so that its column need not be searched. */
     @QueryHandler
     RechargePage answer(FindRecharges query) {
         String number = query.outBusinessNo();
@@ -62,7 +62,7 @@ class RechargeQueryHandler {
                 .param("max", query.limit() + 1)
                 .query((row, _) -> found(row))
                 .list();
-        Page<Found> page = Paging.cut(found, query.limit(), Found::cursor);
+        Page<Found> page = Paging.pageOf(found, query.limit(), Found::cursor);
         return new RechargePage(page.each(Found::recharge), page.next());
     }
 

@@ -1,4 +1,4 @@
-/** Shows what one account has had: its draws, its orders and its recharges. */
+/** Shows the history of one account: its draws, its orders and its recharges. */
 @NullMarked
 package lottery.view.history;
 

@@ -1,10 +1,10 @@
 package lottery.view.odds;
 
 /**
- * The confidence interval of a share, from successes out of trials. It is the exact one (Clopper and Pearson), because
- * many awards are too rare for an approximation.
+ * The confidence interval of a share, from successes out of trials. It is the exact interval (Clopper and Pearson),
+ * because many awards are too rare for an approximation.
  *
- * @param successes zero to all
+ * @param successes from zero up to the number of trials
  * @param trials at least one
  */
 record BinomialInterval(long successes, long trials) {
@@ -15,14 +15,14 @@ record BinomialInterval(long successes, long trials) {
     private static final double EPSILON = 1e-15;
     private static final double LARGE = 20;
 
-    /** Returns the smallest share for which this many successes, or more, are not too unlikely. */
+    /** Returns the smallest share for which so many successes, or more, are not too unlikely. */
     double low(double unlikely) {
         return successes == 0
                 ? 0
                 : solve(share -> incompleteBeta((double) successes, trials - successes + 1.0, share) >= unlikely);
     }
 
-    /** Returns the largest share for which this few successes, or fewer, are not too unlikely. */
+    /** Returns the largest share for which so few successes, or fewer, are not too unlikely. */
     double high(double unlikely) {
         return successes == trials
                 ? 1
@@ -50,7 +50,7 @@ record BinomialInterval(long successes, long trials) {
         return high;
     }
 
-    /** Computes it by its continued fraction, on the side where that converges quickly. */
+    /** Computes the function by its continued fraction, on the side where the fraction converges quickly. */
     private static double incompleteBeta(double a, double b, double x) {
         if (x <= 0 || x >= 1) {
             return x <= 0 ? 0 : 1;
@@ -85,7 +85,10 @@ record BinomialInterval(long successes, long trials) {
         return Math.abs(value) < TINY ? TINY : value;
     }
 
-    /** Computes it by Stirling's series, exact to the last digits for large numbers; small ones are shifted up. */
+    /**
+     * Computes the function by Stirling's series. It is exact to the last digits for large numbers; small numbers are
+     * shifted up.
+     */
     private static double logGamma(double x) {
         double moved = 0;
         double large = x;

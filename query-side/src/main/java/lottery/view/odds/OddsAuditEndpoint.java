@@ -13,7 +13,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Shows promised and drawn shares over REST. */
+/** Compares the promised shares with the shares of draws over REST. */
 @RestController
 @Tag(name = "Odds audit", description = "Promised odds beside what was drawn.")
 @AnswersFromReadModels({"activities", "odds"})

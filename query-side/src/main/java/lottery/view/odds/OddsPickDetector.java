@@ -20,11 +20,12 @@ import lottery.api.strategy.Tier;
 /**
  * The odds that a version of a strategy promises, and the draws that can be compared with them.
  *
- * <p>A draw does not store which award was picked before the tree. With the usual tree that follows from the outcome: a
+ * <p>A draw does not store which award was picked before the tree. With the usual tree this follows from the outcome: a
  * won award was picked. An award that is unlocked and not sold out is won whenever it is picked. So a draw from the
  * whole table shows for each available award whether it was picked. For a locked or sold-out award it shows nothing,
- * since the fallback hides which one was picked. Without a fallback, or while it is held, the outcome "nothing" may
- * hide one as well. If sold-out awards change the odds of the others, only draws before that are compared.
+ * because the fallback hides which award was picked. If there is no fallback, or if it is held, the outcome "nothing"
+ * may hide a picked award as well. If sold-out awards change the odds of the others, only draws at which no award was
+ * sold out are compared.
  */
 final class OddsPickDetector {
 
@@ -48,7 +49,10 @@ final class OddsPickDetector {
                 .orElse(0);
     }
 
-    /** Returns the awards that this draw tells about, and whether it has picked them; none if it cannot be compared. */
+    /**
+     * Returns the awards about which this draw tells something, and whether it has picked them; empty if it cannot be
+     * compared.
+     */
     Map<Integer, Boolean> picks(RaffleDrawn drawn) {
         Map<Integer, Boolean> picks = new HashMap<>();
         if (isComparable(drawn)) {

@@ -26,7 +26,7 @@ class OddsProjection extends BatchProjection<List<Pick>> {
     /** The award id under which all draws are counted. */
     static final int ALL_DRAWS = -1;
 
-    /** Counts new positions only, or parked events, whose rows exist until this transaction ends. */
+    /** Counts only new positions and parked events. The rows of parked events exist until this transaction ends. */
     private static final String COUNT = """
             WITH seen AS (
                 SELECT * FROM unnest(?::bigint[], ?::bigint[], ?::integer[], ?::integer[], ?::boolean[], ?::bigint[])
@@ -51,7 +51,7 @@ class OddsProjection extends BatchProjection<List<Pick>> {
         this.promises = promises;
     }
 
-    /** A draw that has picked an award, or has not. */
+    /** A draw that has picked an award, or has not picked it. */
     record Pick(long activityId, long strategyId, int version, int awardId, boolean hit, long position) {}
 
     @EventHandler

@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The progress of a read model.
  *
- * @param position the position up to which it has handled all events
+ * @param position the position up to which the read model has handled all events
  * @param head the position of the newest event
- * @param lag how many events it is behind
+ * @param lag how many events the read model is behind
  * @param parked how many events are parked because they could not be handled
- * @param replayable whether it can be built anew while the old one answers
- * @param replay null if it is not being built anew
+ * @param replayable whether the read model can be built anew while the old one answers
+ * @param replay null if the read model is not being built anew
  */
 record ProjectionState(
         String name,
@@ -25,10 +25,11 @@ record ProjectionState(
     /**
      * The progress of the new table.
      *
-     * @param percent of all events
-     * @param eventsPerSecond events of the log since the replaying process has begun; null if no process replays yet
-     * @param secondsLeft at this speed
-     * @param failedBecause why it has stopped, in which case the old table stays; null if it goes on
+     * @param percent the percentage of all events that were handled
+     * @param eventsPerSecond events of the log per second since the replaying process began; null if no process replays
+     *     yet
+     * @param secondsLeft the seconds that are left at this speed
+     * @param failedBecause why the replay has stopped, in which case the old table stays; null if it continues
      */
     record ReplayProgress(
             long position,

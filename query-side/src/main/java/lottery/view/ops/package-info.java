@@ -1,4 +1,4 @@
-/** Operators see here how far the read models are, and have one built anew. */
+/** Shows operators how far the read models are, and lets them build a read model anew. */
 @NullMarked
 package lottery.view.ops;
 

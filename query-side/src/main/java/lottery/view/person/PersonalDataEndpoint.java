@@ -34,8 +34,8 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Shows over REST what is kept about one person. Addresses and reasons are in the log alone, where they are sealed;
- * they are opened for each answer.
+ * Shows over REST what is stored about one person. Addresses and reasons are only in the log, where they are sealed.
+ * They are opened for each answer.
  */
 @RestController
 @Tag(name = "Person", description = "What is kept about a person, and how it is erased.")
@@ -44,13 +44,13 @@ class PersonalDataEndpoint {
 
     private static final Logger LOG = LoggerFactory.getLogger(PersonalDataEndpoint.class);
 
-    /** The most activities, and the most bans. A user has an account in some dozen activities. */
+    /** The most activities, and the most bans, in one answer. A user has an account in some dozen activities. */
     private static final int EACH_MAX = 1_000;
 
     /** The most awards whose events are read for one answer. */
     private static final int PARCELS_MAX = 200;
 
-    /** The indexes of accounts and wins begin with the activity. */
+    /** The query begins with the activities, because the indexes of accounts and wins begin with the activity. */
     private static final String ACTIVITIES = """
             SELECT account.activity_id FROM view_activity activity
             JOIN view_account account ON account.activity_id = activity.activity_id AND account.user_id = :user
@@ -65,7 +65,7 @@ class PersonalDataEndpoint {
     /**
      * A claim of an award.
      *
-     * @param address where it is sent to; none: it was erased, or cannot be read
+     * @param address where the award is sent to; null if it was erased, or cannot be read
      * @param erased whether it was erased
      */
     record KeptClaim(
@@ -78,9 +78,9 @@ class PersonalDataEndpoint {
             boolean erased) {}
 
     /**
-     * A ban as it was said.
+     * A ban as it was imposed.
      *
-     * @param reason for people; none: it was erased, or cannot be read
+     * @param reason a text for people; null if it was erased, or cannot be read
      * @param erased whether it was erased
      */
     record KeptBan(
@@ -92,14 +92,14 @@ class PersonalDataEndpoint {
     /**
      * An erasure that waits for the agreement of another person.
      *
-     * @param by left out where nobody is asked who he is
-     * @param proposal what the other person names to agree
+     * @param by who has proposed it; left out if callers are not authenticated
+     * @param proposal the value that the other person sends to agree
      */
     record ProposedErasure(@Nullable String by, Instant at, String reason, String proposal) {}
 
     /**
      * @param activities those in which the user has an account
-     * @param erasureProposed left out if none waits
+     * @param erasureProposed left out if no proposal waits
      */
     record PersonDetails(
             UserId userId,
@@ -110,7 +110,7 @@ class PersonalDataEndpoint {
 
     private record SaidBan(Instant at, UserBanned banned) {}
 
-    /** A text that is sealed. One that cannot be read hides no other one. */
+    /** A sealed text. If it cannot be read, the other texts are still shown. */
     private record KeptText<T>(@Nullable T text, boolean isErased) {
 
         static <T> KeptText<T> of(Supplier<Optional<T>> opened) {
@@ -166,7 +166,7 @@ class PersonalDataEndpoint {
         return parcels.stream().flatMap(parcel -> claim(parcel).stream()).toList();
     }
 
-    /** Returns the last claim; an award whose address was erased may have been claimed again. */
+    /** Returns the last claim, because an award whose address was erased may have been claimed again. */
     private Optional<KeptClaim> claim(Parcel parcel) {
         return events.readEvents(parcel.awardRecordId().text())
                 .asStream()

@@ -1,4 +1,4 @@
-/** This package shows what is kept about one person, and reads it anew for each answer. */
+/** This package shows what is stored about one person, and reads it anew for each answer. */
 @NullMarked
 package lottery.view.person;
 

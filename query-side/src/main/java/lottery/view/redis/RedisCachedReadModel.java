@@ -8,26 +8,26 @@ import lottery.view.RequiredPositionHolder;
 
 /**
  * A read model in Redis, with one value for each aggregate. Redis answers first. PostgreSQL answers if Redis is away or
- * not trusted, or if the caller has waited for a position. This answer then fills the entry in Redis.
+ * not trusted, or if the caller has waited for a position. The answer of PostgreSQL then fills the entry in Redis.
  *
  * <p>Each point names a cause that could make Redis answer wrongly, and the measure against it:
  *
  * <ul>
  *   <li><b>It was away and missed events.</b> The processor {@link RedisReadModelFactory#GROUP} does not skip a write
- *       that fails. It stays at that event and tries again until Redis takes it. Until then Redis may come back with an
- *       old value. {@link RedisFreshness} keeps all readers from it: only a processor that goes on renews the
- *       heartbeat, and without the heartbeat nobody reads.
+ *       that fails. It stays at that event and tries again until Redis accepts the write. Until then Redis may come
+ *       back with an old value. {@link RedisFreshness} keeps all readers from this value: only a processor that makes
+ *       progress renews the heartbeat, and without the heartbeat nobody reads.
  *   <li><b>It has lost its memory.</b> Events only change entries that exist. The next query fills the entry with the
  *       row of PostgreSQL.
  *   <li><b>The row is older</b> than the events that the processor has handled already. No later event would add what
- *       it lacks. Hence an entry is filled only with a row that has the last event of the aggregate's stream.
+ *       the row lacks. So an entry is filled only with a row that includes the last event of the aggregate's stream.
  *   <li><b>An event happens while the row is on its way to Redis.</b> A reader first stores a token in the entry. The
- *       processor removes it with any event of the aggregate, and a loss of memory removes it too. Without the token
- *       nothing is filled.
+ *       processor removes the token with any event of the aggregate, and a loss of memory removes it too. Without the
+ *       token nothing is filled.
  *   <li><b>An event comes twice or late</b>, from another node or from a replay. Values have the version of their
- *       aggregate and only move forward, one event at a time. If one is missing, the value is dropped.
+ *       aggregate and only move forward, one event at a time. If an event is missing, the value is dropped.
  *   <li><b>It was restored from an old copy.</b> The next event of the aggregate finds a gap and drops the value.
- *       Without one, the value lives for {@link RedisEntries#KEPT}.
+ *       Without a next event, the value lives for {@link RedisEntries#KEPT}.
  * </ul>
  *
  * @param <K> the id of the aggregate
@@ -46,7 +46,7 @@ public final class RedisCachedReadModel<K extends AggregateId, V> {
     }
 
     /** Applies the current event to a value, if there is one. */
-    public void follow(K id, long sequence, UnaryOperator<V> step) {
+    public void updateIfCached(K id, long sequence, UnaryOperator<V> step) {
         redis.batch().add(key(id), sequence, type, step);
     }
 

@@ -12,16 +12,18 @@ import org.springframework.data.redis.core.script.RedisScript;
 import org.springframework.stereotype.Component;
 
 /**
- * Entries in Redis that only move forward. A key holds a hash: a value and its version, or the token of a reader that
- * is about to fill it. Each step is one script, so that it is atomic.
+ * Entries in Redis that only move forward. A key holds a hash. The hash has a value and its version, or the token of a
+ * reader that is about to fill it. Each step is one script, so that it is atomic.
  */
 @Component
 class RedisEntries {
 
-    /** The lifetime of an unchanged entry, and of a mistake in it; then it is read again from PostgreSQL. */
+    /**
+     * The lifetime of an unchanged entry, and of a mistake in it. After that the entry is read again from PostgreSQL.
+     */
     static final Duration KEPT = Duration.ofMinutes(10);
 
-    /** The largest value in characters. A larger one is answered from PostgreSQL alone. */
+    /** The largest value in characters. A larger value is only answered from PostgreSQL. */
     static final int VALUE_MAX = 64 * 1024;
 
     /** The lifetime of a token, longer than any query. A reader that dies blocks the entry no longer than this. */
@@ -41,7 +43,7 @@ class RedisEntries {
 
     /**
      * Reads the entries that wait for these events. It drops an entry that lacks an earlier event. It also drops a
-     * token: its reader may have read a state without the events.
+     * token, because its reader may have read a state without the events.
      */
     @SuppressWarnings("rawtypes") // A script knows the class of its answer only.
     private static final RedisScript<List> WAITING = new DefaultRedisScript<>(VERSION_OF + """
@@ -63,7 +65,10 @@ class RedisEntries {
             return found
             """, List.class);
 
-    /** Moves entries on from the version that was read. One that is neither at this version nor newer is dropped. */
+    /**
+     * Moves entries from the version that was read to a newer one. An entry that is at another version, and older than
+     * the new one, is dropped.
+     */
     private static final RedisScript<Long> MOVE_ON = new DefaultRedisScript<>(VERSION_OF + """
             local moved = 0
             for i, key in ipairs(KEYS) do
@@ -135,7 +140,7 @@ class RedisEntries {
         }
     }
 
-    /** Stores a text under a key for a while, unless the key exists. Returns whether it did. */
+    /** Stores a text under a key for a while, unless the key exists. Returns whether the text was stored. */
     boolean keep(String key, String text, Duration kept) {
         return text.length() <= VALUE_MAX && isDone(redis.opsForValue().setIfAbsent(key, text, kept));
     }
@@ -152,7 +157,10 @@ class RedisEntries {
      */
     record Events(String key, long first, long last) {}
 
-    /** Returns the entries that lack some of these events and no earlier ones, in the same order; null for no entry. */
+    /**
+     * Returns the entries that lack some of these events and no earlier ones, in the order of the events; null stands
+     * for no entry.
+     */
     List<@Nullable Versioned<String>> waiting(List<Events> events) {
         Object[] arguments = events.stream()
                 .flatMap(one -> List.of(Long.toString(one.first()), Long.toString(one.last())).stream())
@@ -173,7 +181,7 @@ class RedisEntries {
     /**
      * The step of an entry from one version to a newer one.
      *
-     * @param value null if it is unknown, and the entry has to be dropped
+     * @param value null if the value is unknown and the entry has to be dropped
      */
     record Move(String key, long from, long to, @Nullable String value) {}
 

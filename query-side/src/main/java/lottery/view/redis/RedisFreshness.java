@@ -21,19 +21,19 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.stereotype.Component;
 
 /**
- * Checks twice a second whether Redis answers and follows the events, so that no query waits for a Redis that is known
- * to be away.
+ * Checks twice a second whether Redis answers and follows the events. So no query waits for a Redis that is known to be
+ * away.
  *
- * <p>It uses a heartbeat key that lives for two seconds. The process whose processor writes the values renews it, if
- * that processor has handled all events up to the head at the previous beat. Every process reads it. After an outage
- * Redis may come back with old values. By then the key has expired, and it is only renewed when the missed writes are
- * made up for. During an outage of less than two seconds a value can be that much too old. No read model is promised to
- * be closer to its events than that.
+ * <p>It uses a heartbeat key that lives for two seconds. The process whose processor writes the values renews the key.
+ * It does so if that processor has handled all events up to the head at the previous beat. Every process reads the key.
+ * After an outage Redis may come back with old values. By then the key has expired, and it is renewed only after the
+ * missed writes were made. In an outage of less than two seconds, a value can be too old by that time. No read model is
+ * promised to be closer to its events than that.
  *
- * <p>A slow Redis counts as away: PostgreSQL answers sooner.
+ * <p>A slow Redis counts as away, because PostgreSQL answers sooner.
  *
- * <p>The values have one processor with one segment, like all processors of the store. With several segments each would
- * need a heartbeat of its own.
+ * <p>The values have one processor with one segment, like all processors of the store. If there were several segments,
+ * each would need its own heartbeat.
  */
 @Component
 class RedisFreshness implements SmartLifecycle {
@@ -51,7 +51,7 @@ class RedisFreshness implements SmartLifecycle {
     private static final Duration STOP_MAX = Duration.ofSeconds(2);
 
     private final StringRedisTemplate redis;
-    private final ProcessorPositionAwaiter reached;
+    private final ProcessorPositionAwaiter positionAwaiter;
     private final EventStore events;
     private final RedisFailureLog failures = new RedisFailureLog("quotas and awards");
 
@@ -67,11 +67,11 @@ class RedisFreshness implements SmartLifecycle {
 
     RedisFreshness(
             StringRedisTemplate redis,
-            ProcessorPositionAwaiter reached,
+            ProcessorPositionAwaiter positionAwaiter,
             EventStore events,
             @Value("${lottery.redis.prompt-max:50ms}") Duration promptMax) {
         this.redis = redis;
-        this.reached = reached;
+        this.positionAwaiter = positionAwaiter;
         this.events = events;
         this.promptMax = promptMax;
     }
@@ -80,7 +80,7 @@ class RedisFreshness implements SmartLifecycle {
         return fresh;
     }
 
-    /** Records that Redis has just failed to answer, so that no other query waits to find out. */
+    /** Records that Redis has just failed to answer, so that no other query has to wait for the same failure. */
     void lost() {
         fresh = false;
     }
@@ -96,7 +96,7 @@ class RedisFreshness implements SmartLifecycle {
 
     /** Returns whether the processor of this process has handled all events up to the head at the previous beat. */
     private boolean isFollowing() {
-        OptionalLong position = reached.here(RedisReadModelFactory.GROUP);
+        OptionalLong position = positionAwaiter.here(RedisReadModelFactory.GROUP);
         boolean follows = position.isPresent() && position.getAsLong() >= headBefore;
         headBefore = position.isPresent()
                 ? answered(

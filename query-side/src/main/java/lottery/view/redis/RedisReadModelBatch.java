@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 
-/** The changes of a batch of events to the values in Redis. All values are read at once, and written at once. */
+/** The changes of a batch of events to the values in Redis. All values are read together, and written together. */
 final class RedisReadModelBatch {
 
     private static final Logger LOG = LoggerFactory.getLogger(RedisReadModelBatch.class);
@@ -61,7 +61,9 @@ final class RedisReadModelBatch {
                 .add(new Step<>(sequence, change));
     }
 
-    /** Writes the changes. A Redis that is full, or a replica, counts as away: the batch is tried again later. */
+    /**
+     * Writes the changes. A Redis that is full, or is a replica, counts as away, and the batch is tried again later.
+     */
     void write() {
         try {
             writeAll();

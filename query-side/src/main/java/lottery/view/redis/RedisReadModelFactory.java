@@ -18,8 +18,8 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Creates the read models in Redis, and has their shared parts. All of them follow the log with one processor of their
- * own: it stops while Redis is away, and no other processor does.
+ * Creates the read models in Redis, and has their shared parts. All of them follow the log with a single processor.
+ * This processor stops while Redis is away, but the other processors do not.
  */
 @Component
 public class RedisReadModelFactory {
@@ -35,7 +35,7 @@ public class RedisReadModelFactory {
     private final RandomGenerator random;
     private final InstantSource clock;
 
-    /** Rejects a value with other fields, which an older or newer version has written. */
+    /** This rejects a value with other fields, which an older or newer version has written. */
     private final JsonMapper json = JsonMapper.builder()
             .enable(
                     DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
@@ -59,7 +59,7 @@ public class RedisReadModelFactory {
     /**
      * Creates a read model in Redis.
      *
-     * @param rows reads PostgreSQL; empty if there is nothing worth caching
+     * @param rows reads from PostgreSQL; empty if there is nothing worth caching
      */
     public <K extends AggregateId, V> RedisCachedReadModel<K, V> of(
             Class<V> type, Function<K, Optional<Versioned<V>>> rows) {
@@ -71,14 +71,14 @@ public class RedisReadModelFactory {
      *
      * @param name the kind of its values, for its keys
      * @param kept the lifetime of a value
-     * @param rows reads PostgreSQL
+     * @param rows reads from PostgreSQL
      */
     public <K extends AggregateId, V> RedisShortCache<K, V> cache(
             Class<V> type, String name, Duration kept, Function<K, V> rows) {
         return new RedisShortCache<>(this, type, name, kept, rows);
     }
 
-    /** Asks Redis if it is there. After a failure no other query asks until it is back. */
+    /** Asks Redis, if Redis is available. After a failure no other query asks until Redis is back. */
     <T> T ifFresh(Supplier<T> question, T otherwise) {
         if (!freshness.isFresh()) {
             return otherwise;
@@ -122,7 +122,7 @@ public class RedisReadModelFactory {
         return json.writeValueAsString(value);
     }
 
-    /** Reads a value; empty if the text is none of this type. */
+    /** Reads a value; empty if the text is no value of this type. */
     <V> Optional<V> read(String text, Class<V> type) {
         try {
             return Optional.ofNullable(json.readValue(text, type));

@@ -9,7 +9,8 @@ import lottery.view.RequiredPositionHolder;
 
 /**
  * A cache in Redis for values that change too often to follow each event. A value lives for a fraction of a second, and
- * nothing replaces it before. So no node replaces a newer value by an older one, and no value is older than it may be.
+ * nothing replaces it in that time. So no node replaces a newer value by an older one, and no value is older than its
+ * lifetime allows.
  *
  * @param <K> the id of the aggregate
  * @param <V> the value, a record
@@ -52,7 +53,9 @@ public final class RedisShortCache<K extends AggregateId, V> {
         return value;
     }
 
-    /** Reads and stores the value. A reader that was delayed after its query stores nothing: its value is old. */
+    /**
+     * Reads and stores the value. A reader that was delayed after its query stores nothing, because its value is old.
+     */
     private V storedAndKept(K id) {
         Instant asked = redis.now();
         V value = stored(id);

@@ -15,7 +15,7 @@ import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.SequenceNumber;
 import org.springframework.stereotype.Component;
 
-/** Reads the sign-ins of users from Redis, and from PostgreSQL behind it. */
+/** Reads the sign-ins of users from Redis, and from PostgreSQL if Redis does not have them. */
 @Component
 @ProcessingGroup(RedisReadModelFactory.GROUP)
 class RedisSignInReadModel {
@@ -39,7 +39,7 @@ class RedisSignInReadModel {
 
     @EventHandler
     void on(SignInEvent event, @SequenceNumber long sequence) {
-        users.follow(new SignInsId(event.userId()), sequence, state -> state.evolve(event, sequence));
+        users.updateIfCached(new SignInsId(event.userId()), sequence, state -> state.evolve(event, sequence));
     }
 
     UserSignIns find(SignInsId id) {

@@ -6,7 +6,7 @@ import java.time.LocalDate;
 import java.time.YearMonth;
 import lottery.api.UserId;
 
-/** @param month its first day */
+/** @param month the first day of the month */
 @Embeddable
 record SignInMonthKey(String userId, LocalDate month) implements Serializable {
 

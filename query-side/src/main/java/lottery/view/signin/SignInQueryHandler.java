@@ -20,7 +20,7 @@ class SignInQueryHandler {
     @QueryHandler
     SignInCalendar answer(FindSignIns query) {
         UserSignIns state = signIns.find(new SignInsId(query.userId()));
-        // Somebody may have signed in by a faster clock.
+        // The user may have signed in on a later day, by a fast clock.
         LocalDate today =
                 state.last().filter(last -> last.isAfter(query.today())).orElse(query.today());
         return new SignInCalendar(

@@ -15,7 +15,7 @@ class SignInRow {
     private int days;
     private long version;
 
-    /** For Hibernate. */
+    /** Hibernate needs this constructor. */
     @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
     protected SignInRow() {}
 

@@ -14,7 +14,7 @@ import lottery.api.signin.SignInEvent.UserSignedIn;
 /**
  * All sign-ins of one user.
  *
- * @param months a bitmap for each month with a sign-in: the lowest bit is the first day
+ * @param months a bitmap for each month with a sign-in; the lowest bit is the first day
  * @param version the sequence number of the newest event that this includes
  */
 record UserSignIns(Map<YearMonth, Integer> months, long version) {
@@ -62,7 +62,7 @@ record UserSignIns(Map<YearMonth, Integer> months, long version) {
         return Optional.of(newest.atDay(days(newest).getLast()));
     }
 
-    /** Returns how many days in a row end with a day; 0 if it was missed. */
+    /** Returns how many days in a row end with a day; 0 if that day was missed. */
     int streakAt(LocalDate day) {
         int streak = 0;
         while (isSigned(day.minusDays(streak))) {

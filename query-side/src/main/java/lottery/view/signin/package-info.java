@@ -1,4 +1,4 @@
-/** This read model has the days on which users have signed in, a bitmap for each month. */
+/** This read model has the days on which users have signed in, as a bitmap for each month. */
 @NullMarked
 package lottery.view.signin;
 

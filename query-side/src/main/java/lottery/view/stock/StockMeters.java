@@ -21,7 +21,7 @@ class StockMeters implements MeterBinder, DisposableBean {
 
     private static final Logger LOG = LoggerFactory.getLogger(StockMeters.class);
 
-    /** The most stocks: each is a time series of its own. */
+    /** The most stocks. Each stock is a separate time series. */
     private static final int STOCKS_MAX = 500;
 
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(5);

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * A limited stock of an activity.
  *
  * @param number the number of the award or the SKU
- * @param total by the approved version of the strategy, or by the activity; it can be less than is taken
+ * @param total the total by the approved version of the strategy, or by the activity; it can be less than what is taken
  */
 public record StockUsage(
         long activityId, Kind kind, long number, @Nullable String title, int total, int taken) {
@@ -17,7 +17,7 @@ public record StockUsage(
         SKU
     }
 
-    /** Returns the units that are left. Units above a lowered total count as taken, as they do on the command side. */
+    /** Returns the units that are left. Units above a lowered total count as taken, as on the command side. */
     public int left() {
         return Math.max(0, total - taken);
     }

@@ -7,7 +7,7 @@ import org.springframework.jdbc.core.RowMapper;
 import org.springframework.stereotype.Component;
 
 /**
- * Reads the levels of limited stock: the approved definition has the total, and the rows of units show how many are
+ * Reads the levels of limited stock. The approved definition has the total, and the rows of units show how many are
  * taken.
  */
 @Component
@@ -52,7 +52,7 @@ public class StockUsageReader {
                 activityId.value());
     }
 
-    /** Returns limited stocks of running activities, the newest activity first, and no more than the maximum. */
+    /** Returns limited stocks of running activities, the newest activity first, at most {@code max} of them. */
     List<StockUsage> running(int max) {
         return database.query(
                 STOCKS

@@ -29,7 +29,7 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
 /**
- * Projects the holders of units. The command side decides about units by claims; this read model follows the events,
+ * Projects the holders of units. The command side decides about units by claims. This read model follows the events,
  * like all read models.
  */
 @Component
@@ -43,7 +43,10 @@ class TakenUnitProjection extends Projection<StockUnitHolder, TakenStockUnitRow>
         this.database = database;
     }
 
-    /** Counts anew. The counts follow changes of the table's rows, but not its replacement by another table. */
+    /**
+     * Counts anew. The counts follow changes of the table's rows, but they do not notice that another table replaces
+     * it.
+     */
     @Override
     protected void replaced() {
         database.update("DELETE FROM view_stock");
@@ -91,7 +94,7 @@ class TakenUnitProjection extends Projection<StockUnitHolder, TakenStockUnitRow>
         takes(rechargeId.text(), activityId, StockUsage.Kind.SKU, sku.value(), unitNumber);
     }
 
-    /** Takes a unit. An unlimited stock has none. */
+    /** Takes a unit. A unit without a number belongs to an unlimited stock and is ignored. */
     private void takes(
             String holder, ActivityId activityId, StockUsage.Kind kind, long number, @Nullable Integer unitNumber) {
         if (unitNumber != null) {

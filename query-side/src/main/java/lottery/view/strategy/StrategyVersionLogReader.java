@@ -43,7 +43,7 @@ public class StrategyVersionLogReader {
     }
 
     private Optional<StrategyDefinition> told(Key key) {
-        // Each version is one event, so that this version cannot come earlier.
+        // Each version is one event, so that this version cannot come earlier in the stream.
         return events.readEvents(key.strategyId().text(), key.version() - 1L)
                 .asStream()
                 .map(EventMessage::getPayload)

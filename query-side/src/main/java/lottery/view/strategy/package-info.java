@@ -1,4 +1,4 @@
-/** Read models get the versions of strategies from here. */
+/** Gives read models the versions of strategies. */
 @NullMarked
 package lottery.view.strategy;
 

@@ -16,7 +16,7 @@ import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.SequenceNumber;
 import org.springframework.stereotype.Component;
 
-/** Reads award lists from Redis, and from PostgreSQL behind it. */
+/** Reads award lists from Redis, and from PostgreSQL if Redis does not have them. */
 @Component
 @ProcessingGroup(RedisReadModelFactory.GROUP)
 class AwardListReadModel {
@@ -28,7 +28,7 @@ class AwardListReadModel {
 
     private final RedisCachedReadModel<StrategyId, StrategyWheelAwards> lists;
 
-    /** Keeps the lists of versions that are not the newest. A version never changes. */
+    /** Caches the lists of versions that are not the newest. A version never changes. */
     private final Cache<Version, StrategyWheelAwards> older = Caffeine.newBuilder()
             .maximumSize(OLDER_MAX)
             .expireAfterAccess(OLDER_KEPT)
@@ -48,10 +48,10 @@ class AwardListReadModel {
 
     @EventHandler
     void on(StrategyEvent event, @SequenceNumber long sequence) {
-        lists.follow(event.strategyId(), sequence, _ -> StrategyWheelAwards.of(event));
+        lists.updateIfCached(event.strategyId(), sequence, _ -> StrategyWheelAwards.of(event));
     }
 
-    /** Returns the list that an activity draws by. */
+    /** Returns the list of the version that an activity draws by. */
     StrategyWheelAwards find(ActivityFacts activity) {
         return approved(activity, lists.find(activity.strategyId()).orElse(NONE));
     }

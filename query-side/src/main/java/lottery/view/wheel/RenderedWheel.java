@@ -4,9 +4,9 @@ import java.util.HexFormat;
 import org.springframework.util.DigestUtils;
 
 /**
- * A wheel as JSON. Many users see the same one.
+ * A wheel as JSON. Many users see the same wheel.
  *
- * @param tag its ETag, in the form of other answers
+ * @param tag its ETag, in the same form as in other answers
  */
 @SuppressWarnings("ArrayRecordComponent") // The array is neither compared nor changed.
 record RenderedWheel(byte[] json, String tag) {

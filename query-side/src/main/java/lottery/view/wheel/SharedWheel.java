@@ -14,12 +14,14 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The part of an activity's wheel that is the same for all users. Users see different locks, depending on their draws
- * of today, until every lock is open. So there are few renderings, and each is made once. A user who has reached a
- * limit of an award gets a rendering of their own.
+ * of today, until every lock is open. So there are few renderings, and each is made once. A user who has reached the
+ * limit of an award gets a separate rendering.
  */
 final class SharedWheel {
 
-    /** The most cached renderings. Few locks need more draws; for these the wheel is rendered for each query. */
+    /**
+     * The most cached renderings. Few locks need more draws than this. For those the wheel is rendered for each query.
+     */
     private static final int RENDERED_MAX = 128;
 
     private final ActivityFacts activity;
@@ -43,7 +45,7 @@ final class SharedWheel {
         return activity;
     }
 
-    /** Returns the awards that the user has won as often as one user can. */
+    /** Returns the awards whose limit the user has reached. */
     Set<Integer> reached(Map<Integer, Integer> limitedWins) {
         return limitedWins.isEmpty()
                 ? Set.of()
@@ -81,8 +83,8 @@ final class SharedWheel {
     }
 
     /**
-     * Returns whether this has an older version of the same strategy: it was read earlier, and arrives later. A version
-     * that was approved is not behind, whatever its number is.
+     * Returns whether this wheel has an older version of the same strategy. That happens if it was read earlier but
+     * arrives later. A version that was approved is not behind, whatever its number is.
      */
     boolean isBehind(SharedWheel other) {
         return activity.strategyId().equals(other.activity.strategyId())

@@ -27,7 +27,7 @@ class StrategyAwardRow {
     private int lockedUntilDraws;
     private @Nullable Integer maxPerUser;
 
-    /** For Hibernate. */
+    /** Hibernate needs this constructor. */
     @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
     protected StrategyAwardRow() {}
 

@@ -31,7 +31,10 @@ record StrategyWheelAwards(int version, List<StrategyWheelAward> awards) {
                 rows.stream().map(StrategyAwardRow::award).toList());
     }
 
-    /** Returns the list with its version. Each version is one event, so that the first one has sequence number 0. */
+    /**
+     * Returns the list with its version. Each version of the strategy is one event, so that the first one has sequence
+     * number 0.
+     */
     Versioned<StrategyWheelAwards> versioned() {
         return new Versioned<>(this, version - 1L);
     }

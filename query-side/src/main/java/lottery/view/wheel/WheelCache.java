@@ -21,8 +21,9 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
 /**
- * Caches the layouts of wheels in this process, for less time than a read model may be behind its events. A layout in
- * use is read again in the background, from Redis first. It is never replaced by an older version of its strategy.
+ * Caches the layouts of wheels in this process. The lifetime is shorter than a read model may be behind its events. A
+ * layout in use is read again in the background, from Redis first. It is never replaced by an older version of its
+ * strategy.
  */
 @Component
 class WheelCache implements DisposableBean {
@@ -32,10 +33,10 @@ class WheelCache implements DisposableBean {
     private static final Duration FRESH = Duration.ofMillis(200);
     private static final Duration AGE_MAX = Duration.ofMillis(700);
 
-    /** The lifetime in Redis. With the lifetime in this process it is one second. */
+    /** The lifetime in Redis. Together with the lifetime in this process it is one second. */
     private static final Duration SOLD_OUT_KEPT = Duration.ofMillis(300);
 
-    /** The time limit of a fresh read. A query waits for two of them at most, and has a limit of two seconds itself. */
+    /** The time limit of a fresh read. A query waits for at most two of them, and has a limit of two seconds itself. */
     private static final Duration FRESH_MAX = Duration.ofMillis(900);
 
     private final RedisActivityReadModel activities;
@@ -62,7 +63,7 @@ class WheelCache implements DisposableBean {
                 redis.cache(SoldOutAwardIds.class, "sold-out", SOLD_OUT_KEPT, id -> SoldOutAwardIds.of(stocks.of(id)));
     }
 
-    /** Returns the layout without a database query; empty if there is none, or if it is too old. */
+    /** Returns the layout without a database query; empty if there is no layout, or if it is too old. */
     Optional<SharedWheel> known(ActivityId activityId) {
         return Optional.ofNullable(cache.getIfPresent(activityId));
     }
@@ -71,7 +72,10 @@ class WheelCache implements DisposableBean {
         return Optional.ofNullable(cache.get(activityId));
     }
 
-    /** Reads the layout from the rows for one caller. The cached one stays as it is, and is no older than it may be. */
+    /**
+     * Reads the layout from the rows for one caller. The cached layout is not changed, because it is still young enough
+     * for other callers.
+     */
     Optional<SharedWheel> fresh(ActivityId activityId) {
         return fresh.ask(
                 activityId,
@@ -80,7 +84,10 @@ class WheelCache implements DisposableBean {
                         activities.find(activityId).map(this::storedWheel)));
     }
 
-    /** Loads layouts. A missing one is not cached: it may appear at any moment, and ids can be invented without end. */
+    /**
+     * Loads layouts. A missing layout is not cached, because it may appear at any moment, and any number of ids can be
+     * invented.
+     */
     private final class Loader implements CacheLoader<ActivityId, @Nullable SharedWheel> {
 
         @Override

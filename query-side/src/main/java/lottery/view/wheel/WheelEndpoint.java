@@ -18,7 +18,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Shows the wheel over REST. The {@link WheelShortcutFilter} answers most requests before. */
+/** Shows the wheel over REST. The {@link WheelShortcutFilter} answers most requests before they get here. */
 @RestController
 @Tag(name = "Wheel", description = "The awards of an activity as one user sees them.")
 @AnswersFromReadModels({"activities", "wheel", "stock", "accounts"})
@@ -37,9 +37,9 @@ class WheelEndpoint {
     @GetMapping("/api/v1/activities/{activityId}/awards")
     List<UserWheel.WheelAward> getWheel(
             @PathVariable ActivityId activityId, @RequestParam UserId userId, HttpServletRequest request) {
-        // A caller that has waited for a position must see it, and is not answered from a cache.
+        // A caller that has waited for a position must see the events up to it, so it is not answered from a cache.
         boolean upToDate = request.getParameter("after") != null;
-        if (!Actor.mayTouchOf(userId.value())) {
+        if (!Actor.mayAccessDataOf(userId.value())) {
             throw new RefusedException(Refusal.NOT_FOUND, activityId.text());
         }
         return questions

@@ -16,7 +16,7 @@ record WheelPlace(
         boolean held,
         @Nullable Integer maxPerUser) {
 
-    /** Returns whether a user who has won it so often can win it no more. */
+    /** Returns whether a user who has won the award so often can win it no more. */
     boolean isReachedBy(int wins) {
         return maxPerUser != null && wins >= maxPerUser;
     }

@@ -11,7 +11,7 @@ import org.axonframework.queryhandling.QueryHandler;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Answers the wheel of a user: the wheel that all users share, with the locks that his draws have opened. */
+/** Answers the wheel of a user: the wheel that all users share, with the locks that this user's draws have opened. */
 @Component
 class WheelQueryHandler {
 
@@ -39,7 +39,10 @@ class WheelQueryHandler {
         return new UserWheel(shared.fields(today(shared, drawn), shared.reached(drawn.limitedWins())));
     }
 
-    /** Answers without a PostgreSQL query, if that is possible: the caller must not wait longer than for Redis. */
+    /**
+     * Answers without a PostgreSQL query, if that is possible. The caller must not wait longer than an answer of Redis
+     * takes.
+     */
     Optional<RenderedWheel> atOnce(FindWheel query) {
         return wheels.known(query.activityId())
                 .flatMap(shared -> accounts.knownDraws(account(query))

@@ -20,8 +20,8 @@ import org.springframework.web.filter.ServerHttpObservationFilter;
 import org.springframework.web.filter.ShallowEtagHeaderFilter;
 
 /**
- * Answers the most frequent request from memory or Redis, without the web framework, which costs more than the rest.
- * Unusual and invalid requests go through the framework.
+ * Answers the most frequent request from memory or Redis. It does without the web framework, which costs more than the
+ * rest of the work. Unusual and invalid requests go through the framework.
  */
 @Component
 class WheelShortcutFilter extends HttpFilter {
@@ -32,10 +32,10 @@ class WheelShortcutFilter extends HttpFilter {
     private static final Pattern PATH = Pattern.compile("/api/v1/activities/([1-9][0-9]{0,17})/awards");
     private static final String ANYTHING = "*/*";
 
-    /** Matches an ETag as it is sent here. The framework handles the weak tags and lists that gateways make of it. */
+    /** Matches an ETag as it is sent here. Gateways make weak tags and lists of it, which the framework handles. */
     private static final Pattern TAG = Pattern.compile("\"[^\",]*\"");
 
-    /** Is looked up late: filters are created first, and must not cause all other beans to be created. */
+    /** This is looked up late, because filters are created first and must not cause all other beans to be created. */
     private final transient ObjectProvider<WheelQueryHandler> answers;
 
     WheelShortcutFilter(ObjectProvider<WheelQueryHandler> answers) {

@@ -25,18 +25,19 @@ import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Tells all subscribers of this process about new winners. The news, and the first answer to a subscriber that comes
- * back, are read from the same table: after one position, and up to it. So nothing is missed in between and nothing
+ * Tells all subscribers of this process about new winners. A subscriber that comes back first gets the winners up to a
+ * position, and then the news after it. Both are read from the same table. So nothing is missed in between and nothing
  * comes twice, whichever process has projected it.
  *
- * <p>One thread reads the table five times a second, as long as there are subscribers. News is encoded once for all.
+ * <p>One thread reads the table five times a second, as long as there are subscribers. News is encoded once for all of
+ * them.
  */
 @Component
 class WinnerBroadcaster implements MeterBinder {
 
     private static final Logger LOG = LoggerFactory.getLogger(WinnerBroadcaster.class);
 
-    /** The most subscribers: each connection costs about 50 kB. */
+    /** The most subscribers, because each connection costs about 50 kB. */
     static final int LISTENERS_MAX = 4_000;
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
@@ -47,9 +48,11 @@ class WinnerBroadcaster implements MeterBinder {
     private final JsonMapper json;
     private final Set<WinnerSubscriber> listeners = new HashSet<>();
     private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("newsroom").daemon().factory());
+            Thread.ofPlatform().name("winner-broadcaster").daemon().factory());
 
-    /** The position up to which all subscribers were told, or have the news in their queues. It never goes back. */
+    /**
+     * The position up to which all subscribers were told the winners, or have them in their queues. It never goes back.
+     */
     private long told;
 
     private boolean open = true;
@@ -61,24 +64,25 @@ class WinnerBroadcaster implements MeterBinder {
     }
 
     /**
-     * A subscriber, and its own start.
+     * A subscriber, and the start of its news.
      *
-     * @param toldFrom the position after which everything will be told
+     * @param toldFrom the position after which all winners will be told
      */
     record Place(WinnerSubscriber listener, long toldFrom) {}
 
     /**
-     * Adds a subscriber; empty if there are too many.
+     * Adds a subscriber; empty if there are too many subscribers.
      *
-     * @param seen the position up to which it knows everything; it may be ahead of this process
+     * @param seen the position up to which it knows all winners; it may be ahead of this process
      */
     Optional<Place> enter(ActivityId activityId, long seen) {
-        // This is read before the lock is taken, so that a silent database keeps nobody from leaving.
+        // The position is read before the lock is taken, so that a silent database does not keep a subscriber from
+        // leaving.
         long last = rows.last();
         long known = Math.min(seen, last);
         Optional<Place> place = Optional.empty();
         for (int attempt = 0; place.isEmpty() && hasRoom() && attempt < ENTRIES_MAX; attempt++) {
-            // It tries again if a subscriber that knows less was added first in the meantime.
+            // The attempt is repeated if a subscriber that knows less was added in the meantime.
             if (isAnybodyThere()) {
                 catchUpTo(known);
             }
@@ -101,7 +105,7 @@ class WinnerBroadcaster implements MeterBinder {
         }
     }
 
-    /** Adds a subscriber, unless it knows more than was told here: it would be told that again. */
+    /** Adds a subscriber, unless it knows more than was told here. It would be told the same winners again. */
     private synchronized Optional<Place> enterNow(ActivityId activityId, long known, long last) {
         if (listeners.isEmpty()) {
             told = Math.max(told, last);
@@ -146,7 +150,10 @@ class WinnerBroadcaster implements MeterBinder {
         return told;
     }
 
-    /** Tells the news. During the read all subscribers may have left, and new ones have read some of it themselves. */
+    /**
+     * Tells the news. During the read all subscribers may have left. New subscribers may have read a part of the news
+     * themselves.
+     */
     private synchronized void tell(List<WinnerRowRepository.Row> news) {
         Map<Long, ByteArrayOutputStream> words = new HashMap<>();
         for (WinnerRowRepository.Row row : news) {
@@ -158,7 +165,7 @@ class WinnerBroadcaster implements MeterBinder {
         told = Math.max(told, news.getLast().winner().position());
         words.forEach((activityId, text) -> {
             byte[] bytes = text.toByteArray();
-            listeners.removeIf(listener -> listener.activityId().value() == activityId && !listener.tell(bytes));
+            listeners.removeIf(listener -> listener.activityId().value() == activityId && !listener.offer(bytes));
         });
     }
 
@@ -179,12 +186,15 @@ class WinnerBroadcaster implements MeterBinder {
         return listeners.size();
     }
 
-    /** Ends all streams before the server waits for its requests, which would not end. Subscribers resume elsewhere. */
+    /**
+     * Ends all streams before the server waits for its requests. Otherwise these requests would not end. Subscribers
+     * resume on another node.
+     */
     @EventListener
     synchronized void on(@SuppressWarnings("unused") ContextClosedEvent closing) {
         open = false;
         looks.shutdownNow();
-        listeners.forEach(WinnerSubscriber::letGo);
+        listeners.forEach(WinnerSubscriber::close);
         listeners.clear();
     }
 }

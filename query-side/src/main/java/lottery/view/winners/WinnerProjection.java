@@ -27,9 +27,9 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
 /**
- * Projects the winners of awards that were drawn from the table, and the winners of pools. Substitutes are left out:
- * the fallback of a draw, and an award that was won later in place of another one. The fallback award is left out even
- * if a draw picks it, because most draws may win it.
+ * Projects the winners of awards that were drawn from the table, and the winners of pools. Substitutes are left out.
+ * They are the fallback of a draw, and an award that was won later in place of another one. The fallback award is left
+ * out even if a draw picks it, because most draws may win it.
  */
 @Component
 @ProcessingGroup("winners")
@@ -37,7 +37,10 @@ class WinnerProjection extends BatchProjection<List<News>> {
 
     private static final String TABLE = "view_winner";
 
-    /** The number of rows for each activity. A subscriber that misses more winners than these never sees the rest. */
+    /**
+     * The number of rows for each activity. A subscriber that misses more winners than this never sees the oldest of
+     * them.
+     */
     static final int KEPT_MAX = 1_000;
 
     private static final String ADD = """
@@ -98,7 +101,7 @@ class WinnerProjection extends BatchProjection<List<News>> {
         }
     }
 
-    /** Adds a winner of a pool. Other awards are news with the draw that has won them. */
+    /** Adds a winner of a pool. Other awards are added with the draw that won them. */
     @EventHandler
     void on(AwardWon won, TrackingToken token) {
         if (pools.poolOf(won).isPresent()) {

@@ -10,7 +10,7 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.RowMapper;
 import org.springframework.stereotype.Component;
 
-/** Reads the table of winners. A row never appears after one with a higher position. */
+/** Reads the table of winners. A row never appears after a row with a higher position. */
 @Component
 class WinnerRowRepository {
 

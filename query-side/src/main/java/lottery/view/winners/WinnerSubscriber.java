@@ -9,12 +9,15 @@ import java.util.concurrent.TimeUnit;
 import lottery.api.activity.ActivityId;
 
 /**
- * A subscriber to the winners of an activity. News is queued here, and the subscriber's own thread sends it, so that a
- * slow connection delays nobody.
+ * A subscriber to the winners of an activity. News is queued here, and the subscriber's own thread sends it. So a slow
+ * connection does not delay others.
  */
 final class WinnerSubscriber {
 
-    /** The most queued reads of the table. A subscriber that falls further behind is dropped, and may resume. */
+    /**
+     * The most reads of the table that can be queued. A subscriber that falls further behind is dropped, and may
+     * resume.
+     */
     private static final int WAITING_MAX = 64;
 
     private final ActivityId activityId;
@@ -29,17 +32,20 @@ final class WinnerSubscriber {
         return activityId;
     }
 
-    /** Queues news, and returns whether there was room. Without it news would be missing, and no more is sent. */
-    boolean tell(byte[] news) {
+    /**
+     * Queues news, and returns whether there was room. If there was no room, a part of the news would be missing, so no
+     * more news is sent.
+     */
+    boolean offer(byte[] news) {
         if (!gone && !waiting.offer(news)) {
             gone = true;
         }
         return !gone;
     }
 
-    void letGo() {
+    void close() {
         gone = true;
-        // This wakes a thread that waits; if the queue is full, none waits.
+        // This wakes a thread that waits. If the queue is full, no thread waits.
         var _ = waiting.offer(new byte[0]);
     }
 
@@ -47,7 +53,7 @@ final class WinnerSubscriber {
         return gone;
     }
 
-    /** Returns all queued news, or nothing if none came within the time limit. */
+    /** Returns all queued news; empty if none came within the time limit. */
     List<byte[]> next(Duration max) throws InterruptedException {
         List<byte[]> news = new ArrayList<>();
         byte[] first = waiting.poll(max.toMillis(), TimeUnit.MILLISECONDS);

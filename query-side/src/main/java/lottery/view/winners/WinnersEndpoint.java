@@ -44,11 +44,11 @@ class WinnersEndpoint {
     private static final String LAST_EVENT_ID = "Last-Event-ID";
 
     private final QuerySender questions;
-    private final WinnerBroadcaster newsroom;
+    private final WinnerBroadcaster broadcaster;
 
-    WinnersEndpoint(QuerySender questions, WinnerBroadcaster newsroom) {
+    WinnersEndpoint(QuerySender questions, WinnerBroadcaster broadcaster) {
         this.questions = questions;
-        this.newsroom = newsroom;
+        this.broadcaster = broadcaster;
     }
 
     @Operation(summary = "List the latest winners", description = """
@@ -70,10 +70,11 @@ class WinnersEndpoint {
     }
 
     /**
-     * Streams winners. The request's thread stays with its subscriber; it is a virtual one, so that there may be
-     * thousands.
+     * Streams winners. The thread of the request stays with its subscriber. It is a virtual thread, so that there may
+     * be thousands of them.
      *
-     * @param lastEventId the start after a list that was read before: a browser cannot set the header for that
+     * @param lastEventId the start of the stream after a list that was read before, because a browser cannot set the
+     *     header for this
      */
     @Operation(summary = "Follow the winners as they come", description = """
                     Sends each new winner as a server-sent event, with a masked name. It starts with the next
@@ -89,16 +90,18 @@ class WinnersEndpoint {
         // A subscriber to an activity that does not exist would wait for ever.
         var _ = find(activityId, 1);
         if (request.getMethod().equals(HttpMethod.HEAD.name())) {
-            // Nothing is sent for HEAD, so that a closed connection would not be noticed.
+            // A HEAD request ends here. Nothing would be sent on its stream, so a closed connection would not be
+            // noticed.
             response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
             return;
         }
         String header = request.getHeader(LAST_EVENT_ID);
         Long seen = position(header == null ? lastEventId : header);
-        Place place = newsroom.enter(activityId, seen == null ? 0 : seen)
+        Place place = broadcaster
+                .enter(activityId, seen == null ? 0 : seen)
                 .orElseThrow(() -> new RefusedException(Refusal.BUSY, activityId.text()));
         try {
-            byte[] missed = seen == null ? new byte[0] : newsroom.missed(place, seen);
+            byte[] missed = seen == null ? new byte[0] : broadcaster.missed(place, seen);
             response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
             response.setCharacterEncoding(StandardCharsets.UTF_8);
             response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
@@ -110,7 +113,7 @@ class WinnersEndpoint {
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
         } finally {
-            newsroom.leave(place.listener());
+            broadcaster.leave(place.listener());
         }
     }
 
@@ -131,7 +134,10 @@ class WinnersEndpoint {
         }
     }
 
-    /** Returns the start; null if it is missing or not ours. Then the stream begins with the next winner. */
+    /**
+     * Returns the start; null if it is missing or is no position of this lottery. In that case the stream begins with
+     * the next winner.
+     */
     private static @Nullable Long position(@Nullable String lastEventId) {
         try {
             return lastEventId == null ? null : Long.valueOf(lastEventId);

@@ -11,7 +11,7 @@ import lottery.api.award.AwardRecordId;
 /**
  * The last win of a page. Its text is opaque to callers.
  *
- * @param wonAt in microseconds, the precision of PostgreSQL
+ * @param wonAt the time of the win in microseconds, the precision of PostgreSQL
  */
 record WinCursor(Instant wonAt, AwardRecordId awardRecordId) {
 
@@ -22,12 +22,13 @@ record WinCursor(Instant wonAt, AwardRecordId awardRecordId) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(plain.getBytes(UTF_8));
     }
 
-    /** Reads a cursor; empty if the text is none. */
+    /** Reads a cursor; empty if the text is no cursor. */
     static Optional<WinCursor> of(String text) {
         try {
             String plain = new String(Base64.getUrlDecoder().decode(text), UTF_8);
             int between = plain.indexOf(BETWEEN);
-            // Negative numbers are refused: PostgreSQL would fail on a time far in the past instead of finding nothing.
+            // Negative numbers are refused. For a time far in the past, PostgreSQL would fail instead of finding
+            // nothing.
             long micros = between < 0 ? -1 : Long.parseLong(plain.substring(0, between));
             return micros < 0
                     ? Optional.empty()

@@ -98,7 +98,7 @@ class WinProjection extends Projection<Key, State> {
     void on(AwardEvent event, @SequenceNumber long sequence, @Timestamp Instant at) {
         Key key = new Key(event.awardRecordId().text());
         if (event instanceof AwardWon won) {
-            first(key, State.won(won, sequence));
+            writeFirst(key, State.won(won, sequence));
         } else {
             change(key, before -> State.after(before, event, sequence, at));
         }

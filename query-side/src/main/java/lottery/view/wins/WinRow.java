@@ -43,7 +43,7 @@ class WinRow {
 
     private String steps;
 
-    /** For Hibernate. */
+    /** Hibernate needs this constructor. */
     @SuppressWarnings("NullAway.Init") // Hibernate fills the fields itself.
     protected WinRow() {}
 

@@ -17,7 +17,7 @@ interface WinRowRepository extends Repository<WinRow, String> {
             order by win.wonAt desc, win.awardRecordId desc""")
     List<WinRow> newest(long activityId, String userId, Limit limit);
 
-    /** Compares the pair, which is the order of the index: the page begins where the previous one ended. */
+    /** Compares the pair in the order of the index, so that the page begins where the previous one ended. */
     @Query("""
             select win from WinRow win
             where win.activityId = :activityId and win.userId = :userId

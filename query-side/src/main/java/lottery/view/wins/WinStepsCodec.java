@@ -7,7 +7,7 @@ import lottery.api.award.AwardState;
 import lottery.api.award.Win;
 import lottery.view.UnnestColumn;
 
-/** Encodes the states of a win, each with its begin, as one text that grows at its end. */
+/** Encodes the states of a win, each with the time at which it began, as one text that grows at its end. */
 final class WinStepsCodec {
 
     private static final String BETWEEN = ", ";
@@ -23,7 +23,7 @@ final class WinStepsCodec {
         return before + BETWEEN + step(state, at);
     }
 
-    /** Encodes a step. Its time has the precision of a column. */
+    /** Encodes a step. Its time has the precision of a PostgreSQL column. */
     private static String step(AwardState state, Instant at) {
         return state + SINCE + UnnestColumn.text(at);
     }

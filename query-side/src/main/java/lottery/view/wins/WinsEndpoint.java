@@ -54,7 +54,7 @@ class WinsEndpoint {
     Win getWin(@PathVariable AwardRecordId awardRecordId) {
         return questions
                 .find(new FindWin(awardRecordId), Win.class)
-                .filter(win -> Actor.mayTouchOf(win.userId().value()))
+                .filter(win -> Actor.mayAccessDataOf(win.userId().value()))
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, awardRecordId.text()));
     }
 }

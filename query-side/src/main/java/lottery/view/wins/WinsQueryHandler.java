@@ -35,7 +35,7 @@ class WinsQueryHandler {
         return rows.findById(query.awardRecordId().text()).map(WinRow::toWin).map(this::withText);
     }
 
-    /** The text is in the log alone: it may be long, and few read it. */
+    /** Adds the text. It is only in the log, because it may be long, and few callers read it. */
     private Win withText(Win win) {
         boolean isReadable = win.award().type() == AwardType.TEXT && win.state() == AwardState.GRANTED;
         return isReadable
@@ -46,9 +46,10 @@ class WinsQueryHandler {
 
     @QueryHandler
     Wins answer(FindWins query) {
-        // One more than asked for shows whether there is a next page.
+        // One item more than asked for shows whether there is a next page.
         List<WinRow> found = find(query, Limit.of(query.limit() + 1));
-        Page<WinRow> page = Paging.cut(found, query.limit(), win -> win.cursor().text());
+        Page<WinRow> page =
+                Paging.pageOf(found, query.limit(), win -> win.cursor().text());
         return new Wins(page.each(WinRow::toWin), page.next());
     }
 

@@ -1,4 +1,4 @@
-/** This read model shows the awards that users have won, and how far each one is. */
+/** This read model shows the awards that users have won, and how far each award is. */
 @NullMarked
 package lottery.view.wins;
 

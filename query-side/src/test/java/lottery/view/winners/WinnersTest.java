@@ -61,7 +61,7 @@ class WinnersTest {
     private final MockMvcTester mvc;
     private final Script script;
     private final QuerySender questions;
-    private final WinnerBroadcaster newsroom;
+    private final WinnerBroadcaster broadcaster;
     private final JdbcClient sql;
 
     private StrategyId strategy = new StrategyId(1);
@@ -69,11 +69,12 @@ class WinnersTest {
     private int draws;
 
     @Autowired
-    WinnersTest(MockMvcTester mvc, Script script, QuerySender questions, WinnerBroadcaster newsroom, JdbcClient sql) {
+    WinnersTest(
+            MockMvcTester mvc, Script script, QuerySender questions, WinnerBroadcaster broadcaster, JdbcClient sql) {
         this.mvc = mvc;
         this.script = script;
         this.questions = questions;
-        this.newsroom = newsroom;
+        this.broadcaster = broadcaster;
         this.sql = sql;
     }
 
@@ -241,26 +242,26 @@ class WinnersTest {
     @Test
     @DisplayName("A subscriber that is too slow gets what there is room for, and is then dropped without a gap.")
     void slow() throws Exception {
-        Place slow = newsroom.enter(activity, 0).orElseThrow();
+        Place slow = broadcaster.enter(activity, 0).orElseThrow();
         WinnerSubscriber listener = slow.listener();
         int tellings = 0;
-        while (listener.tell(new byte[] {1})) {
+        while (listener.offer(new byte[] {1})) {
             tellings++;
         }
 
         assertThat(listener.isGone()).isTrue();
-        assertThat(listener.tell(new byte[] {1})).isFalse();
+        assertThat(listener.offer(new byte[] {1})).isFalse();
         assertThat(listener.next(Duration.ZERO)).hasSize(tellings);
         drawn("annika", Outcome.WON, CAR);
         await().atMost(SOON).until(() -> !winners().isEmpty());
         // The broadcaster notices it with the next news, and removes the subscriber.
-        await().atMost(SOON).until(() -> newsroom.count() == 0);
-        assertThat(new String(newsroom.missed(slow, slow.toldFrom()), StandardCharsets.UTF_8))
+        await().atMost(SOON).until(() -> broadcaster.count() == 0);
+        assertThat(new String(broadcaster.missed(slow, slow.toldFrom()), StandardCharsets.UTF_8))
                 .isEmpty();
-        Place again = newsroom.enter(activity, 0).orElseThrow();
-        assertThat(new String(newsroom.missed(again, slow.toldFrom()), StandardCharsets.UTF_8))
+        Place again = broadcaster.enter(activity, 0).orElseThrow();
+        assertThat(new String(broadcaster.missed(again, slow.toldFrom()), StandardCharsets.UTF_8))
                 .contains("a***a");
-        newsroom.leave(again.listener());
+        broadcaster.leave(again.listener());
     }
 
     @Test
@@ -273,17 +274,17 @@ class WinnersTest {
                         .isPresent());
         try {
             for (int i = 0; i < WinnerBroadcaster.LISTENERS_MAX; i++) {
-                entered.add(newsroom.enter(activity, 0).orElseThrow().listener());
+                entered.add(broadcaster.enter(activity, 0).orElseThrow().listener());
             }
-            assertThat(newsroom.enter(activity, 0)).isEqualTo(Optional.empty());
+            assertThat(broadcaster.enter(activity, 0)).isEqualTo(Optional.empty());
             assertThat(mvc.get()
                             .uri("/api/v1/activities/{id}/winners/stream", activity.value())
                             .exchange())
                     .hasStatus(HttpStatus.SERVICE_UNAVAILABLE);
         } finally {
-            entered.forEach(newsroom::leave);
+            entered.forEach(broadcaster::leave);
         }
-        assertThat(newsroom.count()).isZero();
+        assertThat(broadcaster.count()).isZero();
     }
 
     /** The positions that a subscriber has received, which knew everything up to one. */
@@ -318,7 +319,7 @@ class WinnersTest {
                 }
             }
         }
-        assertThat(newsroom.count()).isZero();
+        assertThat(broadcaster.count()).isZero();
     }
 
     /** Subscribes together with the others, or later when some news has come, and reads until all winners were told. */
@@ -328,9 +329,9 @@ class WinnersTest {
                 .atMost(SOON)
                 .until(() -> positions().size() >= winners - NEWS + late);
         long seen = positions().getLast();
-        WinnerBroadcaster.Place place = newsroom.enter(activity, seen).orElseThrow();
+        WinnerBroadcaster.Place place = broadcaster.enter(activity, seen).orElseThrow();
         try {
-            StringBuilder told = new StringBuilder(new String(newsroom.missed(place, seen), UTF_8));
+            StringBuilder told = new StringBuilder(new String(broadcaster.missed(place, seen), UTF_8));
             await().atMost(SOON).until(() -> {
                 place.listener().next(Duration.ofMillis(20)).forEach(news -> told.append(new String(news, UTF_8)));
                 List<Long> all = positions();
@@ -346,7 +347,7 @@ class WinnersTest {
                             .map(line -> Long.valueOf(line.substring(4)))
                             .toList());
         } finally {
-            newsroom.leave(place.listener());
+            broadcaster.leave(place.listener());
         }
     }
 

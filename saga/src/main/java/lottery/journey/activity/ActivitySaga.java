@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Starts an activity at its begin, closes it after its end, and publishes its seed some time after the close. The saga
- * lives as long as the activity: one that was closed can be opened again.
+ * lives as long as the activity, because a closed activity can be opened again.
  *
- * <p>It decides nothing. It sends commands, and the activity may refuse one because somebody was faster. The event of
- * that is on its way here then, and ends the wait.
+ * <p>It decides nothing. It sends commands. The activity may refuse a command because somebody was faster. In that case
+ * the event of the faster change is on its way here, and ends the wait.
  */
 @Saga
 @ProcessingGroup("schedule")

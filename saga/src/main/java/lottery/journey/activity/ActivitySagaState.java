@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * again, with growing pauses.
  *
  * @param step the next step: the start or the close
- * @param secrets the rounds that are over, whose seeds are not published yet
- * @param attempts how often the due commands were sent without effect
+ * @param secrets the rounds that are over but whose seeds are not published yet
+ * @param attempts how often the commands that are due were sent without effect
  */
 record ActivitySagaState(
         ActivityId activityId,
@@ -48,10 +48,10 @@ record ActivitySagaState(
         int attempts,
         @Nullable Instant notBefore) {
 
-    /** Is longer than any process may take a closed activity for open, so that nobody draws with a known seed. */
+    /** This is longer than any process may treat a closed activity as open, so that nobody draws with a known seed. */
     static final Duration SECRET_AFTER_CLOSE = Duration.ofSeconds(10);
 
-    /** The end itself still belongs to the activity; a moment later it is over. */
+    /** The end itself still belongs to the activity. A moment later the activity is over. */
     private static final Duration MOMENT = Duration.ofMillis(1);
 
     enum Step {
@@ -60,7 +60,7 @@ record ActivitySagaState(
         CLOSE
     }
 
-    /** A seed that may be published from a time on. */
+    /** A seed that may be published from a certain time on. */
     record Secret(int round, Instant until) {}
 
     ActivitySagaState {
@@ -76,7 +76,7 @@ record ActivitySagaState(
     /**
      * Returns the schedule after an event.
      *
-     * @param now the time of its handling, which is never before the event
+     * @param now the time at which the event is handled, which is never before the event
      */
     ActivitySagaState after(ActivityEvent event, Instant now) {
         return switch (event) {
@@ -90,7 +90,7 @@ record ActivitySagaState(
                 new ActivitySagaState(activityId, beginsAt, endsAt, Step.CLOSE, started.round(), secrets, 0, null);
             case ActivityClosed _ -> closed(now);
             case SeedPublished published -> without(published.round());
-            // A paused activity ends when its time comes.
+            // These events do not change the schedule: a paused activity, too, ends when its time comes.
             case StrategyAdopted _, ActivityPaused _, ActivityResumed _, AwardHeld _, HeldAwardReleased _ -> this;
         };
     }
@@ -99,7 +99,7 @@ record ActivitySagaState(
         return new ActivitySagaState(activityId, beginsAt, endsAt, next, round, secrets, 0, null);
     }
 
-    /** Ends the round. An activity can be closed without having been started: then there is no round to end. */
+    /** Ends the round. If an activity is closed without having been started, there is no round to end. */
     private ActivitySagaState closed(Instant now) {
         if (step != Step.CLOSE) {
             return waiting(Step.NOTHING);
@@ -154,7 +154,7 @@ record ActivitySagaState(
         return commands;
     }
 
-    /** Returns the schedule after the commands were sent. A start that is due after the end is dropped. */
+    /** Returns the schedule after the commands were sent. If a start is due only after the end, it is dropped. */
     ActivitySagaState asked(Instant now) {
         Step next = step == Step.START && now.isAfter(endsAt) ? Step.NOTHING : step;
         Instant again = now.plus(SagaCommands.pauseAfter(attempts));

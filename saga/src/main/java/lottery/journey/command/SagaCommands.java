@@ -24,11 +24,11 @@ import org.springframework.stereotype.Component;
 
 /**
  * Sends the commands of sagas after the commit of their new state. It uses other threads, because the poller of due
- * sagas must not hold its rows while a command is handled.
+ * sagas must not keep its rows locked while a command is handled.
  *
- * <p>A command may be lost: by a crash after the commit, or if too many are in progress. So a saga stays due until an
- * event shows that the command was done. The dispatch of an award is the exception: its command is sent once per
- * invoice.
+ * <p>A command may be lost by a crash after the commit, or because too many commands are in progress. So a saga stays
+ * due until an event shows that the command was done. The dispatch of an award is the exception: its command is sent
+ * once per invoice.
  */
 @Component
 public final class SagaCommands implements SmartLifecycle {
@@ -36,19 +36,19 @@ public final class SagaCommands implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(SagaCommands.class);
 
     /**
-     * The most commands at once: as many as the database can handle besides everything else. Thousands can be due in
-     * the same second, and the poller takes no more of them than are answered.
+     * The most commands at the same time. It is as many as the database can handle besides everything else. Thousands
+     * can be due in the same second, and the poller takes no more of them than are answered.
      */
     private static final int UNDER_WAY_MAX = 16;
 
-    /** Stops after the poller of due sagas, which sends nothing any more then. */
+    /** Makes this stop after the poller of due sagas, which sends nothing any more by then. */
     private static final int AFTER_THE_SWEEP = DEFAULT_PHASE - 1;
 
     private static final Duration STOP_WAIT_MAX = Duration.ofSeconds(5);
 
     /**
      * How long all commands of a batch together wait for permits. The batch is committed by then, so this wait keeps no
-     * rows locked. A processor still owns its token after this wait.
+     * rows locked. After this wait a processor still owns its token.
      */
     private static final Duration PLACE_WAIT_MAX = Duration.ofSeconds(3);
 
@@ -77,7 +77,7 @@ public final class SagaCommands implements SmartLifecycle {
     /**
      * Returns how long a saga waits until it sends the same command again.
      *
-     * @param attempts how often it has sent the command in vain before
+     * @param attempts how often it has sent the command without effect before
      */
     public static Duration pauseAfter(int attempts) {
         Duration pause = PAUSE_MIN.multipliedBy(1L << Math.min(attempts, 10));
@@ -87,14 +87,14 @@ public final class SagaCommands implements SmartLifecycle {
     /**
      * Sends a command when the current unit of work is committed.
      *
-     * @param gateway the same for all commands of a unit of work
+     * @param gateway the gateway, which is the same for all commands of a unit of work
      */
     public void sendAfterCommit(Command<?> command, CommandGateway gateway) {
         UnitOfWork<?> batch = CurrentUnitOfWork.get().root();
         List<CommandMessage<Command<?>>> gathered = batch.getOrComputeResource(SagaCommands.class.getName(), key -> {
             List<CommandMessage<Command<?>>> fresh = new ArrayList<>();
             batch.afterCommit(_ -> {
-                // Later commands, even of this phase, are collected anew.
+                // Later commands are collected in a new list, even those of this phase.
                 batch.resources().remove(key);
                 send(List.copyOf(fresh), new CommandSender(gateway));
             });
@@ -104,7 +104,10 @@ public final class SagaCommands implements SmartLifecycle {
         gathered.add(new GenericCommandMessage<>(command));
     }
 
-    /** Sends commands without waiting for answers. If there is no permit for one, there is none for those after it. */
+    /**
+     * Sends commands without waiting for their answers. If one command gets no permit, the commands after it get none
+     * either.
+     */
     private void send(List<CommandMessage<Command<?>>> messages, CommandSender sender) {
         long endNanos = System.nanoTime() + placeWaitMax.toNanos();
         for (int sent = 0; sent < messages.size(); sent++) {
@@ -142,7 +145,7 @@ public final class SagaCommands implements SmartLifecycle {
         try {
             switch (sender.<Answer<?>>send(message)) {
                 case Answer.Done<?> _ -> LOG.debug("{} was asked for, and done", command);
-                // Usually somebody was faster, and the event of that ends the wait.
+                // Usually somebody was faster, and the event of that change ends the wait.
                 case Answer.No<?> no -> LOG.info("{} was asked for, and refused: {}", command, no.refused());
             }
         } catch (CommandUnanswered failed) {
@@ -162,8 +165,8 @@ public final class SagaCommands implements SmartLifecycle {
     }
 
     /**
-     * Waits for the answers of commands in progress. It does so here and not when beans are destroyed: this bean is
-     * made before the database's, and would be destroyed after it.
+     * Waits for the answers of commands in progress. It cannot wait until beans are destroyed. This bean is created
+     * before the database's bean, and would be destroyed after it.
      */
     @Override
     public void stop() {

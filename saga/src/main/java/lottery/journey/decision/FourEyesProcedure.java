@@ -10,7 +10,7 @@ import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Lets one person propose a decision, and another one agree to it. The caller carries it out. */
+/** Lets one person propose a decision, and another person agree to it. The caller carries the decision out. */
 @Component
 public final class FourEyesProcedure {
 
@@ -23,11 +23,11 @@ public final class FourEyesProcedure {
     }
 
     /**
-     * Proposes a decision, or agrees to it. It belongs to the transaction of its caller. A proposal is noted once,
-     * however often it comes.
+     * Proposes a decision, or agrees to it, in the transaction of its caller. A proposal is noted once, however often
+     * it comes.
      *
-     * @param named the proposal to agree to; null: it is proposed
-     * @return the proposal that waits; empty: a second person has agreed
+     * @param named the proposal to agree to; null if the decision is proposed
+     * @return the proposal that waits; empty if a second person has agreed
      * @throws RefusedException if the person may not agree, or if there is no such proposal
      */
     public Optional<ProposedDecision> proposeOrAgree(
@@ -35,21 +35,21 @@ public final class FourEyesProcedure {
         String person = Actor.current().map(Actor::name).orElse(null);
         if (named == null) {
             if (proposals.propose(subject, action, reason, person)) {
-                decisions.keep(action.proposing(), subject, reason);
+                decisions.record(action.proposing(), subject, reason);
             }
             return Optional.of(waiting(subject).orElseThrow(() -> new RefusedException(Refusal.BUSY, subject)));
         }
         waiting(subject)
                 .orElseThrow(() -> new RefusedException(ProposedDecision.none(subject, action, named)))
                 .agree(subject, action, named, person)
-                .orRefuse();
+                .orThrow();
         return Optional.empty();
     }
 
     /**
-     * Ends a proposal, because the subject was decided about.
+     * Ends a proposal, because its subject was decided about.
      *
-     * @param proposal the one that was agreed to, so that a newer one stays; null: whichever waits
+     * @param proposal the proposal that was agreed to, so that a newer one stays; null for any proposal that waits
      */
     public void end(String subject, @Nullable String proposal) {
         proposals.delete(subject, proposal);

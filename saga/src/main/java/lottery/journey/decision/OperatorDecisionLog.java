@@ -40,7 +40,7 @@ public final class OperatorDecisionLog {
      *
      * @param subject the object of the action
      * @param reason the reason, if one is required
-     * @param actor who has decided; null if callers are not asked who they are
+     * @param actor who has decided; null if callers are not authenticated
      * @param traceId the request in which it was decided
      */
     public record OperatorDecision(
@@ -52,7 +52,7 @@ public final class OperatorDecisionLog {
             @Nullable String actor,
             @Nullable String traceId) {}
 
-    public void keep(OperatorAction action, String subject, @Nullable String reason) {
+    public void record(OperatorAction action, String subject, @Nullable String reason) {
         ask("INSERT INTO desk_decision (action, subject, reason, actor, trace_id)"
                         + " VALUES (:action, :subject, :reason, :actor, :trace)")
                 .param("actor", Actor.current().map(Actor::name).orElse(null))
@@ -63,8 +63,8 @@ public final class OperatorDecisionLog {
                 .update();
     }
 
-    /** Locks the subject until the transaction ends, against callers of this method in all processes. */
-    public void awaitTurn(String subject) {
+    /** Locks the subject until the transaction ends, against other callers of this method in all processes. */
+    public void lockSubject(String subject) {
         ask("SELECT pg_advisory_xact_lock(hashtextextended(:subject, 0))")
                 .param("subject", subject)
                 .query((row, number) -> subject)
@@ -80,7 +80,7 @@ public final class OperatorDecisionLog {
                 .single();
     }
 
-    /** Returns a page, the newest first. */
+    /** Returns a page of decisions, the newest first. */
     public List<OperatorDecision> before(long id, int max) {
         return ask("SELECT * FROM desk_decision WHERE id < :id ORDER BY id DESC LIMIT :max")
                 .param("id", id)

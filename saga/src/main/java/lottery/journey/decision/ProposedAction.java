@@ -17,7 +17,7 @@ public enum ProposedAction {
         this.proposing = proposing;
     }
 
-    /** Returns the action of the person who proposes it. */
+    /** Returns the action that is logged for the person who proposes this. */
     OperatorAction proposing() {
         return proposing;
     }

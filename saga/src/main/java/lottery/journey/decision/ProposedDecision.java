@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A decision that waits for a second person.
  *
- * @param proposal what the other person names to agree
- * @param by who has proposed it; left out where nobody is asked who he is
- * @param expiresAt when it ends, if nobody has agreed
+ * @param proposal the value that the other person sends to agree
+ * @param by who has proposed it; left out if callers are not authenticated
+ * @param expiresAt when the proposal ends if nobody has agreed
  */
 public record ProposedDecision(
         String proposal,
@@ -24,18 +24,18 @@ public record ProposedDecision(
 
     public static final int ID_LENGTH_MAX = 64;
 
-    /** The others have a week, so that weekends and absences do not end a proposal. */
+    /** A second person has a week, so that weekends and absences do not end a proposal. */
     static final Duration WAIT_MAX = Duration.ofDays(7);
 
     /**
-     * Returns this proposal if the person may agree to it, or why not. The second person must not be the first one.
-     * Where nobody is asked who he is, two calls are needed all the same. A known person does not agree to an unknown
-     * one, who may be the same.
+     * Returns this proposal if the person may agree to it, or why not. The second person must not be the first one. If
+     * callers are not authenticated, two calls are needed all the same. A known person cannot agree to a proposal of an
+     * unknown person, because both may be the same.
      *
-     * @param subject what it is about
-     * @param wanted what the person wants to happen
+     * @param subject the object of the decision
+     * @param wanted the action that the person wants
      * @param named the proposal that the person names
-     * @param person null where nobody is asked who he is
+     * @param person null if callers are not authenticated
      */
     Answer<ProposedDecision> agree(String subject, ProposedAction wanted, String named, @Nullable String person) {
         boolean isByUnknown = by == null && person != null;

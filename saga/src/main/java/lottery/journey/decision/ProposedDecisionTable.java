@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** Stores decisions that wait for a second person, one for each subject. One that has expired is as if it were gone. */
+/** Stores decisions that wait for a second person, one for each subject. An expired decision is treated as deleted. */
 @Component
 final class ProposedDecisionTable {
 
@@ -21,8 +21,8 @@ final class ProposedDecisionTable {
     private static final String EXPIRED = "proposed_at <= clock_timestamp() - make_interval(secs => :wait_max)";
 
     /**
-     * Another action replaces the one that waits. The same one stays as it was proposed first, unless nobody knows who
-     * has proposed it, and now somebody does.
+     * Another action replaces the proposal that waits. If the same action is proposed again, the first proposal stays.
+     * But if its proposer is unknown and the new proposer is known, it is replaced, too.
      */
     private static final String PROPOSE = """
             INSERT INTO desk_proposal AS waiting (subject, proposal, action, reason, proposed_by, proposed_at)
@@ -39,7 +39,7 @@ final class ProposedDecisionTable {
         this.database = database;
     }
 
-    /** Proposes a decision, and returns whether it did not wait before. */
+    /** Proposes a decision, and returns whether the proposal is new. */
     boolean propose(String subject, ProposedAction action, String reason, @Nullable String by) {
         ask("DELETE FROM desk_proposal WHERE " + EXPIRED).update();
         return database.sql(PROPOSE)
@@ -65,7 +65,7 @@ final class ProposedDecisionTable {
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /** @param proposal null: whichever waits */
+    /** @param proposal null for any proposal that waits */
     void delete(String subject, @Nullable String proposal) {
         database.sql("DELETE FROM desk_proposal"
                         + " WHERE subject = :subject AND proposal = COALESCE(CAST(:proposal AS text), proposal)")

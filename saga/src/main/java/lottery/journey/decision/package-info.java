@@ -1,4 +1,4 @@
-/** Decisions of operators: who took them, and which of them wait for a second person. */
+/** Decisions of operators: who has taken them, and which of them wait for a second person. */
 @NullMarked
 package lottery.journey.decision;
 

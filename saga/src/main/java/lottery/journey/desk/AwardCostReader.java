@@ -25,8 +25,8 @@ final class AwardCostReader {
     }
 
     /**
-     * Returns the cost, which counts per unit of an amount that varies. An award without a cost costs nothing, as in
-     * forecasts and figures. So does one that no draw has won, which has no remedy either.
+     * Returns the cost, which is per unit if the amount of the award varies. An award without a cost costs nothing, as
+     * in forecasts and figures. An award that no draw has won costs nothing either, and it has no remedy.
      *
      * @throws IllegalStateException if the log has the draw without its version of the strategy, or without its award
      */
@@ -47,7 +47,7 @@ final class AwardCostReader {
                 .findFirst();
     }
 
-    /** Each version is one event, so that the first one has sequence number 0. */
+    /** Each version is one event, so that the first version has sequence number 0. */
     private AwardDefinition definitionOf(Prize award, RaffleDrawn drawn) {
         return eventsOf(drawn.strategyId().text(), drawn.strategyVersion() - 1L)
                 .limit(1)

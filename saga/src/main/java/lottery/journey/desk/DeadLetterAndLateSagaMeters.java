@@ -16,18 +16,18 @@ final class DeadLetterAndLateSagaMeters implements MeterBinder {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetterAndLateSagaMeters.class);
 
-    /** The largest count: more are as bad, and would take long to count. */
+    /** The largest count. A larger number is not worse, and would take long to count. */
     private static final int COUNTED_MAX = 10_000;
 
     /**
-     * How long a count is used, so that both gauges share it. Counted from its end, as a database that is away takes
-     * seconds.
+     * How long a count is used, so that both gauges share it. The time begins when the count ends, because a count
+     * takes seconds if the database is away.
      */
     private static final Duration AGE_MAX = Duration.ofSeconds(1);
 
     /**
-     * How long the database counts as away. Longer than the other meters wait for it: a reader of all metrics waits
-     * here once.
+     * How long the database counts as away. This is longer than the other meters wait for the database, so that a
+     * reader of all metrics waits only once here.
      */
     private static final Duration AWAY = Duration.ofSeconds(8);
 

@@ -49,7 +49,7 @@ final class DeadLetterConsumer {
     @Configuration(proxyBeanMethods = false)
     static class Patience {
 
-        /** Retries for ever: a dead letter has nowhere else to go, and waits as long as the database is away. */
+        /** Retries for ever. A dead letter cannot go anywhere else, and waits as long as the database is away. */
         @Bean(PATIENT)
         ContainerPostProcessor<String, byte[], ConcurrentMessageListenerContainer<String, byte[]>> patience() {
             return container -> {

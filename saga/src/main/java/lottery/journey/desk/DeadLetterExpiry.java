@@ -10,7 +10,7 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.stereotype.Component;
 
-/** Deletes old dead letters at intervals, because they may have addresses of winners. */
+/** Deletes old dead letters at intervals, because they may contain addresses of winners. */
 @Component
 final class DeadLetterExpiry implements Runnable, SmartInitializingSingleton, DisposableBean {
 
@@ -43,7 +43,7 @@ final class DeadLetterExpiry implements Runnable, SmartInitializingSingleton, Di
         }
     }
 
-    /** Deletes them now. */
+    /** Deletes old dead letters now. */
     @Override
     public void run() {
         int deleted = messages.delete(KEPT);

@@ -27,10 +27,10 @@ final class DeadLetterRepublisher {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetterRepublisher.class);
 
-    /** A little longer than the timeout of the broker's client. */
+    /** This is a little longer than the timeout of the broker's client. */
     private static final long ARRIVAL_MAX_SECONDS = 9;
 
-    /** How long a message may take that has to be read again from its topic. */
+    /** The time limit for a message that has to be read again from its topic. */
     private static final Duration FETCH_MAX = Duration.ofSeconds(5);
 
     private final KafkaTemplate<String, byte[]> kafka;
@@ -41,7 +41,10 @@ final class DeadLetterRepublisher {
         this.consumers = consumers;
     }
 
-    /** Returns the message with its content. Content that is not stored is read from the topic, which takes seconds. */
+    /**
+     * Returns the message with its content. If the content is not stored, it is read from the topic, which takes
+     * seconds.
+     */
     ProducerRecord<String, byte[]> complete(Original original) {
         return original.isContentKept() ? original.message() : fetched(original);
     }
@@ -58,7 +61,7 @@ final class DeadLetterRepublisher {
                 | org.springframework.kafka.KafkaException
                 | KafkaException
                 | IllegalStateException e) {
-            // Spring passes on what the producer itself throws, such as that it was closed.
+            // Spring passes on exceptions of the producer itself, for example because it was closed.
             LOG.warn("A dead letter could not be sent again to {}: {}", message.topic(), e.toString());
             throw busy(message);
         }
@@ -104,7 +107,7 @@ final class DeadLetterRepublisher {
         throw busy(original.message());
     }
 
-    /** Checks that the offset exists: otherwise a poll would wait for a message that never comes. */
+    /** Checks that the offset exists. Otherwise a poll would wait for a message that never comes. */
     private static boolean isKept(Consumer<String, byte[]> consumer, TopicPartition place, long offset) {
         List<TopicPartition> places = List.of(place);
         return offset >= consumer.beginningOffsets(places, FETCH_MAX).getOrDefault(place, Long.MAX_VALUE)
@@ -115,7 +118,10 @@ final class DeadLetterRepublisher {
         return new RefusedException(Refusal.NOT_FOUND, original.found() + "@" + original.offset());
     }
 
-    /** Checks that this is the message: it may have expired, and a topic created anew has others there. */
+    /**
+     * Checks that this is the same message. It may have expired, and a topic that was created anew has other messages
+     * at its offsets.
+     */
     private static boolean isThat(Original original, ConsumerRecord<String, byte[]> found) {
         return found.offset() == original.offset()
                 && new DeadLetter(found).diedAt().equals(original.diedAt());

@@ -29,17 +29,17 @@ import tools.jackson.databind.json.JsonMapper;
 final class DeadLetterTable {
 
     /**
-     * The largest content that is stored; an invoice has about a kilobyte. Larger messages stay on their topic, and are
-     * read there again if needed. So a flood of large messages does not fill the database.
+     * The largest content that is stored. An invoice has about a kilobyte. Larger messages stay on their topic, and are
+     * read from there again if needed. So a flood of large messages does not fill the database.
      */
     static final int CONTENT_KEPT_BYTES_MAX = 64 << 10;
 
     private static final Duration STATEMENT_MAX = Duration.ofSeconds(5);
 
-    /** How many dead letters one statement deletes, so that it ends in time. */
+    /** How many dead letters one statement deletes. The number keeps the statement within its time limit. */
     private static final int DELETED_AT_ONCE_MAX = 1_000;
 
-    /** The most such statements in one go. The next one goes on. */
+    /** The most such statements in one run. The next run deletes the rest. */
     private static final int DELETIONS_MAX = 100;
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -62,7 +62,7 @@ final class DeadLetterTable {
             UPDATE dead_letter SET state = :state, decided_at = clock_timestamp(), reason = :reason
             WHERE id = :id AND state = 'OPEN'""";
 
-    /** Passes over those that another process deletes now. */
+    /** Skips dead letters that another process deletes now. */
     private static final String DELETE = """
             DELETE FROM dead_letter WHERE id IN
                 (SELECT id FROM dead_letter WHERE died_at < clock_timestamp() - make_interval(secs => :seconds)
@@ -77,7 +77,7 @@ final class DeadLetterTable {
     enum DeadLetterState {
         /** No decision was made yet. */
         OPEN,
-        /** The message was sent again. If it failed again, that is another dead letter. */
+        /** The message was sent again. If it fails again, it becomes another dead letter. */
         RETRIED,
         /** The message was given up. */
         DROPPED
@@ -86,11 +86,11 @@ final class DeadLetterTable {
     /**
      * A dead letter as an operator sees it.
      *
-     * @param topic the topic from which it became a dead letter
+     * @param topic the topic on which the message failed
      * @param partition the partition of that topic, if it is known
      * @param size the size of its content in bytes
-     * @param preview the first few hundred characters
-     * @param proposed that it is given up, if that waits for a second person
+     * @param preview the first few hundred characters of its content
+     * @param proposed the proposal to give it up, if one waits for a second person
      */
     record DeadLetterDetails(
             long id,
@@ -119,7 +119,7 @@ final class DeadLetterTable {
      * A message as it was before it became a dead letter.
      *
      * @param found its partition of the dead-letter topic
-     * @param message without its content, if that is not stored here
+     * @param message the message; it has no content if the content is not stored here
      */
     record Original(
             TopicPartition found,
@@ -128,7 +128,7 @@ final class DeadLetterTable {
             boolean isContentKept,
             ProducerRecord<String, byte[]> message) {}
 
-    /** Stores a dead letter once: a message that is read again is known already. */
+    /** Stores a dead letter once. A message that is read again is already stored, and is ignored. */
     void keep(DeadLetter message) {
         boolean kept = message.weight() <= CONTENT_KEPT_BYTES_MAX && !message.isNote();
         @Nullable String key = kept ? message.found().key() : null;
@@ -152,7 +152,7 @@ final class DeadLetterTable {
                 .update();
     }
 
-    /** Returns a page, the newest first. */
+    /** Returns a page of dead letters, the newest first. */
     List<DeadLetterDetails> before(long id, DeadLetterState state, List<String> topics, int max) {
         return ask(SHOWN + "WHERE state = :state AND topic IN (:topics) AND id < :id ORDER BY id DESC LIMIT :max")
                 .param("state", state.name())
@@ -170,7 +170,7 @@ final class DeadLetterTable {
                 .optional();
     }
 
-    /** Returns how many wait for a decision, but counts no further than the maximum. */
+    /** Returns how many dead letters wait for a decision, but counts no further than the maximum. */
     long open(int max) {
         return ask("SELECT count(*) FROM (SELECT FROM dead_letter WHERE state = 'OPEN' LIMIT :max) AS open")
                 .param("max", max)
@@ -178,7 +178,10 @@ final class DeadLetterTable {
                 .single();
     }
 
-    /** Decides, and returns whether it was open. Only the first decision counts; a second one waits for it. */
+    /**
+     * Decides about a dead letter, and returns whether it was open. Only the first decision counts; a second one waits
+     * for it.
+     */
     boolean decide(long id, DeadLetterState state, @Nullable String reason) {
         return ask(DECIDE)
                         .param("state", state.name())
@@ -188,7 +191,9 @@ final class DeadLetterTable {
                 == 1;
     }
 
-    /** Deletes what died before this time, decided about or not, and returns how many that were. */
+    /**
+     * Deletes messages that became dead letters before this time, decided about or not. Returns how many were deleted.
+     */
     int delete(Duration olderThan) {
         int all = 0;
         int deleted = DELETED_AT_ONCE_MAX;
@@ -214,7 +219,7 @@ final class DeadLetterTable {
                 .single();
     }
 
-    /** Builds the message without a partition: that follows from the key. */
+    /** Builds the message without a partition, because the partition follows from the key. */
     private static ProducerRecord<String, byte[]> message(ResultSet row) throws SQLException {
         byte @Nullable [] key = row.getBytes("key");
         return new ProducerRecord<>(

@@ -44,10 +44,13 @@ class DeadLettersEndpoint {
     private static final List<String> TOPICS =
             List.of(KafkaTopics.INVOICE, KafkaTopics.FULFILMENT, KafkaTopics.BEHAVIOURS, KafkaTopics.DRAW_REQUESTS);
 
-    /** Fulfilment does not hand an award over without its invoice. */
+    /** Giving up an invoice needs two persons: fulfilment does not hand an award over without its invoice. */
     private static final Set<String> LEADING_TO_AWARDS = Set.of(KafkaTopics.INVOICE);
 
-    /** The most retries at once: while the broker answers, each holds a database connection that draws need. */
+    /**
+     * The most retries at the same time. While the broker answers, each retry holds a database connection that draws
+     * need.
+     */
     private static final int RETRIES_MAX = 2;
 
     private final DeadLetterTable messages;
@@ -98,8 +101,8 @@ class DeadLettersEndpoint {
     }
 
     /**
-     * Sends it again, once. It is open until the broker has it, and a second request waits meanwhile. A crash in
-     * between leaves it open, and then it may be sent twice, like any message.
+     * Sends the message again, once. It stays open until the broker has it, and a second request waits until then. A
+     * crash in between leaves it open. In that case it may be sent twice, like any message.
      */
     @Operation(summary = "Send a dead letter again", description = """
                     Sends the message to where it came from, once, and answers its state. A message that was decided
@@ -122,13 +125,14 @@ class DeadLettersEndpoint {
     }
 
     private DeadLetterDetails retryOpen(long id) {
-        // The content is fetched before the transaction, so that it holds no database connection meanwhile.
+        // The content is fetched before the transaction, so that the transaction does not hold a database connection
+        // during the fetch.
         ProducerRecord<String, byte[]> message = post.complete(messages.original(id));
         return transaction
                 .execute(_ -> {
                     if (messages.decide(id, DeadLetterState.RETRIED, null)) {
                         post.send(message);
-                        decisions.keep(OperatorAction.RETRY, subject(id), null);
+                        decisions.record(OperatorAction.RETRY, subject(id), null);
                         fourEyes.end(subject(id), null);
                     }
                     return messages.find(id);
@@ -136,7 +140,7 @@ class DeadLettersEndpoint {
                 .orElseThrow(() -> none(id));
     }
 
-    /** Gives it up. The first decision counts: a message that was sent again stays so. */
+    /** Gives the message up. The first decision counts: a message that was sent again stays in that state. */
     @Operation(summary = "Give a dead letter up", description = """
                     Gives the message up, with a reason, and answers its state. The first decision counts: a message
                     that was sent again stays so. An invoice leads to an award, and two persons give it up. A call
@@ -148,7 +152,7 @@ class DeadLettersEndpoint {
     @PostMapping(ALL + "/{id}/drop")
     ResponseEntity<DeadLetterDetails> dropDeadLetter(@PathVariable long id, @Valid @RequestBody DropRequest drop) {
         return transaction.execute(_ -> {
-            decisions.awaitTurn(subject(id));
+            decisions.lockSubject(subject(id));
             DeadLetterDetails message = messages.find(id).orElseThrow(() -> none(id));
             boolean isShared = drop.proposal() != null || LEADING_TO_AWARDS.contains(message.topic());
             if (message.state() == DeadLetterState.OPEN && isShared) {
@@ -159,7 +163,7 @@ class DeadLettersEndpoint {
                 }
             }
             if (messages.decide(id, DeadLetterState.DROPPED, drop.reason())) {
-                decisions.keep(OperatorAction.DROP, subject(id), drop.reason());
+                decisions.record(OperatorAction.DROP, subject(id), drop.reason());
                 fourEyes.end(subject(id), drop.proposal());
             }
             return ResponseEntity.ok(messages.find(id).orElseThrow(() -> none(id)));

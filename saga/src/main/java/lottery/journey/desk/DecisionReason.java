@@ -9,7 +9,7 @@ record DecisionReason(
         @NotBlank @Pattern(regexp = TEXT) @Size(max = LENGTH_MAX)
         String reason) {
 
-    /** Excludes control characters: people read the text, also on terminals. */
+    /** Excludes control characters, because people read the text, also on terminals. */
     static final String TEXT = "[^\\x00-\\x1f\\x7f]*";
 
     static final int LENGTH_MAX = 500;

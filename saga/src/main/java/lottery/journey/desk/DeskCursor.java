@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 record DeskCursor(List<String> values) {
 
     private static final int TEXT_LENGTH_MAX = 1_000;
-    /** The latest time: PostgreSQL would fail on a time beyond its range instead of finding nothing. */
+    /**
+     * The latest time that is accepted. For a time beyond its range, PostgreSQL would fail instead of finding nothing.
+     */
     private static final Instant TIME_MAX = Instant.parse("9999-12-31T00:00:00Z");
 
     private static final String BETWEEN = "\n";
@@ -36,7 +38,7 @@ record DeskCursor(List<String> values) {
     /**
      * Reads a cursor, which must have as many values as the first one.
      *
-     * @param first the beginning of the first page, which has no cursor
+     * @param first the cursor of the first page, which a request without a cursor gets
      */
     static DeskCursor read(@Nullable String text, DeskCursor first) {
         if (text == null) {
@@ -86,7 +88,7 @@ record DeskCursor(List<String> values) {
         }
     }
 
-    /** Returns the time in microseconds, the precision of PostgreSQL. */
+    /** Returns the time in microseconds, which is the precision of PostgreSQL. */
     static long number(Instant time) {
         return ChronoUnit.MICROS.between(Instant.EPOCH, time);
     }

@@ -11,12 +11,12 @@ final class DeskPaging {
 
     private static final int LIMIT_MAX = 100;
 
-    /** The form of the names of processors and saga types. */
+    /** The pattern of the names of processors and saga types. */
     private static final String NAME = "[A-Za-z0-9._:-]{1,200}";
 
     private DeskPaging() {}
 
-    /** A page. Its list was asked for one more item than is shown, which tells whether there is a next page. */
+    /** A page. One more item than is shown was read, which tells whether there is a next page. */
     record Page<T>(List<T> items, @Nullable String next) {
 
         static <T> Page<T> of(List<T> found, int limit, Function<T, DeskCursor> end) {
@@ -39,7 +39,10 @@ final class DeskPaging {
         return limit;
     }
 
-    /** Returns whether a text can be a name. Others are not looked up: the database would refuse some of them. */
+    /**
+     * Returns whether a text can be a name. Other texts are not looked up, because the database would refuse some of
+     * them.
+     */
     static boolean isName(String text) {
         return text.matches(NAME);
     }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request to give up an event or message.
  *
- * @param reason for later readers
- * @param proposal the one to agree to; left out: it is proposed, if two persons are needed
+ * @param reason a text for later readers
+ * @param proposal the proposal to agree to; if it is left out, this is proposed where two persons are needed
  */
 record DropRequest(
         @NotBlank @Pattern(regexp = DecisionReason.TEXT) @Size(max = DecisionReason.LENGTH_MAX)

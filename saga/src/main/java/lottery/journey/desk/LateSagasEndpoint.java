@@ -49,14 +49,14 @@ class LateSagasEndpoint {
     }
 
     /**
-     * A saga that does not go on.
+     * A saga that makes no progress.
      *
      * @param id the award record, activity, recharge or behaviour that it is about
-     * @param since when it should have gone on
+     * @param since the time at which it should have continued
      * @param dueAt when it is tried next; a past time is overdue
-     * @param failures how often it failed in a row; 0 if it was not tried, during an outage, or if it acts without
-     *     effect
-     * @param cause why it did not go on the last time
+     * @param failures how often it failed in a row; 0 if it was not tried, if an outage stopped it, or if its commands
+     *     have no effect
+     * @param cause why it made no progress the last time
      */
     record LateJourney(
             String kind,
@@ -100,7 +100,7 @@ class LateSagasEndpoint {
         return new JourneysPage(page.each(LateJourney::of), page.next());
     }
 
-    /** Makes the saga due now, as if it had not failed. One that is neither late nor failing stays as it is. */
+    /** Makes the saga due now, as if it had not failed. A saga that is neither late nor failing stays as it is. */
     @Operation(summary = "Try a late saga now", description = """
                     Makes a saga due now, as if it had not failed, and answers how it stands. One that is neither
                     late nor failing stays as it is.""")
@@ -113,7 +113,7 @@ class LateSagasEndpoint {
         return transaction
                 .execute(status -> {
                     if (journeys.retry(kind, id, clock.instant())) {
-                        decisions.keep(OperatorAction.RETRY, "journey:" + kind + "/" + id, null);
+                        decisions.record(OperatorAction.RETRY, "journey:" + kind + "/" + id, null);
                     }
                     return journeys.find(kind, id);
                 })

@@ -32,7 +32,7 @@ final class OperatorAwardCommands {
         return send(new ReleaseAward(id));
     }
 
-    /** Compensates an award. That is a command to the winner's account, which the record's first event names. */
+    /** Compensates an award with a command to the winner's account, which the record's first event names. */
     Answer<AwardState> remedy(AwardRecordId id, Remedy by) {
         return events.readEvents(id.text())
                 .asStream()
@@ -51,7 +51,7 @@ final class OperatorAwardCommands {
             return switch (failed.kind()) {
                 case NOT_FOUND -> refused(Refusal.NOT_FOUND, command);
                 case BUSY, UNKNOWN -> refused(Refusal.BUSY, command);
-                case EXISTS, OTHER -> throw failed.asThrown();
+                case EXISTS, OTHER -> throw failed.causeOrSelf();
             };
         }
     }

@@ -44,8 +44,8 @@ class ParkedEventsEndpoint {
     private static final String ONE = ALL + "/{processor}/{position}";
 
     /**
-     * The processors of the sagas that lead awards to their winners. Read models are built again, and other sagas give
-     * chances and credits.
+     * The processors of the sagas that lead awards to their winners. Only their events need two persons, because read
+     * models are built again, and other sagas give chances and credits.
      */
     private static final Set<String> LEADING_TO_AWARDS = Set.of("grants", "schedule");
 
@@ -71,11 +71,11 @@ class ParkedEventsEndpoint {
     /**
      * An event that waits, or that was given up.
      *
-     * @param sequence shared by all events that must not overtake each other: usually a user
+     * @param sequence the sequence of the event, usually a user; the events of a sequence must not overtake each other
      * @param event the event's stable name
      * @param subject the aggregate of the event
-     * @param behind how many events wait behind it
-     * @param proposed that it is given up, if that waits for a second person
+     * @param behind how many events wait behind this event
+     * @param proposed the proposal to give it up, if one waits for a second person
      */
     record ParkedEventDetails(
             String processor,
@@ -113,7 +113,7 @@ class ParkedEventsEndpoint {
     record ParkedEventsPage(
             List<ParkedEventDetails> parkedEvents, @Nullable String next) {}
 
-    /** Lists the first event of each sequence, or all events of one sequence, or those that were given up. */
+    /** Lists the first event of each sequence, all events of one sequence, or the events that were given up. */
     @Operation(summary = "List events that could not be handled", description = """
                     Answers events that a read model or a saga could not handle: the first of each sequence, a page
                     at a time. With `sequence` it answers all events of that sequence, and with `dropped=true` those
@@ -136,7 +136,10 @@ class ParkedEventsEndpoint {
                 page.each(event -> ParkedEventDetails.of(event, proposed.get(subject(event)))), page.next());
     }
 
-    /** Makes the event due now, with the earlier ones of its sequence. One that was given up stays so. */
+    /**
+     * Makes the event due now, together with the earlier events of its sequence. An event that was given up stays given
+     * up.
+     */
     @Operation(summary = "Handle a parked event now", description = """
                     Makes the event due now, with the earlier ones of its sequence, and answers how it stands. One
                     that was given up stays so.""")
@@ -145,14 +148,17 @@ class ParkedEventsEndpoint {
         requireName(processor, position);
         return inTransaction(() -> {
             if (parked.retry(processor, position)) {
-                decisions.keep(OperatorAction.RETRY, subject(processor, position), null);
+                decisions.record(OperatorAction.RETRY, subject(processor, position), null);
                 fourEyes.end(subject(processor, position), null);
             }
             return details(found(processor, position));
         });
     }
 
-    /** Gives the event up; those behind it go on. The first reason counts: one that was given up stays so. */
+    /**
+     * Gives the event up; the events behind it continue. The first reason counts: an event that was given up stays
+     * given up.
+     */
     @Operation(summary = "Give a parked event up", description = """
                     Gives the event up, with a reason; those behind it go on. The first reason counts: an event that
                     was given up stays so. An event of the processors `grants` and `schedule` leads to an award, and two
@@ -166,7 +172,7 @@ class ParkedEventsEndpoint {
             @PathVariable String processor, @PathVariable long position, @Valid @RequestBody DropRequest drop) {
         requireName(processor, position);
         return inTransaction(() -> {
-            decisions.awaitTurn(subject(processor, position));
+            decisions.lockSubject(subject(processor, position));
             ParkedEventView event = found(processor, position);
             boolean isShared = drop.proposal() != null || LEADING_TO_AWARDS.contains(processor);
             if (event.droppedBecause() == null && isShared) {
@@ -177,7 +183,7 @@ class ParkedEventsEndpoint {
                 }
             }
             if (parked.drop(processor, position, drop.reason())) {
-                decisions.keep(OperatorAction.DROP, subject(event), drop.reason());
+                decisions.record(OperatorAction.DROP, subject(event), drop.reason());
                 fourEyes.end(subject(event), drop.proposal());
             }
             return ResponseEntity.ok(ParkedEventDetails.of(found(processor, position), null));

@@ -108,24 +108,24 @@ class RefusedRebatesEndpoint {
         return decided(new DropRebate(behaviourId, ruleId, index), ruleId, index, OperatorAction.DROP, why.reason());
     }
 
-    /** Logs the decision, also if it changes nothing: a repeated request is logged again. */
+    /** Logs the decision, even if it changes nothing: a repeated request is logged again. */
     private DecidedRebate decided(
             BehaviourCommand command, RebateRuleId ruleId, int index, OperatorAction action, @Nullable String reason) {
         BehaviourId id = command.behaviourId();
         RebateProgress rebate = send(command).find(ruleId, index).orElseThrow(() -> none(id));
-        decisions.keep(action, id.businessNo(ruleId, index), reason);
+        decisions.record(action, id.businessNo(ruleId, index), reason);
         return new DecidedRebate(id, ruleId, index, rebate.state(), rebate.reason());
     }
 
     private BehaviourProgress send(BehaviourCommand command) {
         try {
-            return commands.<Answer<BehaviourProgress>>send(command).orRefuse();
+            return commands.<Answer<BehaviourProgress>>send(command).orThrow();
         } catch (CommandUnanswered failed) {
             throw switch (failed.kind()) {
                 case NOT_FOUND -> none(command.behaviourId());
                 case BUSY, EXISTS, UNKNOWN ->
                     new RefusedException(Refusal.BUSY, command.behaviourId().text());
-                case OTHER -> failed.asThrown();
+                case OTHER -> failed.causeOrSelf();
             };
         }
     }

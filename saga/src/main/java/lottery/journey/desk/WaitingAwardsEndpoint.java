@@ -54,12 +54,15 @@ class WaitingAwardsEndpoint {
 
     private static final String RECORD = "/api/v1/ops/award-records/{awardRecordId}";
 
-    /** The most invoices at once: while the broker answers, each holds a database connection that draws need. */
+    /**
+     * The most invoices at the same time. While the broker answers, each invoice holds a database connection that draws
+     * need.
+     */
     private static final int INVOICES_MAX = 2;
 
-    private final OperatorQueueTable waits;
+    private final OperatorQueueTable operatorQueue;
     private final OperatorAwardCommands awards;
-    private final OperatorInvoiceResender reminders;
+    private final OperatorInvoiceResender invoiceResender;
     private final OperatorDecisionLog decisions;
     private final FourEyesProcedure fourEyes;
     private final AwardProgressLogReader history;
@@ -67,22 +70,22 @@ class WaitingAwardsEndpoint {
     private final TransactionTemplate transaction;
     private final Semaphore invoices = new Semaphore(INVOICES_MAX);
 
-    /** The cost of the dearest award that one person compensates alone. */
+    /** The highest cost of an award that one person compensates alone. */
     private final BigDecimal aloneMax;
 
     WaitingAwardsEndpoint(
-            OperatorQueueTable waits,
+            OperatorQueueTable operatorQueue,
             OperatorAwardCommands awards,
-            OperatorInvoiceResender reminders,
+            OperatorInvoiceResender invoiceResender,
             OperatorDecisionLog decisions,
             FourEyesProcedure fourEyes,
             AwardProgressLogReader history,
             AwardCostReader costs,
             PlatformTransactionManager transactions,
             @Value("${lottery.remedies.alone-max:100}") BigDecimal aloneMax) {
-        this.waits = waits;
+        this.operatorQueue = operatorQueue;
         this.awards = awards;
-        this.reminders = reminders;
+        this.invoiceResender = invoiceResender;
         this.decisions = decisions;
         this.fourEyes = fourEyes;
         this.history = history;
@@ -108,7 +111,7 @@ class WaitingAwardsEndpoint {
     enum DeskRemedy {
         /** Gives the fallback of the strategy instead. */
         SUBSTITUTE(Remedy.SUBSTITUTE, OperatorAction.SUBSTITUTE, ProposedAction.SUBSTITUTE),
-        /** Returns the chance. */
+        /** Gives the chance back. */
         RETURN_CHANCE(Remedy.RETURN_CHANCE, OperatorAction.RETURN_CHANCE, ProposedAction.RETURN_CHANCE);
 
         private final Remedy remedy;
@@ -122,7 +125,9 @@ class WaitingAwardsEndpoint {
         }
     }
 
-    /** @param proposal the one to agree to; left out: it is proposed, if two persons are needed */
+    /**
+     * @param proposal the proposal to agree to; if it is left out, the remedy is proposed where two persons are needed
+     */
     record RemedyRequest(
             @NotNull DeskRemedy remedy,
 
@@ -132,7 +137,7 @@ class WaitingAwardsEndpoint {
             @Nullable @Pattern(regexp = DecisionReason.TEXT) @Size(max = ProposedDecision.ID_LENGTH_MAX)
             String proposal) {}
 
-    /** Lists awards, the one that has waited longest first. */
+    /** Lists awards. The award that has waited longest is first. */
     @Operation(summary = "List awards that wait for an operator", description = """
                     Answers awards, the one that has waited longest first, a page at a time. With `waitsFor=release`
                     they wait until an operator lets them be handed over; with `waitsFor=person` it is undecided
@@ -148,7 +153,7 @@ class WaitingAwardsEndpoint {
                 .orElseThrow(() -> new RefusedException(Refusal.INVALID, "waitsFor"));
         DeskCursor from = DeskCursor.read(cursor, DeskCursor.of(0, ""));
         Page<AwardAwaitingOperator> page = Page.of(
-                waits.find(what, from.time(0), from.word(1), DeskPaging.checked(limit) + 1),
+                operatorQueue.find(what, from.time(0), from.word(1), DeskPaging.checked(limit) + 1),
                 limit,
                 award -> DeskCursor.of(
                         DeskCursor.number(award.since()), award.awardRecordId().text()));
@@ -158,7 +163,7 @@ class WaitingAwardsEndpoint {
                 page.each(award -> award.with(proposed.get(award.awardRecordId().text()))), page.next());
     }
 
-    /** Releases the award. One that is released already stays so. */
+    /** Releases the award. An award that was released already stays released. */
     @Operation(summary = "Let an award be handed over", description = """
                     Releases an award with the timing MANUAL and answers its state. An award that is released
                     already stays so. Each request is noted among the decisions.""")
@@ -186,12 +191,12 @@ class WaitingAwardsEndpoint {
 
     /** Numbers invoices one after the other, because two with the same number would be the same message. */
     private DecidedAward invoiceInTurn(AwardRecordId id, DecisionReason why) {
-        decisions.awaitTurn(id.text());
+        decisions.lockSubject(id.text());
         int number = decisions.count(OperatorAction.INVOICE, id.text()) + 1;
-        return decided(id, reminders.send(id, number), OperatorAction.INVOICE, why.reason());
+        return decided(id, invoiceResender.send(id, number), OperatorAction.INVOICE, why.reason());
     }
 
-    /** Compensates the award. One that was compensated stays as it is, by whichever remedy. */
+    /** Compensates the award. If the award was compensated by any remedy, it stays as it is. */
     @Operation(summary = "Compensate an award that cannot be given", description = """
                     Gives the fallback of the strategy instead (SUBSTITUTE) or the chance back (RETURN_CHANCE), and
                     answers the state. An award that was compensated stays as it is, by whichever remedy. Each request
@@ -214,25 +219,28 @@ class WaitingAwardsEndpoint {
         if (waits.isPresent()) {
             return ResponseEntity.accepted().body(waits.get());
         }
-        AwardState state = awards.remedy(awardRecordId, by.remedy).orRefuse();
+        AwardState state = awards.remedy(awardRecordId, by.remedy).orThrow();
         if (state == AwardState.COMPENSATED) {
             transaction.executeWithoutResult(_ -> {
-                decisions.keep(by.action, awardRecordId.text(), how.reason());
+                decisions.record(by.action, awardRecordId.text(), how.reason());
                 fourEyes.end(awardRecordId.text(), how.proposal());
             });
         }
         return ResponseEntity.ok(new DecidedAward(awardRecordId, state, null));
     }
 
-    /** An award that was compensated stays so, and the record says that to one person, too. */
+    /**
+     * Returns whether two persons have to decide. One person is enough if the award was compensated already, because
+     * the record then only tells its state.
+     */
     private boolean isShared(AwardProgress award, RemedyRequest how) {
         return award.state() != AwardState.COMPENSATED
                 && (how.proposal() != null || costs.costOf(award.won()).compareTo(aloneMax) > 0);
     }
 
     /**
-     * Returns the remedy that waits; empty: a second person has agreed. It is proposed for an award in a state that
-     * allows compensation. Whether this remedy is possible is known when it is carried out.
+     * Returns the remedy that waits; empty if a second person has agreed. A remedy is proposed for an award whose state
+     * allows compensation. Only when the remedy is carried out is it known whether it is possible.
      */
     private Optional<DecidedAward> proposed(AwardProgress award, RemedyRequest how) {
         AwardRecordId id = award.won().awardRecordId();
@@ -244,11 +252,11 @@ class WaitingAwardsEndpoint {
                 .map(waiting -> new DecidedAward(id, award.state(), waiting));
     }
 
-    /** Logs the operator's request, also if it changes nothing: a repeated request is logged again. */
+    /** Logs the operator's request, even if it changes nothing: a repeated request is logged again. */
     private DecidedAward decided(
             AwardRecordId id, Answer<AwardState> answer, OperatorAction action, @Nullable String reason) {
-        AwardState state = answer.orRefuse();
-        decisions.keep(action, id.text(), reason);
+        AwardState state = answer.orThrow();
+        decisions.record(action, id.text(), reason);
         return new DecidedAward(id, state, null);
     }
 }

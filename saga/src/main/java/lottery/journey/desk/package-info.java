@@ -1,4 +1,4 @@
-/** The desk shows operators everything that does not go on by itself, and takes their decisions. */
+/** The desk shows operators everything that does not continue by itself, and takes their decisions. */
 @NullMarked
 package lottery.journey.desk;
 

@@ -34,41 +34,47 @@ import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Draws the requests that wait in the queue, those of one activity in the order in which they were accepted. A request
- * counts as read when its draw, or its refusal, is stored. It may come twice: what the log has is not drawn again.
+ * Draws the requests that wait in the queue. Requests of one activity are drawn in the order in which they were
+ * accepted. The offset of a request is committed when its draw, or its refusal, is stored. A request may come twice:
+ * what the log has is not drawn again.
  *
- * <p>Draws begin no faster than the processors can follow, as those over REST. A request that cannot be drawn now holds
- * up those behind it, so that none is lost and none overtakes.
+ * <p>Draws begin no faster than the processors can follow, like draws over REST. A request that cannot be drawn now
+ * delays those behind it, so that none is lost and none overtakes another.
  */
 @Component
 final class DrawRequestConsumer implements DisposableBean {
 
     private static final Logger LOG = LoggerFactory.getLogger(DrawRequestConsumer.class);
 
-    /** The number of activities that are drawn at once when requests are drawn one by one. */
+    /** The number of activities that are drawn at the same time when requests are drawn one by one. */
     private static final int AT_ONCE_MAX = 8;
 
-    /** The number of requests in one commit. Each locks the account of its user until all are stored. */
+    /**
+     * The number of requests in one commit. Each request locks the account of its user until all requests are stored.
+     */
     static final int PER_COMMIT_MAX = 50;
 
-    /** How many requests are read at once. Their ends are known to everybody when all of them are stored. */
+    /** How many requests are read together. Their results become visible when all of them are stored. */
     private static final int READ_AT_ONCE_MAX = 2 * PER_COMMIT_MAX;
 
     /** The number of draws in one commit, with the three events of each. */
     private static final int DRAWS_PER_COMMIT_MAX = 100;
 
     /**
-     * The longest wait for turns of the requests that were read together. The broker takes a consumer for dead that
-     * asks for no more within five minutes.
+     * The longest wait for turns of the requests that were read together. If a consumer does not ask for more within
+     * five minutes, the broker treats it as dead.
      */
     private static final Duration TURNS_WAIT_MAX = Duration.ofSeconds(60);
 
     private final CommandSender commands;
     private final HistoryReader history;
-    private final AdmissionControl pace;
+    private final AdmissionControl admission;
     private final KeyedBatchProcessor processor;
 
-    /** Tells that requests wait for the processors, and not in vain: the time-out makes it an outage, which passes. */
+    /**
+     * Thrown while requests still wait for the processors. Its cause is a time-out, so that it counts as an outage,
+     * which passes, and not as a failure.
+     */
     private static final class NoTurn extends RuntimeException {
 
         private static final long serialVersionUID = 1;
@@ -79,11 +85,14 @@ final class DrawRequestConsumer implements DisposableBean {
     }
 
     DrawRequestConsumer(
-            CommandSender commands, HistoryReader history, AdmissionControl pace, FailureClassifier outages) {
+            CommandSender commands,
+            HistoryReader history,
+            AdmissionControl admission,
+            FailureClassifier failureClassifier) {
         this.commands = commands;
         this.history = history;
-        this.pace = pace;
-        this.processor = new KeyedBatchProcessor("queued-draw", AT_ONCE_MAX, outages);
+        this.admission = admission;
+        this.processor = new KeyedBatchProcessor("queued-draw", AT_ONCE_MAX, failureClassifier);
     }
 
     @KafkaListener(
@@ -106,7 +115,7 @@ final class DrawRequestConsumer implements DisposableBean {
         }
     }
 
-    /** Divides requests into those of one commit each, which has room for so many events. */
+    /** Divides requests into groups of one commit each, so that the events of a group fit into the commit. */
     private static List<List<CommandMessage<DrawQueued>>> groups(List<CommandMessage<DrawQueued>> requests) {
         List<List<CommandMessage<DrawQueued>>> groups = new ArrayList<>();
         List<CommandMessage<DrawQueued>> group = new ArrayList<>();
@@ -133,7 +142,10 @@ final class DrawRequestConsumer implements DisposableBean {
         return new GenericCommandMessage<>(DrawRequest.read(message).command(), trace.mergedWith(actor));
     }
 
-    /** Draws requests in one commit. If it fails, none is stored, and they are drawn one by one, in the same order. */
+    /**
+     * Draws requests in one commit. If the commit fails, no request is stored, and they are drawn one by one, in the
+     * same order.
+     */
     private void drawAll(List<CommandMessage<DrawQueued>> requests, long endNanos) {
         Map<String, CommandMessage<DrawQueued>> left = new LinkedHashMap<>();
         requests.forEach(each -> left.putIfAbsent(idOf(each), each));
@@ -158,10 +170,10 @@ final class DrawRequestConsumer implements DisposableBean {
             commands.send(request);
         } catch (CommandUnanswered failed) {
             if (failed.kind() != CommandUnanswered.Kind.EXISTS) {
-                throw failed.asThrown();
+                throw failed.causeOrSelf();
             }
             if (!isStored(request)) {
-                // Another process has just opened the account: now it exists.
+                // Another process has just created the account, so a second attempt finds it.
                 send(request);
             }
         }
@@ -171,7 +183,7 @@ final class DrawRequestConsumer implements DisposableBean {
         try {
             commands.send(request);
         } catch (CommandUnanswered failed) {
-            throw failed.asThrown();
+            throw failed.causeOrSelf();
         }
     }
 
@@ -181,7 +193,7 @@ final class DrawRequestConsumer implements DisposableBean {
 
     /** Returns the ids that the log has, as orders or as answers. */
     private Set<String> stored(Collection<String> ids) {
-        return history.ofAll(ids).stream()
+        return history.eventsOf(ids).stream()
                 .map(DomainEventMessage::getAggregateIdentifier)
                 .collect(Collectors.toUnmodifiableSet());
     }
@@ -190,16 +202,18 @@ final class DrawRequestConsumer implements DisposableBean {
         return request.getPayload().orderId().text();
     }
 
-    /** Waits until the processors can follow so many draws. Requests whose turn does not come are read again. */
+    /**
+     * Waits until the processors can follow so many draws. If the turn of requests does not come, they are read again.
+     */
     private void awaitTurn(int draws, long endNanos) {
-        if (!pace.begin(Duration.ofNanos(Math.max(0, endNanos - System.nanoTime())))) {
+        if (!admission.tryAdmit(Duration.ofNanos(Math.max(0, endNanos - System.nanoTime())))) {
             if (Thread.currentThread().isInterrupted()) {
                 throw new CancellationException("interrupted while requests waited for their turn");
             }
             throw new NoTurn();
         }
         if (draws > 1) {
-            pace.charge(draws - 1);
+            admission.charge(draws - 1);
         }
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A won award that waits for an operator.
  *
  * @param since the time from which it waits
- * @param cause why, for people
+ * @param cause why it waits, as a text for people
  * @param proposed the remedy that waits for a second person
  */
 public record AwardAwaitingOperator(
@@ -27,11 +27,11 @@ public record AwardAwaitingOperator(
         String cause,
         @Nullable ProposedDecision proposed) {
 
-    /** The kind of decision that it waits for. */
+    /** The kind of decision that the award waits for. */
     public enum WaitsFor {
         /** A release. */
         RELEASE,
-        /** A decision how to hand it over or to compensate it. */
+        /** A decision how to hand the award over or to compensate it. */
         PERSON
     }
 

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An award that was granted with its win has no saga.
  *
- * <p>It is associated with its events by the text of the award record's id. It decides nothing about the record: it
+ * <p>It is associated with its events by the text of the award record's id. It decides nothing about the record. It
  * sends commands, and learns their effects from events.
  */
 @Saga
@@ -50,10 +50,10 @@ public class AwardGrantSaga implements SagaWithDueTime {
 
     private static final String AWARD_RECORD_ID = "awardRecordId";
 
-    /** Is stored under this name. */
+    /** The state is stored under the name of this field. */
     private @Nullable AwardGrantSagaState handover;
 
-    /** The trace id of the request that won the award; sagas from before trace ids have none. */
+    /** The trace id of the request that won the award; null for sagas that began before there were trace ids. */
     private @Nullable String traceId;
 
     public AwardGrantSaga() {}
@@ -76,7 +76,7 @@ public class AwardGrantSaga implements SagaWithDueTime {
             InvoiceSender invoices,
             PersonalTexts texts,
             SagaCommands sagaCommands,
-            OperatorQueue waits,
+            OperatorQueue operatorQueue,
             CommandGateway gateway) {
         if (won.grantReference() != null) {
             SagaLifecycle.end();
@@ -85,7 +85,7 @@ public class AwardGrantSaga implements SagaWithDueTime {
             traceId = TraceId.current().map(TraceId::text).orElse(null);
             proceed(begun, won.wonAt(), invoices, texts, sagaCommands, gateway);
             if (begun.step() == AwardGrantSagaState.Step.RELEASE) {
-                waits.note(
+                operatorQueue.note(
                         begun.invoice(),
                         AwardAwaitingOperator.WaitsFor.RELEASE,
                         won.wonAt(),
@@ -101,26 +101,27 @@ public class AwardGrantSaga implements SagaWithDueTime {
             InvoiceSender invoices,
             PersonalTexts texts,
             SagaCommands sagaCommands,
-            OperatorQueue waits,
+            OperatorQueue operatorQueue,
             CommandGateway gateway) {
         Instant now = clock.instant();
         AwardGrantSagaState before = Objects.requireNonNull(handover);
         proceed(before.after(event, now), now, invoices, texts, sagaCommands, gateway);
-        tell(event, now, waits);
+        tell(event, now, operatorQueue);
     }
 
-    /** Tells the operator queue when an operator has to decide, or no longer has to. */
-    private void tell(AwardEvent event, Instant now, OperatorQueue waits) {
+    /** Tells the operator queue that an operator has to decide, or no longer has to decide. */
+    private void tell(AwardEvent event, Instant now, OperatorQueue operatorQueue) {
         Invoice invoice = Objects.requireNonNull(handover).invoice();
         switch (event) {
-            case AwardReleased _ -> waits.over(event.awardRecordId());
+            case AwardReleased _ -> operatorQueue.remove(event.awardRecordId());
             case AwardGrantRejected rejected ->
-                waits.note(
+                operatorQueue.note(
                         invoice,
                         AwardAwaitingOperator.WaitsFor.PERSON,
                         now,
                         "fulfilment has rejected it (" + rejected.reference() + "): " + rejected.reason());
-            case AwardLeftToDesk left -> waits.note(invoice, AwardAwaitingOperator.WaitsFor.PERSON, now, left.reason());
+            case AwardLeftToDesk left ->
+                operatorQueue.note(invoice, AwardAwaitingOperator.WaitsFor.PERSON, now, left.reason());
             case AwardWon _, AwardClaimed _, AwardAddressErased _ -> {}
             case AwardDispatched _, AwardDispatchFailed _, AwardVoidProposed _ -> {}
             case AwardGranted _, AwardCompensated _, AwardForfeited _, AwardVoided _ -> {}
@@ -129,31 +130,31 @@ public class AwardGrantSaga implements SagaWithDueTime {
 
     @EndSaga
     @SagaEventHandler(associationProperty = AWARD_RECORD_ID)
-    void on(AwardGranted granted, OperatorQueue waits) {
-        over(granted, waits);
+    void on(AwardGranted granted, OperatorQueue operatorQueue) {
+        over(granted, operatorQueue);
     }
 
     @EndSaga
     @SagaEventHandler(associationProperty = AWARD_RECORD_ID)
-    void on(AwardCompensated compensated, OperatorQueue waits) {
-        over(compensated, waits);
+    void on(AwardCompensated compensated, OperatorQueue operatorQueue) {
+        over(compensated, operatorQueue);
     }
 
     @EndSaga
     @SagaEventHandler(associationProperty = AWARD_RECORD_ID)
-    void on(AwardForfeited forfeited, OperatorQueue waits) {
-        over(forfeited, waits);
+    void on(AwardForfeited forfeited, OperatorQueue operatorQueue) {
+        over(forfeited, operatorQueue);
     }
 
     @EndSaga
     @SagaEventHandler(associationProperty = AWARD_RECORD_ID)
-    void on(AwardVoided voided, OperatorQueue waits) {
-        over(voided, waits);
+    void on(AwardVoided voided, OperatorQueue operatorQueue) {
+        over(voided, operatorQueue);
     }
 
-    private void over(AwardEvent event, OperatorQueue waits) {
+    private void over(AwardEvent event, OperatorQueue operatorQueue) {
         if (Objects.requireNonNull(handover).needsPerson()) {
-            waits.over(event.awardRecordId());
+            operatorQueue.remove(event.awardRecordId());
         }
     }
 
@@ -165,7 +166,8 @@ public class AwardGrantSaga implements SagaWithDueTime {
             SagaCommands sagaCommands,
             CommandGateway gateway) {
         AwardGrantSagaState waited = Objects.requireNonNull(handover);
-        // The time is the due time and not the current one, so that an invoice that is made twice is the same message.
+        // The time of the invoice is the due time instead of the current time, so that an invoice that is made twice is
+        // the same message.
         Instant due = Objects.requireNonNullElse(waited.dueAt(), now);
         try (var _ =
                 TraceId.open(Optional.ofNullable(traceId).flatMap(TraceId::of).orElse(null))) {
@@ -176,7 +178,7 @@ public class AwardGrantSaga implements SagaWithDueTime {
 
     /**
      * Sends the invoice if there is a new one. If it cannot be sent, the record gets the reason. An invoice whose
-     * address was erased is not sent, and not counted.
+     * address was erased is neither sent nor counted.
      */
     private void proceed(
             AwardGrantSagaState next,

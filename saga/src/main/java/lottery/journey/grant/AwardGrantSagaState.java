@@ -41,10 +41,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param invoice the invoice that is sent next, or was sent last
  * @param sent how many invoices were sent
- * @param dueAt when the wait ends by itself; null if never
- * @param asked how often the due command was sent without effect
+ * @param dueAt when the wait ends by itself; null if it never does
+ * @param asked how often the command that is due was sent without effect
  * @param addressed whether the winner has given an address
- * @param sealedAddress that address; null if there is none, or it is in the invoice of an older process
+ * @param sealedAddress the address of the winner; null if there is none, or if it is in the invoice of an older process
  */
 record AwardGrantSagaState(
         Invoice invoice,
@@ -56,19 +56,24 @@ record AwardGrantSagaState(
         boolean addressed,
         @Nullable String sealedAddress) {
 
-    /** The most invoices: half an hour without an answer, 93 days for a parcel. Then an operator is needed. */
+    /**
+     * The most invoices. They take half an hour without an answer, or 93 days for a parcel. After that an operator is
+     * needed.
+     */
     static final int INVOICES_MAX = 5;
 
-    /** How long fulfilment may take: it answers within seconds, retries included. Each further wait doubles. */
+    /**
+     * How long fulfilment may take. It answers within seconds, retries included. Each further wait is twice as long.
+     */
     private static final Duration ANSWER_WAIT = Duration.ofMinutes(1);
 
     /** How long an answer is awaited for a parcel. */
     private static final Duration ANSWER_WAIT_PHYSICAL = Duration.ofDays(3);
 
     /**
-     * How long a quick answer is awaited. It is enough for any fulfilment that waits for nothing, even under load. Only
-     * an award without an answer by then is recorded as dispatched. For the others that event would be out of date when
-     * it is read.
+     * How long a quick answer is awaited. This is enough for any fulfilment that waits for nothing, even under load.
+     * Only an award without an answer by then is recorded as dispatched. For the other awards, that event would be out
+     * of date when it is read.
      */
     private static final Duration QUICK_ANSWER_WAIT = Duration.ofSeconds(5);
 
@@ -79,19 +84,22 @@ record AwardGrantSagaState(
         RELEASE,
         /** Waits for an address. */
         CLAIM,
-        /** Waits for a quick answer of fulfilment, which makes the dispatch not worth recording. */
+        /** Waits for a quick answer of fulfilment. With such an answer, the dispatch is not worth recording. */
         QUICK_ANSWER,
         /** Waits for fulfilment, and tells the record that it was dispatched. */
         ANSWER,
-        /** Has an address that was erased, and tells the record so. It is left to the desk if an invoice was sent. */
+        /**
+         * The address of the award was erased, and the saga tells the record so. The award is left to the desk if an
+         * invoice was sent.
+         */
         ADDRESS_ERASED,
-        /** Was not claimed, and tells the record so. */
+        /** The award was not claimed, and the saga tells the record so. */
         FORFEIT,
-        /** Was rejected by fulfilment, and is compensated. */
+        /** Fulfilment has rejected the award, and the award is compensated. */
         REMEDY,
-        /** Was rejected by fulfilment, and is left to the desk. */
+        /** Fulfilment has rejected the award, and the award is left to the desk. */
         GIVE_UP,
-        /** Got no answer, and is left to the desk. */
+        /** Fulfilment has not answered, and the award is left to the desk. */
         ABANDON,
         /** Waits for the decision of an operator. */
         DESK
@@ -107,7 +115,7 @@ record AwardGrantSagaState(
         return at != null && now.isBefore(at) ? begun : begun.itsTime(now);
     }
 
-    /** Goes on at its time: the invoice is sent, unless an address is missing. */
+    /** Continues when the award's time has come. The invoice is sent, unless an address is missing. */
     private AwardGrantSagaState itsTime(Instant now) {
         return invoice.type() == AwardType.PHYSICAL && !addressed ? toBeClaimed(now) : sent(now);
     }
@@ -127,7 +135,10 @@ record AwardGrantSagaState(
         return invoice.type() == AwardType.PHYSICAL ? Duration.ZERO : QUICK_ANSWER_WAIT;
     }
 
-    /** Awaits an answer from the last invoice on; the number of invoices decides how long. */
+    /**
+     * Waits for an answer to the last invoice. The wait begins when the invoice was sent, and the number of invoices
+     * decides how long it is.
+     */
     private AwardGrantSagaState awaitsAnswer() {
         Duration wait = invoice.type() == AwardType.PHYSICAL ? ANSWER_WAIT_PHYSICAL : ANSWER_WAIT;
         Instant sentAt = Objects.requireNonNull(dueAt).minus(quickAnswerWait());
@@ -141,7 +152,7 @@ record AwardGrantSagaState(
     /**
      * Returns the state after an event.
      *
-     * @param now the time of its handling
+     * @param now the time at which the event is handled
      */
     AwardGrantSagaState after(AwardEvent event, Instant now) {
         return switch (event) {
@@ -152,7 +163,7 @@ record AwardGrantSagaState(
                 yield step == Step.CLAIM || step == Step.FORFEIT ? addressed.sent(now) : addressed;
             }
             case AwardAddressErased _ -> withoutAddress(now);
-            // It is tried again when the wait for an answer is over, like any other that was not answered.
+            // The invoice is sent again when the wait for an answer is over, like any invoice that was not answered.
             case AwardDispatchFailed _ -> step == Step.QUICK_ANSWER ? awaitsAnswer() : this;
             case AwardGrantRejected _ -> in(onFailure == Remedy.MANUAL ? Step.GIVE_UP : Step.REMEDY, now);
             case AwardLeftToDesk _ -> in(Step.DESK, null);
@@ -173,14 +184,14 @@ record AwardGrantSagaState(
                 claimed.sealedAddress());
     }
 
-    /** Returns the state in which the record is told that the address of the next invoice cannot be read. */
+    /** Returns the state in which the record is told that the address for the next invoice cannot be read. */
     AwardGrantSagaState addressErased(Instant now) {
         return in(Step.ADDRESS_ERASED, now);
     }
 
     /**
-     * Waits for another address. An award whose time has not come waits for that first. If an invoice was sent, the
-     * parcel may be on its way, and another claim must not send a second one.
+     * Waits for another address. An award whose time has not come first waits for its time. If an invoice was sent, the
+     * parcel may be on its way, and another claim must not send a second parcel.
      */
     private AwardGrantSagaState withoutAddress(Instant now) {
         AwardGrantSagaState without =
@@ -192,7 +203,7 @@ record AwardGrantSagaState(
         };
     }
 
-    /** Returns the invoice as it is sent; empty if its address was erased. */
+    /** Returns the invoice as it will be sent; empty if its address was erased. */
     Optional<Invoice> invoiceBy(PersonalTextOpener opener) {
         return sealedAddress == null
                 ? Optional.of(invoice)
@@ -226,7 +237,10 @@ record AwardGrantSagaState(
                 sealedAddress);
     }
 
-    /** Returns whether an operator may have been told about it, and has to be told when it is over. */
+    /**
+     * Returns whether an operator may have been told about the award, and has to be told when the decision is no longer
+     * needed.
+     */
     boolean needsPerson() {
         return switch (step) {
             case RELEASE, REMEDY, GIVE_UP, DESK -> true;
@@ -234,7 +248,9 @@ record AwardGrantSagaState(
         };
     }
 
-    /** Returns the commands of this step. A step that lasts until they are done sends them again and again. */
+    /**
+     * Returns the commands of this step. If a step lasts until its commands are done, it sends them again and again.
+     */
     List<Command<?>> commands() {
         return switch (step) {
             case ANSWER -> List.of(new ConfirmDispatch(invoice.awardRecordId(), invoice.attempt()));

@@ -39,11 +39,11 @@ import org.springframework.stereotype.Component;
 /**
  * Hands awards over for their sagas without the broker. All awards of a batch of events are handed over before the
  * batch commits. The sagas of granted awards end with their batch, usually before they were ever stored. After a crash
- * the batch comes again, and finds the awards that were handed over.
+ * the batch is handled again, and finds the awards that were handed over.
  *
- * <p>In an outage the batch fails and comes again. If an award itself is at fault, or takes too long, its saga goes on.
- * It asks again, and finally leaves the award to the desk. A poll of due sagas commits before it hands anything over,
- * so that its sagas go on even in an outage.
+ * <p>In an outage the batch fails and is handled again. If an award itself is at fault, or takes too long, its saga
+ * continues. The saga asks again, and finally leaves the award to the desk. A poll of due sagas commits before it hands
+ * anything over, so that its sagas continue even in an outage.
  */
 @Component
 final class DirectHandover implements DisposableBean {
@@ -52,13 +52,13 @@ final class DirectHandover implements DisposableBean {
 
     private static final String ASKED = DirectHandover.class.getName();
 
-    /** Is shorter than a processor's lease on its token. Awards that take longer are left to their sagas. */
+    /** This is shorter than a processor's lease on its token. Awards that take longer are left to their sagas. */
     private static final Duration WAIT_MAX = Duration.ofSeconds(8);
 
-    /** The number of awards in one commit. Each holds its aggregates until all are stored. */
+    /** The number of awards in one commit. Each award keeps its aggregates locked until all are stored. */
     private static final int TOGETHER_MAX = 32;
 
-    /** The number of commits at once. They mostly wait, and each may need a database connection. */
+    /** The number of commits at the same time. They mostly wait, and each may need a database connection. */
     private static final int AT_ONCE_MAX = 8;
 
     private final Set<AwardType> types;
@@ -67,7 +67,7 @@ final class DirectHandover implements DisposableBean {
     private final Predicate<Throwable> isOutage;
     private final Duration waitMax;
 
-    /** Uses its own threads: the transaction of the batch is not that of the handover. */
+    /** These threads are separate from the batch, because the handover must not run in the batch's transaction. */
     private final ExecutorService threads = Executors.newFixedThreadPool(
             AT_ONCE_MAX, Thread.ofVirtual().name("handover-", 0).factory());
 
@@ -76,8 +76,8 @@ final class DirectHandover implements DisposableBean {
             @Value("${lottery.fulfilment.direct:}") Set<AwardType> types,
             AwardFulfillers fulfillers,
             BatchSagaEnder journeys,
-            FailureClassifier outages) {
-        this(types, fulfillers, journeys, outages::isOutage, WAIT_MAX);
+            FailureClassifier failureClassifier) {
+        this(types, fulfillers, journeys, failureClassifier::isOutage, WAIT_MAX);
     }
 
     DirectHandover(
@@ -103,7 +103,7 @@ final class DirectHandover implements DisposableBean {
 
     /**
      * Hands an award over before the transaction of the current batch of events commits. Outside of a batch it does so
-     * after the commit: until then the transaction holds rows that the next events wait for.
+     * after the commit, because until then the transaction locks rows that the next events wait for.
      *
      * @param failed receives the reason, with the unit of work, if the award is at fault
      */
@@ -112,7 +112,8 @@ final class DirectHandover implements DisposableBean {
         root.getOrComputeResource(ASKED, key -> {
                     Map<AwardRecordId, Asked> asked = new LinkedHashMap<>();
                     if (root instanceof BatchingUnitOfWork) {
-                        // Commit handlers run from the last to the first: this one runs before the sagas are stored.
+                        // Commit handlers run from the last to the first, so this handler runs before the sagas are
+                        // stored.
                         root.onPrepareCommit(_ -> root.onCommit(_ -> handOver(asked)));
                     } else {
                         root.afterCommit(_ -> handOverOrLeave(asked));
@@ -133,7 +134,7 @@ final class DirectHandover implements DisposableBean {
         }
     }
 
-    /** Logs a failure: an exception after the commit would reach nobody. */
+    /** Hands awards over and logs a failure, because nobody would get an exception after the commit. */
     private void handOverOrLeave(Map<AwardRecordId, Asked> asked) {
         try {
             handOver(asked);
@@ -160,7 +161,7 @@ final class DirectHandover implements DisposableBean {
         });
     }
 
-    /** Waits for the results. A handover that is still running goes on, and its saga receives the event. */
+    /** Waits for the results. A handover that is still running continues, and its saga receives the event. */
     private Handed await(List<Future<Handed>> begun, long endNanos) {
         List<Handed> done = new ArrayList<>();
         try {
@@ -185,8 +186,8 @@ final class DirectHandover implements DisposableBean {
     }
 
     /**
-     * Hands over the awards of all invoices together. If that fails it tries each half, until it has found the failing
-     * ones. It gives up when the time of the batch is over.
+     * Hands over the awards of all invoices together. If that fails, it tries each half, until it has found the awards
+     * that fail. It gives up when the time of the batch is over.
      */
     private Handed handOver(AwardFulfiller fulfiller, List<Invoice> invoices, long endNanos) {
         boolean isOne = invoices.size() == 1;

@@ -15,8 +15,8 @@ import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Consumes fulfilment's answers, and sends them to the award records. An answer counts as read when its command has
- * succeeded. It may come twice, because a record keeps the first answer.
+ * Consumes fulfilment's answers, and sends them to the award records. The offset of an answer is committed when its
+ * command has succeeded. An answer may come twice, because a record keeps the first answer.
  */
 @Component
 final class FulfilmentAnswerConsumer implements DisposableBean {
@@ -24,24 +24,27 @@ final class FulfilmentAnswerConsumer implements DisposableBean {
     private static final String GROUP = "lottery-answers";
 
     /**
-     * The number of calls at once if answers are handled one by one. They wait for a commit, which many share, and hold
-     * nothing meanwhile.
+     * The number of calls at the same time if answers are handled one by one. They wait for a commit, which many calls
+     * share, and hold nothing while they wait.
      */
     private static final int AT_ONCE_MAX = 64;
 
-    /** One order for all, so that two consumers lock the same records in the same order. */
+    /**
+     * The order of the commands is the same for all consumers, so that two consumers lock the same records in the same
+     * order.
+     */
     private static final Comparator<CommandMessage<AwardCommand>> BY_RECORD =
             Comparator.comparing(answer -> answer.getPayload().awardRecordId().text());
 
     private final FulfilmentAnswerReader reader;
-    private final AwardResultCommandSender answers;
+    private final AwardResultCommandSender resultSender;
     private final KeyedBatchProcessor processor;
 
     FulfilmentAnswerConsumer(
-            FulfilmentAnswerReader reader, AwardResultCommandSender answers, FailureClassifier outages) {
+            FulfilmentAnswerReader reader, AwardResultCommandSender resultSender, FailureClassifier failureClassifier) {
         this.reader = reader;
-        this.answers = answers;
-        this.processor = new KeyedBatchProcessor("answer", AT_ONCE_MAX, outages);
+        this.resultSender = resultSender;
+        this.processor = new KeyedBatchProcessor("answer", AT_ONCE_MAX, failureClassifier);
     }
 
     @KafkaListener(topics = KafkaTopics.FULFILMENT, groupId = GROUP, batch = "true")
@@ -50,7 +53,8 @@ final class FulfilmentAnswerConsumer implements DisposableBean {
     }
 
     private void take(List<ConsumerRecord<String, byte[]>> messages) {
-        answers.tell(messages.stream().map(reader::read).sorted(BY_RECORD).toList());
+        resultSender.report(
+                messages.stream().map(reader::read).sorted(BY_RECORD).toList());
     }
 
     @Override

@@ -3,14 +3,14 @@ package lottery.journey.grant;
 import lottery.store.processing.OutageClassifier;
 import org.springframework.stereotype.Component;
 
-/** Fails a batch of events whose awards cannot be handed over now, so that all of it comes again. */
+/** Makes a batch of events fail whose awards cannot be handed over now, so that the whole batch is handled again. */
 final class HandoverUnavailable extends RuntimeException {
 
     HandoverUnavailable(String message, Throwable cause) {
         super(message, cause);
     }
 
-    /** Counts it as an outage, whatever the cause was. */
+    /** Classifies this exception as an outage, whatever its cause is. */
     @Component
     static final class Passes implements OutageClassifier {
 

@@ -8,17 +8,17 @@ import org.springframework.stereotype.Component;
 
 /**
  * Sends the invoices of a batch of events: to a fulfiller of this process, or to the broker. They are sent without
- * waiting for each other, since each is about another award.
+ * waiting for each other, because each one is about another award.
  */
 @Component
 final class InvoiceSender {
 
     private final DirectHandover direct;
-    private final BatchPublisher outbox;
+    private final BatchPublisher batchPublisher;
 
-    InvoiceSender(DirectHandover direct, BatchPublisher outbox) {
+    InvoiceSender(DirectHandover direct, BatchPublisher batchPublisher) {
         this.direct = direct;
-        this.outbox = outbox;
+        this.batchPublisher = batchPublisher;
     }
 
     /** @param failed gets the reason, with the unit of work, if the handover fails or the invoice cannot be sent */
@@ -26,7 +26,7 @@ final class InvoiceSender {
         if (direct.isFor(invoice)) {
             direct.handOver(invoice.traced(), failed);
         } else {
-            outbox.send(invoice.outgoing(time), failed);
+            batchPublisher.send(invoice.outgoing(time), failed);
         }
     }
 }

@@ -22,41 +22,42 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Sends an invoice again at an operator's request, if fulfilment has not handed the award over. It is built from the
- * award's events, like the invoices of the saga. The saga neither sends nor counts it: its answer goes to the record.
+ * Sends an invoice again at an operator's request, if fulfilment has not handed the award over. The invoice is built
+ * from the award's events, like the invoices of the saga. The saga neither sends nor counts it, because its answer goes
+ * to the record.
  */
 @Component
 public final class OperatorInvoiceResender {
 
     private static final Logger LOG = LoggerFactory.getLogger(OperatorInvoiceResender.class);
 
-    /** A little longer than the timeout of the broker's client. */
+    /** This is a little longer than the timeout of the broker's client. */
     private static final long ARRIVAL_MAX_SECONDS = 9;
 
     private final AwardProgressLogReader history;
     private final DirectHandover direct;
-    private final AsyncMessagePublisher post;
+    private final AsyncMessagePublisher publisher;
     private final PersonalTexts texts;
     private final InstantSource clock;
 
     OperatorInvoiceResender(
             AwardProgressLogReader history,
             DirectHandover direct,
-            AsyncMessagePublisher post,
+            AsyncMessagePublisher publisher,
             PersonalTexts texts,
             InstantSource clock) {
         this.history = history;
         this.direct = direct;
-        this.post = post;
+        this.publisher = publisher;
         this.texts = texts;
         this.clock = clock;
     }
 
     /**
-     * Sends an invoice, and waits until the broker has it, which changes nothing about the award. An award that this
+     * Sends an invoice, and waits until the broker has it. This changes nothing about the award. An award that this
      * process can hand over directly is handed over instead.
      *
-     * @param number counts such invoices of an award from 1; the same number is the same message
+     * @param number the number of the resent invoice of this award, counted from 1; the same number is the same message
      */
     public Answer<AwardState> send(AwardRecordId id, int number) {
         return history.find(id)
@@ -95,7 +96,7 @@ public final class OperatorInvoiceResender {
     private Answer<AwardState> invoiced(Invoice invoice, AwardState state) {
         AwardRecordId id = invoice.awardRecordId();
         try {
-            post.send(invoice.outgoing(clock.instant()).traced()).get(ARRIVAL_MAX_SECONDS, TimeUnit.SECONDS);
+            publisher.send(invoice.outgoing(clock.instant()).traced()).get(ARRIVAL_MAX_SECONDS, TimeUnit.SECONDS);
             return Answer.done(state);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -106,8 +107,8 @@ public final class OperatorInvoiceResender {
     }
 
     /**
-     * Builds the invoice; none if its address was erased. Its number is higher than all numbers of the saga, so that it
-     * is no copy of theirs.
+     * Builds the invoice; empty if its address was erased. Its number is higher than all numbers of the saga, so that
+     * it is not taken for a copy of the saga's invoices.
      */
     private Optional<Invoice> invoice(AwardProgress asked, int number) {
         Invoice invoice = Invoice.of(asked.won(), AwardGrantSagaState.INVOICES_MAX + number);

@@ -5,17 +5,17 @@ import lottery.api.award.AwardRecordId;
 import lottery.messaging.invoice.Invoice;
 
 /**
- * Records which awards wait for an operator, in the transaction of their sagas. Calls may be repeated, and a wait that
- * ends may be unknown.
+ * Records which awards wait for an operator, in the transaction of their sagas. Calls may be repeated. The end of a
+ * wait may be recorded even if the wait is unknown.
  */
 interface OperatorQueue {
 
     /**
      * Records that an award waits.
      *
-     * @param cause why, for people; it is added to earlier causes
+     * @param cause why it waits, as a text for people; it is added to earlier causes
      */
     void note(Invoice invoice, AwardAwaitingOperator.WaitsFor what, Instant now, String cause);
 
-    void over(AwardRecordId id);
+    void remove(AwardRecordId id);
 }

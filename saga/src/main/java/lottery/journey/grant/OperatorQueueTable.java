@@ -15,13 +15,13 @@ import lottery.messaging.invoice.Invoice;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** Stores the awards that wait for an operator. Most awards never wait, and cost nothing here. */
+/** Stores the awards that wait for an operator. Most awards never wait, and cause no work here. */
 @Component
 public final class OperatorQueueTable implements OperatorQueue {
 
     private static final Duration STATEMENT_MAX = Duration.ofSeconds(5);
 
-    /** The longest cause: a saga that repeats its steps would add to it again and again. */
+    /** The longest cause. Without this limit, a saga that repeats its steps would add to the cause again and again. */
     private static final int CAUSE_LENGTH_MAX = 3_000;
 
     private static final String NOTE = """
@@ -60,14 +60,14 @@ public final class OperatorQueueTable implements OperatorQueue {
     }
 
     @Override
-    public void over(AwardRecordId id) {
+    public void remove(AwardRecordId id) {
         ask("DELETE FROM desk_grant WHERE award_record_id = :id")
                 .param("id", id.text())
                 .update();
     }
 
     /**
-     * Returns a page, the award that has waited longest first.
+     * Returns a page of awards. The award that has waited longest is first.
      *
      * @param since the time of the previous page's last award
      * @param id the id of the previous page's last award; empty for the first page

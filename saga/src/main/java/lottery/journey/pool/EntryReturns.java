@@ -19,7 +19,7 @@ import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.springframework.stereotype.Component;
 
-/** Gives the chances of the entries of a cancelled pool back, by the page. */
+/** Gives the chances of the entries of a cancelled pool back, page by page. */
 @Component
 class EntryReturns {
 
@@ -34,8 +34,8 @@ class EntryReturns {
     }
 
     /**
-     * Sends a command for each entry of the next page that still has its chance. If there is none, the page is done,
-     * and the pool is told.
+     * Sends a command for each entry of the next page that still has its chance. If no entry has its chance any more,
+     * the page is done, and the pool is told.
      *
      * @return whether there was a page
      */
@@ -45,7 +45,9 @@ class EntryReturns {
         if (page.isEmpty()) {
             return false;
         }
-        List<ReturnEntry> open = history.ofAll(page.stream().map(Given::holder).toList()).stream()
+        List<ReturnEntry> open = history
+                .eventsOf(page.stream().map(Given::holder).toList())
+                .stream()
                 .collect(Collectors.groupingBy(DomainEventMessage::getAggregateIdentifier))
                 .values()
                 .stream()

@@ -21,8 +21,9 @@ import org.axonframework.spring.stereotype.Saga;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes, freezes and draws the pool of an activity, each when it is due, and lets reserves move up. It decides
- * nothing: it sends commands, and the pool does what is due by the log. The saga lives as long as the activity.
+ * Closes, freezes and draws the pool of an activity, each step when it is due, and lets reserves move up. It decides
+ * nothing. It sends commands, and the pool does what is due according to the log. The saga lives as long as the
+ * activity.
  */
 @Saga
 @ProcessingGroup("schedule")
@@ -61,7 +62,7 @@ public class PoolSaga implements SagaWithDueTime {
         schedule = Objects.requireNonNull(schedule).after(event, clock.instant());
     }
 
-    /** Goes on at once: a draw has many pages. */
+    /** Continues at once, because a draw has many pages. */
     @SagaEventHandler(associationProperty = ACTIVITY_ID)
     void on(
             PoolEvent event,
@@ -86,7 +87,7 @@ public class PoolSaga implements SagaWithDueTime {
         schedule = Objects.requireNonNull(schedule).vacated(voided.awardRecordId(), clock.instant());
     }
 
-    /** Sends the due command. Chances are given back by the page, before the next state is stored. */
+    /** Sends the command that is due. Chances are given back page by page, before the next state is stored. */
     @SagaDueHandler
     void act(Instant now, SagaCommands sagaCommands, CommandGateway gateway, EntryReturns returns) {
         PoolSagaState due = Objects.requireNonNull(schedule);

@@ -35,11 +35,11 @@ import org.jspecify.annotations.Nullable;
  * The schedule of a pool. An event ends a step and begins the next one. A command that has had no effect is sent again,
  * with growing pauses.
  *
- * @param plan null if the activity draws at once: then nothing is ever due
- * @param dueAt when the step is due; null: not by itself
+ * @param plan null if the activity draws at once, because nothing is ever due then
+ * @param dueAt when the step is due; null if it is not due by itself
  * @param vacated the awards that a reserve has to be found for
  * @param returnedUpTo the number of the last entry whose chance is known to be given back
- * @param attempts how often the due commands were sent without effect
+ * @param attempts how often the commands that are due were sent without effect
  */
 record PoolSagaState(
         ActivityId activityId,
@@ -57,7 +57,7 @@ record PoolSagaState(
         FREEZE,
         ORDER,
         DRAW,
-        /** All wins are given; awards may be vacated. */
+        /** All wins are given. Awards may still be vacated. */
         DRAWN,
         RETURN
     }
@@ -75,13 +75,13 @@ record PoolSagaState(
             case ActivityEdited(ActivityId _, ActivityDefinition definition) ->
                 new PoolSagaState(activityId, definition.draw(), step, dueAt, vacated, returnedUpTo, 0);
             case ActivityStarted _ when plan != null && step == Step.NOTHING -> in(Step.CLOSE, plan.entriesCloseAt());
-            // It may be the end of the pool; the pool looks when it was.
+            // The close may be the end of the pool. The pool checks at which time it happened.
             case ActivityClosed _ when step == Step.CLOSE -> in(Step.CLOSE, now);
             case ActivityEvent _ -> this;
         };
     }
 
-    /** @param now the time of its handling */
+    /** @param now the time at which the event is handled */
     PoolSagaState after(PoolEvent event, Instant now) {
         return switch (event) {
             case EntriesClosed _ -> in(Step.FREEZE, now);
@@ -121,7 +121,7 @@ record PoolSagaState(
         return dueAt != null && !now.isBefore(dueAt);
     }
 
-    /** Returns the command that is due; empty if chances are to be given back, or if nothing is due. */
+    /** Returns the command that is due; empty if nothing is due, or if chances have to be given back. */
     Optional<PoolCommand> command() {
         return switch (step) {
             case CLOSE -> Optional.of(new CloseEntries(activityId));

@@ -22,21 +22,27 @@ import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Consumes behaviours that other systems report. A message counts as read when its behaviour is stored. It may come
- * twice, because a behaviour is stored once.
+ * Consumes behaviours that other systems report. The offset of a message is committed when its behaviour is stored. A
+ * message may come twice, because a behaviour is stored once.
  */
 @Component
 final class BehaviourConsumer implements DisposableBean {
 
     private static final String GROUP = "lottery-behaviours";
 
-    /** The number of calls at once. They wait for a commit, which many share, and hold nothing meanwhile. */
+    /**
+     * The number of calls at the same time. They wait for a commit, which many calls share, and hold nothing while they
+     * wait.
+     */
     private static final int AT_ONCE_MAX = 64;
 
-    /** The number of behaviours in one commit. Each may hold the counts of its user until all are stored. */
+    /** The number of behaviours in one commit. Each one may keep the counts of its user locked until all are stored. */
     private static final int PER_COMMIT_MAX = 32;
 
-    /** One order for all, so that two consumers lock the same users in the same order. */
+    /**
+     * The order of the commands is the same for all consumers, so that two consumers lock the same users in the same
+     * order.
+     */
     private static final Comparator<CommandMessage<ReportBehaviour>> BY_USER =
             Comparator.comparing(report -> report.getPayload().userId().value());
 
@@ -44,10 +50,10 @@ final class BehaviourConsumer implements DisposableBean {
     private final EventStore events;
     private final KeyedBatchProcessor processor;
 
-    BehaviourConsumer(CommandSender commands, EventStore events, FailureClassifier outages) {
+    BehaviourConsumer(CommandSender commands, EventStore events, FailureClassifier failureClassifier) {
         this.commands = commands;
         this.events = events;
-        this.processor = new KeyedBatchProcessor("behaviour", AT_ONCE_MAX, outages);
+        this.processor = new KeyedBatchProcessor("behaviour", AT_ONCE_MAX, failureClassifier);
     }
 
     @KafkaListener(topics = KafkaTopics.BEHAVIOURS, groupId = GROUP, batch = "true")
@@ -63,7 +69,7 @@ final class BehaviourConsumer implements DisposableBean {
         if (reports.size() == 1) {
             report(reports.getFirst());
         } else {
-            // If one of them is stored already, all are handled one by one.
+            // If one of the behaviours is stored already, all of them are handled one by one.
             reports.stream().gather(Gatherers.windowFixed(PER_COMMIT_MAX)).forEach(commands::sendAll);
         }
     }
@@ -78,12 +84,15 @@ final class BehaviourConsumer implements DisposableBean {
             commands.send(report);
         } catch (CommandUnanswered failed) {
             if (!isStored(failed, report.getPayload())) {
-                throw failed.asThrown();
+                throw failed.causeOrSelf();
             }
         }
     }
 
-    /** Returns whether the behaviour was stored before: the message has come twice, or it was reported over REST. */
+    /**
+     * Returns whether the behaviour was already stored, because the message has come twice or the behaviour was
+     * reported over REST.
+     */
     private boolean isStored(CommandUnanswered failed, ReportBehaviour report) {
         return failed.kind() == CommandUnanswered.Kind.EXISTS
                 && events.readEvents(report.behaviourId().text()).hasNext();

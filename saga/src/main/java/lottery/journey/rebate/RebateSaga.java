@@ -24,11 +24,11 @@ import org.axonframework.spring.stereotype.Saga;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the rebates of a behaviour be given. It asks for each until an event says that it was given or refused. It ends
- * when nothing can happen any more: a refused rebate that a person has to look at waits on the desk.
+ * Has the rebates of a behaviour given. It asks for each rebate until an event says that the rebate was given or
+ * refused. It ends when nothing can happen any more. A refused rebate that a person has to look at waits on the desk.
  *
- * <p>It decides nothing about rebates: the behaviour gives each once, in the commit of its recharge or booking. A
- * behaviour that earns nothing has no saga.
+ * <p>It decides nothing about rebates. The behaviour gives each rebate once, in the commit of its recharge or booking.
+ * A behaviour that earns nothing has no saga.
  */
 @Saga
 @ProcessingGroup("rebates")
@@ -81,7 +81,7 @@ public class RebateSaga implements SagaWithDueTime {
         }
     }
 
-    /** Tells the desk what waits for a person, and removes what does so no longer. */
+    /** Tells the desk that a rebate waits for a person, or removes a rebate that no longer waits. */
     private static void tell(
             BehaviourProgress behaviour,
             RebateRuleId ruleId,

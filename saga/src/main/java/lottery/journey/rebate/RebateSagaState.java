@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rebates of a behaviour that are not decided yet.
  *
- * @param dueAt when those that are ordered are asked for again; null: all are given, or wait for a person
- * @param attempts how often they were asked for without effect
+ * @param dueAt when the ordered rebates are asked for again; null if all are given, or wait for a person
+ * @param attempts how often the ordered rebates were asked for without effect
  */
 record RebateSagaState(
         BehaviourProgress behaviour, @Nullable Instant dueAt, int attempts) {
@@ -28,7 +28,8 @@ record RebateSagaState(
     }
 
     /**
-     * Returns the commands for all rebates that are ordered. A rebate that is decided meanwhile ignores its command.
+     * Returns the commands for all rebates that are ordered. If a rebate was decided in the meantime, it ignores its
+     * command.
      */
     List<GiveRebate> commands() {
         return behaviour.ordered().stream()
@@ -36,7 +37,10 @@ record RebateSagaState(
                 .toList();
     }
 
-    /** Returns whether rebates are still to be asked for. That may be early: an operator can ask for it. */
+    /**
+     * Returns whether there are still rebates to ask for. They may be asked for before their time, because an operator
+     * can request it.
+     */
     boolean isDue() {
         return dueAt != null;
     }

@@ -7,8 +7,8 @@ import lottery.api.rebate.RebateProgress;
 import lottery.api.rebate.RebateRuleId;
 
 /**
- * Records which refused rebates wait for a person, in the transaction of their sagas. Calls may be repeated, and a wait
- * that ends may be unknown.
+ * Records which refused rebates wait for a person, in the transaction of their sagas. Calls may be repeated. The end of
+ * a wait may be recorded even if the wait is unknown.
  */
 interface RefusedRebateRecorder {
 

@@ -18,7 +18,10 @@ import lottery.api.rebate.RebateRuleId;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** Stores the refused rebates that wait for a person. Most rebates never wait, and cost a deletion of nothing here. */
+/**
+ * Stores the refused rebates that wait for a person. Most rebates never wait. For those, a deletion that finds no row
+ * is the only cost.
+ */
 @Component
 public final class RefusedRebateTable implements RefusedRebateRecorder {
 
@@ -41,7 +44,7 @@ public final class RefusedRebateTable implements RefusedRebateRecorder {
         this.database = database;
     }
 
-    /** The place after which a page begins. */
+    /** The last rebate of a page, after which the next page begins. */
     public record PageEnd(Instant since, String behaviourId, long ruleId, int index) {}
 
     @Override
@@ -71,7 +74,7 @@ public final class RefusedRebateTable implements RefusedRebateRecorder {
                 .update();
     }
 
-    /** Returns a page, the rebate that has waited longest first. */
+    /** Returns a page of rebates. The rebate that has waited longest is first. */
     public List<ListedRefusedRebate> find(PageEnd after, int max) {
         return ask(PAGE)
                 .param("since", after.since().toString())

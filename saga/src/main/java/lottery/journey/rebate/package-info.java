@@ -1,4 +1,4 @@
-/** The saga of a behaviour lets its rebates be given, each once. Behaviours also come from other systems over Kafka. */
+/** The saga of a behaviour has its rebates given, each once. Behaviours also come from other systems over Kafka. */
 @NullMarked
 package lottery.journey.rebate;
 

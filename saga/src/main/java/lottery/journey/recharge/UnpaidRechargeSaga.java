@@ -18,11 +18,11 @@ import org.axonframework.spring.stereotype.Saga;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes a recharge that is not paid in time, so that others can have the unit that was kept for it. A recharge that is
- * paid at once has no saga: its completion finds none to end.
+ * Closes a recharge that is not paid in time, so that others can have the unit that was reserved for it. A recharge
+ * that is paid at once has no saga, and its completion ends none.
  *
- * <p>It decides nothing. It repeats its command, and a payment may have been faster. The event of that is on its way
- * here then, and ends the saga.
+ * <p>It decides nothing. It repeats its command. A payment may have been faster. In that case the event of the payment
+ * is on its way here, and ends the saga.
  */
 @Saga
 @ProcessingGroup("recharges")

@@ -8,7 +8,7 @@ import lottery.journey.command.SagaCommands;
 /**
  * A recharge that is not paid yet.
  *
- * @param dueAt when its close is requested: never before the end of the time for payment
+ * @param dueAt when its close is requested, which is never before the end of the time for payment
  * @param attempts how often the close was requested without effect
  */
 record UnpaidRechargeSagaState(RechargeId rechargeId, Instant dueAt, int attempts) {
@@ -19,7 +19,8 @@ record UnpaidRechargeSagaState(RechargeId rechargeId, Instant dueAt, int attempt
 
     /**
      * Returns whether the close is requested now. The store keeps the due time less precisely than {@code dueAt}, and
-     * may wake the saga a moment early. After the first request it is always due: an operator can ask early.
+     * may wake the saga a moment early. After the first request the close is always due, because an operator can
+     * request it early.
      */
     boolean isDue(Instant now) {
         return attempts > 0 || !now.isBefore(dueAt);

@@ -1,4 +1,4 @@
-/** The saga of a recharge that is paid later closes it if nobody has paid in time. */
+/** The saga of a recharge that is paid later closes the recharge if nobody has paid in time. */
 @NullMarked
 package lottery.journey.recharge;
 

@@ -51,7 +51,7 @@ class ProposedDecisionTest {
     }
 
     @Test
-    @DisplayName("Where nobody is asked who he is, the second call still has to name the proposal.")
+    @DisplayName("Where callers are not authenticated, the second call still has to name the proposal.")
     void unknownPersons() {
         ProposedDecision proposed = proposedBy(null);
         assertThat(proposed.agree(SUBJECT, ProposedAction.DROP, "5f1d", null)).isEqualTo(Answer.done(proposed));

@@ -103,24 +103,24 @@ class AwardGrantSagaTest {
                 RaffleRequestIdentity.of(new AccountId(ACTIVITY, user), "first").id());
     }
 
-    private final BatchPublisher outbox = new BatchPublisher(message -> {
+    private final BatchPublisher batchPublisher = new BatchPublisher(message -> {
         sent.add(message);
         return refusal == null ? CompletableFuture.completedFuture(message) : CompletableFuture.failedFuture(refusal);
     });
     private final InvoiceSender invoices = new InvoiceSender(
             new DirectHandover(
                     Set.of(), new AwardFulfillers(List.of()), (_, _) -> {}, _ -> false, Duration.ofSeconds(1)),
-            outbox);
+            batchPublisher);
     private final PersonsInMemory texts = new PersonsInMemory();
     private final List<String> waiting = new ArrayList<>();
-    private final OperatorQueue waits = new OperatorQueue() {
+    private final OperatorQueue operatorQueue = new OperatorQueue() {
         @Override
         public void note(Invoice invoice, AwardAwaitingOperator.WaitsFor what, Instant now, String cause) {
             waiting.add(what + " " + cause);
         }
 
         @Override
-        public void over(AwardRecordId id) {
+        public void remove(AwardRecordId id) {
             waiting.clear();
         }
     };
@@ -131,7 +131,7 @@ class AwardGrantSagaTest {
         journey.registerResource(invoices);
         journey.registerResource(texts);
         journey.registerResource(new SagaCommands(Runnable::run));
-        journey.registerResource(waits);
+        journey.registerResource(operatorQueue);
         journey.setCallbackBehavior((command, metaData) -> Answer.done(AwardState.DISPATCHED));
     }
 
@@ -194,7 +194,7 @@ class AwardGrantSagaTest {
         SagaCommands sagaCommands = new SagaCommands(Runnable::run);
         InstantSource clock = InstantSource.fixed(NOON);
         try (var _ = TraceId.open(request)) {
-            inBatch(() -> saga.on(WON, clock, invoices, texts, sagaCommands, waits, NO_COMMANDS));
+            inBatch(() -> saga.on(WON, clock, invoices, texts, sagaCommands, operatorQueue, NO_COMMANDS));
         }
         SimpleCommandBus bus = SimpleCommandBus.builder().build();
         List<TraceId> dispatched = new ArrayList<>();
@@ -241,14 +241,15 @@ class AwardGrantSagaTest {
         texts.erase("ann", texts.keyOf("ann").orElseThrow());
         AwardClaimed claimed = new AwardClaimed(ID, ANN, null, texts.seal("ann", ID.text(), address.text()));
 
-        inBatch(() -> saga.on(won(AwardType.PHYSICAL), clock, invoices, texts, sagaCommands, waits, commands));
-        inBatch(() -> saga.on(erased, clock, invoices, texts, sagaCommands, waits, commands));
+        inBatch(() -> saga.on(won(AwardType.PHYSICAL), clock, invoices, texts, sagaCommands, operatorQueue, commands));
+        inBatch(() -> saga.on(erased, clock, invoices, texts, sagaCommands, operatorQueue, commands));
         inBatch(() -> saga.goOn(NOON, invoices, texts, sagaCommands, commands));
         assertThat(sent).isEmpty();
         assertThat(asked).containsExactly(new EraseAddress(ID));
 
-        inBatch(() -> saga.on(new AwardAddressErased(ID, ANN), clock, invoices, texts, sagaCommands, waits, commands));
-        inBatch(() -> saga.on(claimed, clock, invoices, texts, sagaCommands, waits, commands));
+        inBatch(() -> saga.on(
+                new AwardAddressErased(ID, ANN), clock, invoices, texts, sagaCommands, operatorQueue, commands));
+        inBatch(() -> saga.on(claimed, clock, invoices, texts, sagaCommands, operatorQueue, commands));
         assertThat(sent)
                 .singleElement()
                 .satisfies(message ->

@@ -40,7 +40,7 @@ public sealed interface AccountCommand<R> extends Command<R> {
     /** Adds the chances of a recharge that has waited for its payment. */
     record CompleteRecharge(AccountId accountId, RechargeId rechargeId) implements AccountCommand<Recharged> {}
 
-    /** Spends a chance for an order that is drawn later. If an order is open already, the answer is that order. */
+    /** Spends a chance for an order that is drawn later. If an order is open already, the answer is the open order. */
     record Partake(AccountId accountId, RaffleRequestIdentity request) implements AccountCommand<RaffleOrderId> {
 
         @Override
@@ -50,9 +50,9 @@ public sealed interface AccountCommand<R> extends Command<R> {
     }
 
     /**
-     * Draws. The first draw takes the open order, if there is one; each other draw spends a chance.
+     * Draws. The first draw uses the open order, if there is one; each other draw spends a chance.
      *
-     * @param count how many draws; fewer are made if there are fewer chances
+     * @param count how many draws are asked for; fewer are made if there are fewer chances
      */
     record Draw(AccountId accountId, RaffleRequestIdentity request, int count)
             implements AccountCommand<DrawRequestResult> {
@@ -64,7 +64,10 @@ public sealed interface AccountCommand<R> extends Command<R> {
             return request.repeatable();
         }
 
-        /** Returns the id of the order of one of the draws, counted from 1. A single draw has the id of the request. */
+        /**
+         * Returns the id of one draw's order; the draws are counted from 1. The order of a single draw has the id of
+         * the request.
+         */
         public RaffleOrderId order(int number) {
             return count == 1 ? request.id() : request.order(accountId, number);
         }
@@ -74,7 +77,7 @@ public sealed interface AccountCommand<R> extends Command<R> {
      * Draws in the activity that was chosen for a key. It is refused if an earlier request under the key has drawn in
      * another activity.
      *
-     * @param key the caller's idempotency key, one of the user's
+     * @param key one of the user's idempotency keys, which the caller has sent
      */
     record DrawChosen(Draw draw, String key) implements AccountCommand<DrawRequestResult> {
 

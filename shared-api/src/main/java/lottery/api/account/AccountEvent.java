@@ -28,8 +28,8 @@ public sealed interface AccountEvent extends EventOfUser {
      * A chance was spent.
      *
      * @param day the day in the activity's zone, which also determines the month
-     * @param open whether the order is left for later; else it is drawn, or enters a pool, in the same commit
-     * @param unit the unit of the activity's participations that this is, where they are limited
+     * @param open whether the order is left for later; otherwise it is drawn, or enters a pool, in the same commit
+     * @param unit the unit of the activity's participations that was taken, if they are limited
      */
     @EventName("account.chance-spent")
     record ChanceSpent(
@@ -50,13 +50,13 @@ public sealed interface AccountEvent extends EventOfUser {
     record OpenOrderUsed(ActivityId activityId, UserId userId, RaffleOrderId orderId, LocalDate day)
             implements AccountEvent {}
 
-    /** An award that a user can win only so often was won, in the same commit. */
+    /** An award with a limit per user was won, in the same commit. */
     @EventName("account.limited-award-won")
     record LimitedAwardWon(ActivityId activityId, UserId userId, RaffleOrderId orderId, int awardId)
             implements AccountEvent {}
 
     /**
-     * A SKU that one user can have only so often was had, in the same commit.
+     * A SKU with a limit per user was taken, in the same commit.
      *
      * @param day the day in the activity's zone, which also determines the month
      */

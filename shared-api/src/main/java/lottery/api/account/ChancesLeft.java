@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A user's chances: granted, used and left, in total, this month and today.
  *
- * @param openOrderId the order for which a chance was spent and that is not drawn yet
+ * @param openOrderId the order for which a chance was spent but that is not drawn yet
  */
 public record ChancesLeft(
         TotalTally total,

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks for the recharges of an account, the newest first.
  *
- * @param outBusinessNo the business number of the one that is asked for; none: all
- * @param cursor where the previous page ended; none: the first page
+ * @param outBusinessNo the business number of the one that is asked for; null for all
+ * @param cursor where the previous page ended; null for the first page
  */
 public record FindRecharges(
         ActivityId activityId,

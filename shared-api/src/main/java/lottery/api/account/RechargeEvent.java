@@ -19,7 +19,7 @@ public sealed interface RechargeEvent extends EventOfUser {
      * A recharge was ordered, and waits for its payment. Its chances come when it is completed.
      *
      * @param unit the unit of a limited SKU that is reserved for it
-     * @param payBy when it is closed, if it is still waiting then
+     * @param payBy the time at which it is closed if it is still waiting then
      */
     @EventName("recharge.ordered")
     record RechargeOrdered(

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of recharges.
  *
- * @param next where the next page begins; none when this is the last
+ * @param next where the next page begins; null on the last page
  */
 public record RechargePage(
         List<ListedRecharge> items, @Nullable String next) {
@@ -19,9 +19,9 @@ public record RechargePage(
     /**
      * A recharge.
      *
-     * @param priceCredits the price of its SKU in credits, which was paid with it; none: it cost nothing here
+     * @param priceCredits the price of its SKU in credits, which was paid with it; null if it cost nothing here
      * @param orderedAt when it was asked for
-     * @param payBy until when it waits, if it is paid for later
+     * @param payBy until when it waits for its payment, if it is paid for later
      */
     public record ListedRecharge(
             RechargeId rechargeId,

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A recharge and its chances.
  *
- * @param sku the SKU that was asked for; a repeat must ask for the same
- * @param payBy until when it waits, if it is paid for later
+ * @param sku the SKU that was asked for; a repeated request must ask for the same SKU
+ * @param payBy until when it waits for its payment, if it is paid for later
  */
 public record Recharged(
         RechargeId rechargeId,
@@ -20,7 +20,7 @@ public record Recharged(
         @Nullable Instant payBy) {
 
     public enum RechargeState {
-        /** It waits for its payment. */
+        /** The recharge waits for its payment. */
         WAITING,
         COMPLETED,
         CLOSED

@@ -3,7 +3,7 @@ package lottery.api.activity;
 import lottery.api.Command;
 import org.jspecify.annotations.Nullable;
 
-/** The commands to an activity; each answers with the state that the activity then has. */
+/** The commands to an activity. The answer to each is the state of the activity after it. */
 public sealed interface ActivityCommand extends Command<ActivityState> {
 
     ActivityId activityId();
@@ -16,9 +16,10 @@ public sealed interface ActivityCommand extends Command<ActivityState> {
     record CreateActivity(ActivityId activityId, ActivityDefinition definition) implements ActivityCommand {}
 
     /**
-     * Describes a draft anew.
+     * Replaces the definition of a draft.
      *
-     * @param basedOn the version of the definition that was read; it is refused if there is a newer one; null: any
+     * @param basedOn the version of the definition that the caller has read; the command is refused if there is a newer
+     *     version; null accepts any version
      */
     record EditActivity(ActivityId activityId, @Nullable Integer basedOn, ActivityDefinition definition)
             implements ActivityCommand {}
@@ -28,8 +29,9 @@ public sealed interface ActivityCommand extends Command<ActivityState> {
     /**
      * Approves the activity, with the newest version of its strategy.
      *
-     * @param strategyVersion the version that was looked at; it is refused if there is a newer one; null: any
-     * @param definitionVersion the version of the definition that was looked at, in the same way
+     * @param strategyVersion the version that the approver has looked at; the command is refused if there is a newer
+     *     version; null accepts any version
+     * @param definitionVersion the version of the definition that the approver has looked at, with the same rule
      */
     record PassActivity(
             ActivityId activityId,
@@ -50,9 +52,9 @@ public sealed interface ActivityCommand extends Command<ActivityState> {
     record ResumeActivity(ActivityId activityId) implements ActivityCommand {}
 
     /**
-     * Keeps an award from being won until it is released. An award that is held already stays as it is.
+     * Keeps an award from being won until it is released. If the award is held already, it stays as it is.
      *
-     * @param reason for people
+     * @param reason a text for people
      */
     record HoldAward(ActivityId activityId, int awardId, String reason) implements ActivityCommand {}
 
@@ -64,7 +66,8 @@ public sealed interface ActivityCommand extends Command<ActivityState> {
     record OpenActivity(ActivityId activityId) implements ActivityCommand {}
 
     /**
-     * Publishes the seed of a round. The sender first waits until no process can take that round for running any more.
+     * Publishes the seed of a round. The sender first waits until no process can consider that round as running any
+     * more.
      */
     record PublishSeed(ActivityId activityId, int round) implements ActivityCommand {}
 }

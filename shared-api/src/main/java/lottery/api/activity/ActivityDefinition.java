@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * An activity as the operator defines it.
  *
  * @param zone the time zone of its days and months
- * @param participationsMax how many chances all users together can spend in it; none: no limit
- * @param free the chances that each user has without a recharge; none: no chances
- * @param keysRequired whether every draw and order needs a key, also those that a front sends; none: no
- * @param audience the decision tree that leads the users who may draw to this activity; none: everybody may
- * @param queued whether draws wait in the queue even if their requests do not ask for that; none: no
- * @param draw when all entries are drawn together; none: each draw is decided at once
+ * @param participationsMax how many chances all users together can spend in it; null if there is no limit
+ * @param free the chances that each user has without a recharge; null if there are none
+ * @param keysRequired whether every draw and order needs a key, also those that a front sends; null means no
+ * @param audience the decision tree that leads the users who may draw to this activity; null if everybody may draw
+ * @param queued whether draws wait in the queue even if their requests do not ask for that; null means no
+ * @param draw the plan to draw all entries together; null if each draw is decided at once
  */
 public record ActivityDefinition(
         String name,
@@ -39,7 +39,7 @@ public record ActivityDefinition(
         skus = List.copyOf(skus);
     }
 
-    /** Describes an activity for everybody that draws at once. */
+    /** Creates the definition of an activity for everybody that draws at once. */
     public ActivityDefinition(
             String name,
             @Nullable String description,
@@ -67,7 +67,7 @@ public record ActivityDefinition(
                 null);
     }
 
-    /** Returns the chances of a user who gets the free ones and each SKU once, as numbers of one kind. */
+    /** Returns the chances of a user who gets the free ones and each SKU once, counted by {@code kind}. */
     public long chances(ToIntFunction<ChanceBundle> kind) {
         return Stream.concat(Stream.ofNullable(free), skus.stream().map(SkuOffer::bundle))
                 .mapToLong(kind::applyAsInt)

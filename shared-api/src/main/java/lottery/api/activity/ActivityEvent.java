@@ -39,10 +39,10 @@ public sealed interface ActivityEvent extends Event {
     }
 
     /**
-     * Another version of the strategy was approved for an activity that somebody had approved before.
+     * Another version of the strategy was approved for an activity that had been approved before.
      *
-     * @param roundCommitment binds the version to the round that runs ({@link RoundCommitment#of}); null if none runs,
-     *     and in events that are older than round commitments
+     * @param roundCommitment binds the version to the running round ({@link RoundCommitment#of}); null if no round
+     *     runs, and in events that are older than round commitments
      */
     @EventName("activity.strategy-adopted")
     record StrategyAdopted(
@@ -65,11 +65,11 @@ public sealed interface ActivityEvent extends Event {
     /**
      * A round begins, with a secret seed of its own.
      *
-     * @param round 1 for the first start, one more for each later one
+     * @param round 1 for the first start, and one more for each later start
      * @param commitment the SHA-256 of the seed's 32 bytes, in hex, by which anybody can recognize the seed later
      * @param sealedSeed the seed, encrypted with a key that is not in the store
      * @param roundCommitment binds the approved version of the strategy to the round ({@link RoundCommitment#of}); null
-     *     if none was approved, and in events from before versions were committed to
+     *     if no version was approved, and in events that are older than round commitments
      */
     @EventName("activity.started")
     record ActivityStarted(
@@ -79,7 +79,7 @@ public sealed interface ActivityEvent extends Event {
             String sealedSeed,
             @Nullable String roundCommitment) implements ActivityEvent {}
 
-    /** The activity takes a break: from now on nothing is spent in it. Its round goes on. */
+    /** The activity pauses, so that nothing is spent in it from now on. Its round continues. */
     @EventName("activity.paused")
     record ActivityPaused(ActivityId activityId) implements ActivityEvent {}
 
@@ -89,12 +89,12 @@ public sealed interface ActivityEvent extends Event {
     /**
      * Draws no longer win the award, as if it were sold out.
      *
-     * @param reason for people
+     * @param reason a text for people
      */
     @EventName("activity.award-held")
     record AwardHeld(ActivityId activityId, int awardId, String reason) implements ActivityEvent {}
 
-    /** Draws win the award again. */
+    /** Draws can win the award again. */
     @EventName("activity.held-award-released")
     record HeldAwardReleased(ActivityId activityId, int awardId, String reason) implements ActivityEvent {}
 

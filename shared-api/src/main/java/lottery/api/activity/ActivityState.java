@@ -7,7 +7,7 @@ public enum ActivityState {
     PASSED,
     REFUSED,
     DOING,
-    /** Nothing is spent for a while; the round goes on. */
+    /** Nothing is spent for a while; the round continues. */
     PAUSED,
     CLOSED,
     OPENED

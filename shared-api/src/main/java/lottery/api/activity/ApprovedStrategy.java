@@ -18,15 +18,16 @@ import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The version of its strategy that an activity draws by, since somebody has approved it.
+ * The version of its strategy that somebody has approved for an activity, and that the activity draws by.
  *
  * @param hash the SHA-256 of the version's definition, in hex
  */
 public record ApprovedStrategy(int version, String hash) {
 
     /**
-     * Returns the approved version after one more event of the activity. Null: none is approved. The activity then
-     * draws by the newest version, as activities did that were passed before versions were approved.
+     * Returns the approved version after one more event of the activity; null if no version is approved. Without an
+     * approved version, the activity draws by the newest one. Activities that were passed before versions were approved
+     * do so.
      */
     public static @Nullable ApprovedStrategy after(@Nullable ApprovedStrategy before, ActivityEvent event) {
         return switch (event) {

@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param zone the zone of the days
  * @param total the figures of the whole activity, also before and after these days
- * @param days the days from the first to the last one, without those on which nothing happened
+ * @param days the days from the first to the last, without days on which nothing happened
  */
 public record Figures(
         ActivityId activityId, ZoneId zone, LocalDate from, LocalDate to, FigureSums total, List<DayFigures> days) {
@@ -21,13 +21,13 @@ public record Figures(
      *
      * @param players the users who have drawn or entered the pool; each of them counts once
      * @param draws how many draws were made at once, or how many entries of the pool have won
-     * @param entries how many entries the pool has got; 0 in an activity that draws at once
-     * @param wins the awards that were won, without those that nobody has won
-     * @param cost the cost of all wins, as the strategy says it
+     * @param entries how many entries the pool has got; 0 if the activity draws at once
+     * @param wins the awards that were won; an award that nobody has won is not in the list
+     * @param cost the cost of all wins, at the costs in the strategy
      * @param freeChances chances that the activity gave by itself
      * @param rechargedChances chances that recharges brought
      * @param spentChances chances that were spent on these days
-     * @param returnedChances those of them that were given back since
+     * @param returnedChances how many of these spent chances were given back since
      */
     public record FigureSums(
             long players,
@@ -45,7 +45,7 @@ public record Figures(
         }
     }
 
-    /** How often an award was won, as the fallback too, and what that cost. */
+    /** How often an award was won, also as the fallback, and what that cost. */
     public record AwardWins(
             int awardId,
             long wins,

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks for the activities, the highest ids first.
  *
- * @param state only those in this state; none: all
- * @param cursor where the previous page ended; none: the first page
+ * @param state the state of the activities that are asked for; null for all
+ * @param cursor where the previous page ended; null for the first page
  */
 public record FindActivities(
         @Nullable ActivityState state, @Nullable String cursor, int limit) implements Query<ListedActivities> {

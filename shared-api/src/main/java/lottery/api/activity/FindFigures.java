@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks for the figures of an activity by day. The answer is empty if there is no such activity. If only one day is
- * given, the answer has 30 days that begin or end with it. If none is given, it has the 30 days up to today.
+ * given, the answer has 30 days that begin or end with it. If no day is given, it has the 30 days up to today.
  *
  * @param from the first day, in the zone of the activity
  * @param to the last day

@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * An activity as it is shown to a caller: its definition and its state.
  *
- * @param strategyVersion the approved version of the strategy; none: nobody has approved one
+ * @param strategyVersion the approved version of the strategy; null if nobody has approved one
  * @param strategyHash the SHA-256 of its definition, in hex
- * @param free the chances that each user has without a recharge; none: no chances
- * @param keysRequired whether every draw and order needs a key; a player's needs one in any case
- * @param audience the decision tree that leads the users who may draw to this activity; none: everybody may
+ * @param free the chances that each user has without a recharge; null if there are none
+ * @param keysRequired whether every draw and order needs a key; a player's request needs one in any case
+ * @param audience the decision tree that leads the users who may draw to this activity; null if everybody may draw
  * @param queued whether draws wait in the queue even if their requests do not ask for that
- * @param heldAwards the awards that draws do not win for now; none: no award is held
- * @param draw when all entries are drawn together; none: each draw is decided at once
- * @param awardStock the awards with a limited stock, where one activity is asked for; none in a list
- * @param rounds the commitments of its rounds, where one activity is asked for; none in a list
+ * @param heldAwards the awards that draws do not win for now; null if no award is held
+ * @param draw the plan to draw all entries together; null if each draw is decided at once
+ * @param awardStock the awards with a limited stock, if a single activity is asked for; null in a list
+ * @param rounds the commitments of its rounds, if a single activity is asked for; null in a list
  */
 public record ListedActivity(
         ActivityId activityId,
@@ -53,9 +53,9 @@ public record ListedActivity(
     /**
      * A bundle of chances that is on offer.
      *
-     * @param stockLeft the units that are left, where one activity is asked for and this has a stock
+     * @param stockLeft the units that are left, if a single activity is asked for and this SKU has a stock
      * @param priceCredits the price for the user, if there is one
-     * @param perUser how often one user can have it; none: no limit
+     * @param perUser how often one user can have it; null if there is no limit
      */
     public record ListedSku(
             SkuId sku,
@@ -126,7 +126,7 @@ public record ListedActivity(
                 null);
     }
 
-    /** Returns the same activity with the units that are left, and with its rounds. */
+    /** Returns the same activity, together with the units that are left and with its rounds. */
     public ListedActivity with(
             Map<SkuId, Integer> skusLeft, List<AwardStock> awardsLeft, List<RoundCommitment> committed) {
         return new ListedActivity(

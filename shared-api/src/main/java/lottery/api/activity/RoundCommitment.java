@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param round the number of the activity's start, counted from 1
  * @param commitment the SHA-256 of the seed's 32 bytes, in hex, published when the round began
  * @param seed null until it is published
- * @param strategies in the order in which they came into force; a version may come back. Null: the round began before
- *     versions were approved, and its draws followed the newest one
+ * @param strategies in the order in which they came into force; a version may come back. It is null if the round began
+ *     before versions were approved; its draws followed the newest version
  */
 public record RoundCommitment(
         int round,
@@ -64,7 +64,8 @@ public record RoundCommitment(
 
     /**
      * Returns the value that binds a round and a version of the strategy. It is the SHA-256, in hex, of a text such as
-     * {@code 6668…|activity:100|1|2|9f86…}: commitment to the seed, activity, round, version, hash of the version.
+     * {@code 6668…|activity:100|1|2|9f86…}. The parts are: commitment to the seed, activity, round, version, and hash
+     * of the version.
      */
     public static String of(ActivityId activityId, int round, String commitment, ApprovedStrategy strategy) {
         String text = String.join(
@@ -82,7 +83,7 @@ public record RoundCommitment(
     }
 
     /** Returns the value that binds this round and a version of the strategy. */
-    public String to(ActivityId activityId, ApprovedStrategy strategy) {
+    public String bindTo(ActivityId activityId, ApprovedStrategy strategy) {
         return of(activityId, round, commitment, strategy);
     }
 
@@ -127,7 +128,10 @@ public record RoundCommitment(
         };
     }
 
-    /** A start that should commit to a version and does not, commits to nothing: each of its draws then differs. */
+    /**
+     * A start that should commit to a version but does not commits to nothing. Each draw of its round then counts as a
+     * difference.
+     */
     private static RoundCommitment begun(ActivityStarted started, @Nullable ApprovedStrategy approved) {
         return new RoundCommitment(
                 started.round(),

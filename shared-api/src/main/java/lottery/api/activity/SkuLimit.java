@@ -5,7 +5,7 @@ public record SkuLimit(int max, Period period) {
 
     public static final int SKUS_MAX = 10_000;
 
-    /** Days and months are those of the activity's zone. */
+    /** Days and months are in the activity's zone. */
     public enum Period {
         DAY,
         MONTH,

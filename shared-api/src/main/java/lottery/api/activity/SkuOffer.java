@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A bundle of chances that an activity offers.
  *
- * @param stock how often all users together can have it; none: no limit
- * @param perUser how often one user can have it; none: no limit
- * @param priceCredits the price for the user; none: nothing here, whatever was paid for it elsewhere
+ * @param stock how often all users together can have it; null if there is no limit
+ * @param perUser how often one user can have it; null if there is no limit
+ * @param priceCredits the price for the user; null if it costs nothing here, whatever was paid for it elsewhere
  */
 public record SkuOffer(
         SkuId sku,

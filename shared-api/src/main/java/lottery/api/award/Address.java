@@ -13,7 +13,7 @@ public record Address(
 
     private static final String BETWEEN = "\n";
 
-    /** Returns the address as one text, which is sealed for the log. */
+    /** Returns the address as one text, which is sealed before it is stored in the log. */
     public String text() {
         return String.join(
                 BETWEEN,
@@ -24,7 +24,7 @@ public record Address(
                 Objects.requireNonNullElse(note, ""));
     }
 
-    /** Reads the text of an address. A part that was empty is not there. */
+    /** Reads the text of an address. A part that was empty becomes null. */
     static Address of(String text) {
         String[] parts = text.split(BETWEEN, -1);
         return new Address(parts[0], parts[1], parts[2], partOrNull(parts[3]), partOrNull(parts[4]));
@@ -34,7 +34,7 @@ public record Address(
         return part.isEmpty() ? null : part;
     }
 
-    /** Leaves the address out: logs and errors must not show it. */
+    /** Leaves the address out, because logs and errors must not show it. */
     @Override
     public String toString() {
         return "an address";

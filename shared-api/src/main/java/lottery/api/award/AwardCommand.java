@@ -3,7 +3,7 @@ package lottery.api.award;
 import java.math.BigDecimal;
 import lottery.api.Command;
 
-/** The commands to a won award. Each may come twice, and answers with the state that the record then has. */
+/** The commands to a won award. Each command may come twice. The answer is the state of the record after it. */
 public sealed interface AwardCommand extends Command<AwardState> {
 
     AwardRecordId awardRecordId();
@@ -13,13 +13,13 @@ public sealed interface AwardCommand extends Command<AwardState> {
         return awardRecordId();
     }
 
-    /** Lets an award be handed over that waits for an operator. */
+    /** Lets an award that waits for an operator be handed over. */
     record ReleaseAward(AwardRecordId awardRecordId) implements AwardCommand {}
 
     /** Sets the address that the winner has given. */
     record ClaimAward(AwardRecordId awardRecordId, Address address) implements AwardCommand {}
 
-    /** Lets the award wait for an address again, if the one that it has was erased and no invoice was sent. */
+    /** Lets the award wait for an address again, if its address was erased and no invoice was sent. */
     record EraseAddress(AwardRecordId awardRecordId) implements AwardCommand {}
 
     /** Ends the wait for an address that the winner has not given in time. */
@@ -35,16 +35,16 @@ public sealed interface AwardCommand extends Command<AwardState> {
     record GrantAward(AwardRecordId awardRecordId, String reference) implements AwardCommand {}
 
     /**
-     * Books the credits of the award for the winner and grants it, both or neither.
+     * Books the credits of the award for the winner, and grants the award. Either both are stored or neither.
      *
-     * @param credits as the invoice says; it is refused if the award is worth something else
+     * @param credits the credits that the invoice names; refused if the award is worth a different number
      */
     record GrantCredits(AwardRecordId awardRecordId, BigDecimal credits) implements AwardCommand {}
 
     /** Notes that fulfilment will not hand the award over. */
     record RejectGrant(AwardRecordId awardRecordId, String reference, String reason) implements AwardCommand {}
 
-    /** Takes the award from its winner. The first person proposes it, and another one does it. */
+    /** Takes the award from its winner. One person proposes this, and another person carries it out. */
     record VoidAward(AwardRecordId awardRecordId, String reason) implements AwardCommand {}
 
     /** Leaves the award to an operator. */

@@ -24,11 +24,11 @@ public sealed interface AwardEvent extends EventOfUser {
      *
      * @param unit the unit of a limited award
      * @param config the data for fulfilment, as the strategy had it when the award was drawn
-     * @param grant when it is handed over; the end of the activity as a time
+     * @param grant when it is handed over; the end of the activity is given as a time
      * @param onFailure the remedy if it cannot be handed over
-     * @param insteadOf the award that it is a substitute for; none: it was drawn
-     * @param grantReference the reference of a grant in the same moment, which needs nobody else; none: it is still to
-     *     be handed over
+     * @param insteadOf the award that it is a substitute for; null if it was drawn
+     * @param grantReference the reference of a grant in the same moment, which needs nobody else; null if the award is
+     *     still to be handed over
      */
     @EventName("award.won")
     record AwardWon(
@@ -55,9 +55,9 @@ public sealed interface AwardEvent extends EventOfUser {
     record AwardReleased(AwardRecordId awardRecordId, UserId userId) implements AwardEvent {}
 
     /**
-     * The winner has given an address. Exactly one of both is there.
+     * The winner has given an address. Exactly one of the two fields has it.
      *
-     * @param address as revision 1 has it, in clear
+     * @param address the address in clear, as revision 1 stores it
      * @param sealedAddress the text of the address, sealed for the user and this award record
      */
     @EventName(value = "award.claimed", revision = 2)
@@ -76,7 +76,7 @@ public sealed interface AwardEvent extends EventOfUser {
         }
     }
 
-    /** The address was erased with its person before an invoice was sent. The award waits for another one. */
+    /** The address was erased with its person before an invoice was sent. The award waits for another address. */
     @EventName("award.address-erased")
     record AwardAddressErased(AwardRecordId awardRecordId, UserId userId) implements AwardEvent {}
 
@@ -91,7 +91,7 @@ public sealed interface AwardEvent extends EventOfUser {
             UserId userId,
             @Nullable ActivityId activityId) implements AwardEvent {}
 
-    /** Somebody wants to take the award from its winner. It happens if another person wants it, too. */
+    /** Somebody proposes to take the award from its winner. It is taken if another person wants it, too. */
     @EventName("award.void-proposed")
     record AwardVoidProposed(AwardRecordId awardRecordId, UserId userId, String reason) implements AwardEvent {}
 
@@ -106,7 +106,7 @@ public sealed interface AwardEvent extends EventOfUser {
     /**
      * The invoice of the award could not be sent.
      *
-     * @param attempt counts from 1
+     * @param attempt the number of the attempt, counted from 1
      */
     @EventName("award.dispatch-failed")
     record AwardDispatchFailed(AwardRecordId awardRecordId, UserId userId, int attempt, String reason)

@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The progress of a won award, folded from its events, and what can still happen to it.
  *
- * @param released whether an operator has released it
- * @param claim what the winner has said, once there is an address
+ * @param released whether an operator has released the award
+ * @param claim the claim of the winner, if there is an address
  * @param attempts how many times its invoice could not be sent
- * @param rejected whether fulfilment has rejected it
+ * @param rejected whether fulfilment has rejected the award
  */
 public record AwardProgress(
         AwardWon won,
@@ -45,7 +45,7 @@ public record AwardProgress(
 
     private static final Duration CLOCK_SKEW_MAX = Duration.ofMinutes(1);
 
-    /** Returns the progress after one more event; the first one is the win. */
+    /** Returns the progress after one more event. The first event is the win. */
     public static AwardProgress after(@Nullable AwardProgress before, AwardEvent event) {
         if (event instanceof AwardWon won) {
             return new AwardProgress(won, firstState(won), false, null, 0, false);
@@ -56,7 +56,7 @@ public record AwardProgress(
         return before.evolve(event);
     }
 
-    /** Returns the state to which an event leads; none: the award stays in its state. */
+    /** Returns the state to which an event leads; empty if the award stays in its state. */
     public static Optional<AwardState> stateAfter(AwardEvent event) {
         return switch (event) {
             case AwardWon won -> Optional.of(firstState(won));
@@ -106,8 +106,8 @@ public record AwardProgress(
     }
 
     /**
-     * Returns whether an address is news, or why it is refused. It cannot be changed, since the award may be on its
-     * way. One that was erased is none.
+     * Returns whether an address is news, or why it is refused. An address cannot be changed, because the award may be
+     * on its way. An erased address counts as none.
      */
     public Answer<Boolean> claim(Address to, PersonalTextOpener opener) {
         if (won.award().type() != AwardType.PHYSICAL) {
@@ -123,7 +123,7 @@ public record AwardProgress(
 
     /**
      * Returns whether the award has to be claimed again, because its address was erased before an invoice was sent.
-     * Once one was sent, the parcel may be on its way to that address.
+     * After an invoice was sent, the parcel may be on its way to that address.
      */
     public boolean hasLostAddress(PersonalTextOpener opener) {
         return state == AwardState.WON
@@ -141,8 +141,8 @@ public record AwardProgress(
     }
 
     /**
-     * Returns whether the award may be on its way. This includes WON: an answer may overtake the note that the invoice
-     * was sent.
+     * Returns whether the award may be on its way. This includes the state WON, because an answer may overtake the note
+     * that the invoice was sent.
      */
     public boolean isOnItsWay() {
         return switch (state) {
@@ -151,7 +151,9 @@ public record AwardProgress(
         };
     }
 
-    /** An invoice that is known not to have left was not dispatched, whoever says so later. */
+    /**
+     * Returns whether the confirmation is news. If an invoice is known not to have left, no later confirmation counts.
+     */
     public boolean isNews(ConfirmDispatch confirmed) {
         return awaitsNewsOf(confirmed.attempt());
     }
@@ -165,8 +167,8 @@ public record AwardProgress(
     }
 
     /**
-     * Whether no invoice can be out yet: the award waits for its time, an operator or an address. Clocks differ, so
-     * that an answer may come a little before the time.
+     * Returns whether no invoice can have been sent yet, because the award waits for its time, an operator or an
+     * address. Clocks differ, so an answer may come a little before the time.
      */
     public boolean isHeldBack(Instant now) {
         Instant at = won.grant().at();
@@ -176,19 +178,22 @@ public record AwardProgress(
                         || (won.award().type() == AwardType.PHYSICAL && claim == null));
     }
 
-    /** Returns whether a rejection would be news. It is news once, whatever was done about it. */
+    /** Returns whether a rejection would be news. Only the first rejection is news, whatever was done about it. */
     public boolean canBeRejected() {
         return state.isAwaited() && !rejected;
     }
 
     /**
-     * Returns whether the award can be left to an operator. A rejected one can, unless its remedy happens by itself.
+     * Returns whether the award can be left to an operator. A rejected award can, unless its remedy happens by itself.
      */
     public boolean canBeLeft() {
         return isOnItsWay() || (state == AwardState.REJECTED && won.onFailure() == Remedy.MANUAL);
     }
 
-    /** Returns whether it can be taken from its winner: nobody has it, and no invoice is out that may be answered. */
+    /**
+     * Returns whether the award can be taken from its winner: nobody has received it, and no sent invoice can still be
+     * answered.
+     */
     public boolean canBeVoided(Instant now) {
         return isHeldBack(now) || canBeCompensated();
     }
@@ -197,7 +202,7 @@ public record AwardProgress(
         return state == AwardState.REJECTED || state == AwardState.ON_DESK;
     }
 
-    /** Returns whether fulfilment was asked without success, and can be asked once more. */
+    /** Returns whether fulfilment was asked without success, and can be asked again. */
     public boolean canBeAskedAgain() {
         return state.isAwaited()
                 && state != AwardState.WON

@@ -8,8 +8,8 @@ import lottery.api.UserId;
 import lottery.api.raffle.RaffleOrderId;
 
 /**
- * The id of one won award of one user. It has the key of the draw that won it: a draw cannot win twice. The key of a
- * substitute is derived from the id of the award that it replaces.
+ * The id of one won award of one user. It has the key of the draw that won it, because a draw cannot win twice. The key
+ * of a substitute is derived from the id of the award that it replaces.
  */
 public record AwardRecordId(ShardedUuid key) implements AggregateId {
 
@@ -19,7 +19,7 @@ public record AwardRecordId(ShardedUuid key) implements AggregateId {
         return new AwardRecordId(order.key());
     }
 
-    /** Returns the id of the award that is won instead of this one, if it cannot be handed over. */
+    /** Returns the id of the award that is won instead of this one, if this one cannot be handed over. */
     public AwardRecordId substituteFor(UserId user) {
         return new AwardRecordId(ShardedUuid.derived(user, text(), "substitute"));
     }

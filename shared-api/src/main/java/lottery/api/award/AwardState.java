@@ -2,27 +2,27 @@ package lottery.api.award;
 
 /** The state of a won award. */
 public enum AwardState {
-    /** It waits for its time, for an address, or for its invoice, which may have left some seconds ago. */
+    /** The award waits for its time, for an address, or for its invoice, which may have left some seconds ago. */
     WON,
-    /** Fulfilment was asked, and has not answered within some seconds. A PHYSICAL award is in this state at once. */
+    /** Fulfilment was asked, and has not answered within some seconds. A PHYSICAL award enters this state at once. */
     DISPATCHED,
-    /** Its invoice could not be sent, and is tried again. */
+    /** The invoice could not be sent, and sending is tried again. */
     DISPATCH_FAILED,
     GRANTED,
-    /** Fulfilment will not hand it over, and it is about to be compensated for. */
+    /** Fulfilment will not hand the award over, and the award is about to be compensated for. */
     REJECTED,
-    /** It was compensated for. */
+    /** The award was compensated for. */
     COMPENSATED,
     /** An operator decides. */
     ON_DESK,
-    /** The winner has not claimed it in time. */
+    /** The winner has not claimed the award in time. */
     FORFEITED,
-    /** It was taken from its winner. */
+    /** The award was taken from its winner. */
     VOIDED;
 
     /**
-     * Returns whether an answer of fulfilment still counts. It does on the desk, too: it may be late, or come from an
-     * operator.
+     * Returns whether an answer of fulfilment still counts. It also counts for an award on the desk, because the answer
+     * may be late or come from an operator.
      */
     public boolean isAwaited() {
         return switch (this) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks for the awards that a user has won, the newest first.
  *
- * @param cursor where the previous page ended; none: the first page
+ * @param cursor where the previous page ended; null for the first page
  */
 public record FindWins(
         ActivityId activityId, UserId userId, @Nullable String cursor, int limit) implements Query<Wins> {

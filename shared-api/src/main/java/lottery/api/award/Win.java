@@ -8,12 +8,13 @@ import lottery.api.raffle.Prize;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A won award and how far it is. It has no address, which is no business of its readers.
+ * A won award and how far it is. It has no address, because its readers have no need for it.
  *
- * @param grantAt when it is handed over, if there is a time for it; none: at once, or when an operator releases it
- * @param insteadOf the award that it is a substitute for; none: it was drawn
- * @param text what a granted TEXT award says, if it says anything; a list of wins leaves it out
- * @param history the states that it has had; a release or an address is no step, since its state stays the same
+ * @param grantAt when it is handed over, if there is a time for it; null if that is at once, or when an operator
+ *     releases it
+ * @param insteadOf the award that it is a substitute for; null if it was drawn
+ * @param text the text of a granted TEXT award, if it has one; left out in a list of wins
+ * @param history the states that it has had; a release or an address adds no step, because the state stays the same
  */
 public record Win(
         AwardRecordId awardRecordId,

@@ -13,7 +13,7 @@ public record Winners(List<Winner> items) {
     /**
      * One winner.
      *
-     * @param position the position of the draw in the log; a stream of winners goes on after it
+     * @param position the position of the draw in the log; a stream of winners continues after it
      * @param name the part of the user's id that everybody may see
      */
     public record Winner(

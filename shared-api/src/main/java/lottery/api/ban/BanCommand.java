@@ -16,10 +16,10 @@ public sealed interface BanCommand extends Command<BanResult> {
     }
 
     /**
-     * Bans a user, or changes the ban that there is.
+     * Bans a user, or changes the existing ban.
      *
-     * @param until when the ban ends by itself; null: when it is lifted
-     * @param reason for people
+     * @param until when the ban ends by itself; null if it lasts until it is lifted
+     * @param reason a text for people
      */
     record BanUser(UserId userId, @Nullable Instant until, String reason) implements BanCommand {}
 

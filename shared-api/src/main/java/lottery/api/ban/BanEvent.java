@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 public sealed interface BanEvent extends EventOfUser {
 
     /**
-     * A user was banned, or the ban was changed. Exactly one of both reasons is there.
+     * A user was banned, or the ban was changed. Exactly one of the two reasons is set.
      *
-     * @param until when the ban ends by itself; null: when it is lifted
-     * @param reason for people, as revision 1 has it, in clear
+     * @param until when the ban ends by itself; null if it lasts until it is lifted
+     * @param reason a text for people, in clear, as revision 1 stores it
      * @param sealedReason the reason, sealed for the user and this ban
      */
     @EventName(value = "user.banned", revision = 2)
@@ -32,7 +32,7 @@ public sealed interface BanEvent extends EventOfUser {
                     : opener.open(userId.value(), new BanId(userId).text(), sealedReason);
         }
 
-        /** Returns whether the ban still holds at a time, unless it was lifted. */
+        /** Returns whether the ban is still in force at a time, if it was not lifted. */
         public boolean holdsAt(Instant time) {
             return until == null || time.isBefore(until);
         }

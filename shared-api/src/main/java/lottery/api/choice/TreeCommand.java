@@ -17,8 +17,8 @@ public sealed interface TreeCommand extends Command<DefinedTreeVersion> {
     /**
      * Defines the first version of a tree, or the next one.
      *
-     * @param basedOn the version that it was made from, so that nobody overwrites another change; null: it replaces any
-     *     version
+     * @param basedOn the version that the definition was made from, so that nobody overwrites another change; null if
+     *     it replaces any version
      */
     record DefineTree(TreeId treeId, @Nullable Integer basedOn, TreeDefinition definition) implements TreeCommand {}
 }

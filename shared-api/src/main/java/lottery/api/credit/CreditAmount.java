@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** The amount of credits that one booking moves: at most 12 digits before the point and 6 after it, and never zero. */
 public final class CreditAmount {
 
-    /** The pattern of an amount as text, with a sign where credits are spent. */
+    /** The pattern of an amount as text. The amount has a sign if credits are spent. */
     public static final String SHAPE = "(?!-?[0.]*$)-?[0-9]{1,12}(\\.[0-9]{1,6})?";
 
     /** The largest amount. It stops a number with a huge exponent before {@code @Digits} counts its digits. */
@@ -31,9 +31,9 @@ public final class CreditAmount {
     }
 
     /**
-     * Returns the credits that an award is worth; empty if it is worth none that can be booked.
+     * Returns the credits that an award is worth; empty if it is worth no amount that can be booked.
      *
-     * @param drawn the amount that was drawn; null: the config has a fixed one
+     * @param drawn the amount that was drawn; null if the config has a fixed one
      */
     public static Optional<BigDecimal> ofAward(@Nullable BigDecimal drawn, Map<String, String> config) {
         Optional<BigDecimal> credits = drawn == null
@@ -48,7 +48,7 @@ public final class CreditAmount {
                 && (long) amount.precision() - amount.scale() <= INTEGER_DIGITS_MAX;
     }
 
-    /** Returns the one way to write an amount, so that equal amounts are equal: 1.50 and 01.5 are 1.5. */
+    /** Returns the only notation of an amount, so that equal amounts are equal: 1.50 and 01.5 are 1.5. */
     public static BigDecimal plain(BigDecimal amount) {
         BigDecimal stripped = amount.stripTrailingZeros();
         return stripped.scale() < 0 ? stripped.setScale(0) : stripped;

@@ -7,7 +7,7 @@ import lottery.api.UserId;
 /**
  * The balance of a user's credit account.
  *
- * @param entries how many bookings have led to it
+ * @param entries the number of bookings that have led to it
  */
 public record CreditBalance(
         UserId userId,

@@ -18,9 +18,10 @@ public sealed interface CreditCommand extends Command<CreditBookingResult> {
     /**
      * Gives or spends credits, once per business number.
      *
-     * @param amount negative: they are spent
-     * @param businessNo for an award the id of its record, for a recharge its id; nobody else may use such a number
-     * @param reason for people
+     * @param amount negative if the credits are spent
+     * @param businessNo for an award the id of its record, for a recharge its id; other bookings must not use such a
+     *     number
+     * @param reason a text for people
      */
     record BookCredits(
             UserId userId,

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of a user's statement.
  *
- * @param next where the next page begins; none when this is the last
+ * @param next where the next page begins; null on the last page
  */
 public record CreditEntries(
         List<CreditEntry> items, @Nullable String next) {

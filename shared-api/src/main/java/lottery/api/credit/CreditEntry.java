@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A line of a user's statement.
  *
- * @param entry counts the user's bookings from 1
- * @param amount negative: credits were spent
+ * @param entry the number of the booking, counted per user from 1
+ * @param amount negative if the credits were spent
  * @param balance the balance after it
  */
 public record CreditEntry(

@@ -17,11 +17,11 @@ public sealed interface CreditEvent extends EventOfUser {
     /**
      * Credits were given or spent.
      *
-     * @param entry counts the user's bookings from 1
-     * @param amount negative: they were spent
+     * @param entry the number of the booking, counted per user from 1
+     * @param amount negative if the credits were spent
      * @param balance the balance after it, never below zero
-     * @param businessNo no other booking of the user has it
-     * @param reason for people
+     * @param businessNo a number that no other booking of the user has
+     * @param reason a text for people
      */
     @EventName("credit.booked")
     record CreditsBooked(
@@ -34,7 +34,7 @@ public sealed interface CreditEvent extends EventOfUser {
             Instant bookedAt)
             implements CreditEvent {
 
-        /** Returns the award that these credits come from, if it is one. */
+        /** Returns the award that these credits come from, if they come from an award. */
         public Optional<AwardRecordId> award() {
             return businessNo.startsWith(BookCredits.OF_AWARD)
                     ? Optional.of(AwardRecordId.of(businessNo))

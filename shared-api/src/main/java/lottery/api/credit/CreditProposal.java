@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A booking by hand that needs two persons, and what has become of it.
  *
- * @param amount negative: credits would be spent
- * @param reason of the one who has proposed it
- * @param proposedBy none where nobody is asked who he is
- * @param expiresAt when it can no longer be confirmed
+ * @param amount negative if the credits would be spent
+ * @param reason the reason of the person who has proposed it
+ * @param proposedBy null if callers are not authenticated
+ * @param expiresAt the time after which it can no longer be confirmed
  * @param decidedBy who has confirmed or declined it
- * @param declinedBecause the reason of the one who has declined it
- * @param entry of the booking in the user's account; none: it is not booked
+ * @param declinedBecause the reason of the person who has declined it
+ * @param entry the number of the booking in the user's account; null if it is not booked
  */
 public record CreditProposal(
         CreditProposalId proposalId,
@@ -59,7 +59,7 @@ public record CreditProposal(
         };
     }
 
-    /** Returns the proposal as it is at that time: nothing happens when it expires. */
+    /** Returns the proposal as it is at that time. No event is stored when it expires. */
     public CreditProposal at(Instant now) {
         return state == CreditProposalState.PROPOSED && !now.isBefore(expiresAt)
                 ? with(CreditProposalState.EXPIRED, null, null, null)

@@ -23,13 +23,13 @@ public sealed interface CreditProposalCommand extends Command<CreditProposal> {
         }
     }
 
-    /** Books what was proposed. It is for another person than the one who has proposed it. */
+    /** Books the proposal. The sender must be another person than the one who has proposed it. */
     record ConfirmCredits(CreditProposalId proposalId) implements CreditProposalCommand {}
 
     /**
      * Ends a proposal without a booking.
      *
-     * @param reason for people
+     * @param reason a text for people
      */
     record DeclineCredits(
             CreditProposalId proposalId, @Nullable String reason) implements CreditProposalCommand {}

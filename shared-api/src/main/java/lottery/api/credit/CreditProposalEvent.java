@@ -14,12 +14,12 @@ public sealed interface CreditProposalEvent extends EventOfUser {
     CreditProposalId proposalId();
 
     /**
-     * Somebody wants to book credits. It happens if another one confirms it.
+     * Somebody wants to book credits. They are booked if another person confirms the proposal.
      *
-     * @param amount negative: they would be spent
-     * @param reason for people
-     * @param proposedBy null where nobody is asked who he is
-     * @param expiresAt when it can no longer be confirmed
+     * @param amount negative if the credits would be spent
+     * @param reason a text for people
+     * @param proposedBy null if callers are not authenticated
+     * @param expiresAt the time after which it can no longer be confirmed
      */
     @EventName("proposal.credits-proposed")
     record CreditsProposed(
@@ -35,9 +35,9 @@ public sealed interface CreditProposalEvent extends EventOfUser {
     /**
      * Another person agreed. The credits were booked in the same commit.
      *
-     * @param entry of the booking in the user's account
-     * @param proposedBy null where nobody is asked who he is
-     * @param confirmedBy null where nobody is asked who he is
+     * @param entry the number of the booking in the user's account
+     * @param proposedBy null if callers are not authenticated
+     * @param confirmedBy null if callers are not authenticated
      */
     @EventName("proposal.credits-confirmed")
     record CreditsConfirmed(
@@ -51,8 +51,8 @@ public sealed interface CreditProposalEvent extends EventOfUser {
     /**
      * A person did not agree, and nothing was booked.
      *
-     * @param declinedBy null where nobody is asked who he is
-     * @param reason for people
+     * @param declinedBy null if callers are not authenticated
+     * @param reason a text for people
      */
     @EventName("proposal.credits-declined")
     record CreditsDeclined(

@@ -6,7 +6,9 @@ import lottery.api.AggregateId;
 import lottery.api.ShardedUuid;
 import lottery.api.UserId;
 
-/** The id of a proposed booking. It follows from the user and the business number: each number is proposed once. */
+/**
+ * The id of a proposed booking. It follows from the user and the business number, so that each number is proposed once.
+ */
 public record CreditProposalId(ShardedUuid key) implements AggregateId {
 
     private static final String PREFIX = "proposal:";

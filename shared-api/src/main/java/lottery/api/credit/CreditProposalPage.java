@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of proposed bookings.
  *
- * @param next where the next page begins; none when this is the last
+ * @param next where the next page begins; null on the last page
  */
 public record CreditProposalPage(
         List<ListedCreditProposal> items, @Nullable String next) {
@@ -18,13 +18,13 @@ public record CreditProposalPage(
     /**
      * A booking by hand that needs two persons, and what has become of it.
      *
-     * @param amount negative: credits would be spent
-     * @param reason of the one who has proposed it
-     * @param proposedBy none where nobody is asked who he is
-     * @param expiresAt when it can no longer be confirmed
+     * @param amount negative if the credits would be spent
+     * @param reason the reason of the person who has proposed it
+     * @param proposedBy null if callers are not authenticated
+     * @param expiresAt the time after which it can no longer be confirmed
      * @param decidedBy who has confirmed or declined it
-     * @param declinedBecause the reason of the one who has declined it
-     * @param entry of the booking in the user's account; none: it is not booked
+     * @param declinedBecause the reason of the person who has declined it
+     * @param entry the number of the booking in the user's account; null if it is not booked
      */
     public record ListedCreditProposal(
             CreditProposalId proposalId,

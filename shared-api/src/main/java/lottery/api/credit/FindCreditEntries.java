@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks for the bookings of a user, the newest first.
  *
- * @param cursor where the previous page ended; none: the first page
+ * @param cursor where the previous page ended; null for the first page
  */
 public record FindCreditEntries(UserId userId, @Nullable String cursor, int limit) implements Query<CreditEntries> {
 

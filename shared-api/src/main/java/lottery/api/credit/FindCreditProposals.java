@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks for proposed bookings, the newest first.
  *
- * @param state of those that are asked for; none: all
- * @param cursor where the previous page ended; none: the first page
+ * @param state the state of the bookings that are asked for; null for all
+ * @param cursor where the previous page ended; null for the first page
  */
 public record FindCreditProposals(
         @Nullable CreditProposalState state, @Nullable String cursor, int limit) implements Query<CreditProposalPage> {

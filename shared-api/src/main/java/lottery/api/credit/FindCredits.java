@@ -3,5 +3,5 @@ package lottery.api.credit;
 import lottery.api.Query;
 import lottery.api.UserId;
 
-/** Asks for a user's credits; an unknown user has none. */
+/** Asks for a user's credits. An unknown user has zero credits. */
 public record FindCredits(UserId userId) implements Query<CreditBalance> {}

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How far the erasure of a person is, and which proposal waits.
  *
- * @param proposal what another person has to name to agree; null if nothing waits
+ * @param proposal the value that another person has to send to agree; null if no proposal waits
  */
 public record ErasureProgress(ErasureState state, @Nullable String proposal) {
 

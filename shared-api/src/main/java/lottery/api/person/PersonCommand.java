@@ -15,11 +15,11 @@ public sealed interface PersonCommand extends Command<ErasureProgress> {
     }
 
     /**
-     * Erases what can be read about a person. The first person proposes it, and another one does it. The second one
-     * names the proposal, so that a command that comes twice is no agreement with itself.
+     * Erases what can be read about a person. One person proposes this, and another person carries it out. The second
+     * person names the proposal, so that a command that comes twice does not agree with itself.
      *
-     * @param reason for people; it is kept in clear
-     * @param proposal the one to agree to; null: it is proposed
+     * @param reason a text for people; it is stored in clear
+     * @param proposal the proposal to agree to; null if the erasure is proposed
      */
     record ErasePerson(
             UserId userId, String reason, @Nullable String proposal) implements PersonCommand {}

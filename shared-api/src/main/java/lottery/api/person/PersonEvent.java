@@ -5,24 +5,24 @@ import lottery.api.EventOfUser;
 import lottery.api.UserId;
 import org.jspecify.annotations.Nullable;
 
-/** The events of persons who are forgotten. */
+/** The events of the erasure of persons. */
 public sealed interface PersonEvent extends EventOfUser {
 
     /**
-     * Somebody wants to erase a person. It happens if another one wants it, too.
+     * Somebody wants to erase a person. The person is erased if another person wants it, too.
      *
      * @param keyId the key that would be deleted
-     * @param reason for people; it names nobody
+     * @param reason a text for people, which names nobody
      */
     @EventName("person.erasure-proposed")
     record ErasureProposed(UserId userId, String keyId, String reason) implements PersonEvent {}
 
     /**
-     * The key of a person was deleted, and nobody can read any more what it has sealed.
+     * The key of a person was deleted. Nobody can read any more what the key has sealed.
      *
-     * @param proposedBy who asked for it; null where nobody is asked who he is
-     * @param agreedBy who did it; null where nobody is asked who he is
-     * @param reason of the one who did it, for people; it names nobody
+     * @param proposedBy the person who has proposed it; null if callers are not authenticated
+     * @param agreedBy the person who has agreed to it; null if callers are not authenticated
+     * @param reason the reason of the person who has agreed, as a text for people, which names nobody
      */
     @EventName("person.erased")
     record PersonErased(

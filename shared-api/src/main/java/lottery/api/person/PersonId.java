@@ -4,7 +4,7 @@ import lottery.api.AggregateId;
 import lottery.api.UserId;
 import lottery.api.UserShard;
 
-/** The id of what is decided about a user as a person. */
+/** The id of the erasure of a user as a person. */
 public record PersonId(UserId userId) implements AggregateId {
 
     private static final String PREFIX = "person:";

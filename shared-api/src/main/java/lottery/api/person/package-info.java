@@ -1,4 +1,4 @@
-/** Persons: what is kept about them, and how they are forgotten. */
+/** Persons: what is stored about them, and how it is erased. */
 @NullMarked
 package lottery.api.person;
 

@@ -14,20 +14,23 @@ public sealed interface PoolEvent extends Event {
 
     ActivityId activityId();
 
-    /** No entry is in the log behind this event. All entries of the activity before it are the pool. */
+    /**
+     * The entries were closed. All entries of the activity before this event are the pool, and the log has none after
+     * it.
+     */
     @EventName("pool.entries-closed")
     record EntriesClosed(ActivityId activityId) implements PoolEvent {}
 
     /**
-     * The content of the pool was published, with all that its draw will follow from but the random value.
+     * The content of the pool was published, and everything else that its draw follows from except the random value.
      *
-     * @param entries how many there are; they have the numbers from 1 on
+     * @param entries the number of entries, which are numbered from 1
      * @param root the root of the Merkle tree over the entries, in hex
      * @param round the round of the activity whose seed is used
      * @param strategyVersion the version whose awards are won
-     * @param strategyHash the hash of the version; null if it was not approved by its hash
+     * @param strategyHash the hash of the version; null if the version was approved without a hash
      * @param beacon the source of the public random value
-     * @param beaconRound names the random value that is used, which nobody knows yet
+     * @param beaconRound the name of the random value that is used, which nobody knows yet
      * @param reserves how many reserves were asked for
      */
     @EventName("pool.frozen")
@@ -51,13 +54,13 @@ public sealed interface PoolEvent extends Event {
      * @param beaconValue the public random value, in hex
      * @param drawKey the key of the order, in hex; it follows from the seed, the root and the random value
      * @param winners how many entries win, from the first place on
-     * @param reserves how many of the places behind them are reserves
+     * @param reserves how many of the places after them are reserves
      */
     @EventName("pool.ordered")
     record PoolOrdered(ActivityId activityId, String beaconValue, String drawKey, int winners, int reserves)
             implements PoolEvent {}
 
-    /** The entries of some places have won, in the same commit. The pages follow each other without a gap. */
+    /** The entries of some places have won, in the same commit. The pages follow each other without gaps. */
     @EventName("pool.page-drawn")
     record PoolPageDrawn(ActivityId activityId, List<PoolWin> wins) implements PoolEvent {
 
@@ -66,13 +69,13 @@ public sealed interface PoolEvent extends Event {
         }
     }
 
-    /** All wins are given. It says once more what the order followed from, and what came of it. */
+    /** All wins are given. The event repeats what the order followed from, and states the result. */
     @EventName("pool.drawn")
     record PoolDrawn(ActivityId activityId, int entries, int winners, int reserves, String beaconValue, String drawKey)
             implements PoolEvent {}
 
     /**
-     * A reserve has won what another entry does not get, in the same commit.
+     * A reserve has won an award that another entry does not get, in the same commit.
      *
      * @param vacated the award record of that other entry
      */
@@ -80,18 +83,18 @@ public sealed interface PoolEvent extends Event {
     record ReserveMovedUp(ActivityId activityId, PoolWin win, AwardRecordId vacated, int vacatedEntryNo)
             implements PoolEvent {}
 
-    /** An award was not handed over, and there is no reserve any more. */
+    /** An award was not handed over, and no reserve is left. */
     @EventName("pool.reserves-used-up")
     record ReservesUsedUp(ActivityId activityId, AwardRecordId vacated) implements PoolEvent {}
 
-    /** The activity was closed before its entries were. No entry is in the log behind this event. */
+    /** The activity was closed before its entries were closed. The log has no entry after this event. */
     @EventName("pool.cancelled")
     record PoolCancelled(ActivityId activityId) implements PoolEvent {}
 
     /**
      * The chances of entries were given back.
      *
-     * @param upTo the number of the last one of them
+     * @param upTo the number of the last of these entries
      */
     @EventName("pool.entries-returned")
     record EntriesReturned(ActivityId activityId, int upTo) implements PoolEvent {}

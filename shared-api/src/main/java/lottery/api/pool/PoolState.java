@@ -2,9 +2,9 @@ package lottery.api.pool;
 
 /** The state of a pool. */
 public enum PoolState {
-    /** It takes entries, or will. */
+    /** The pool takes entries, or will take them. */
     OPEN,
-    /** It takes no more entries, and is not published yet. */
+    /** The pool takes no more entries, and is not published yet. */
     CLOSED,
     /** The number of its entries and their root are public. */
     FROZEN,
@@ -12,6 +12,6 @@ public enum PoolState {
     ORDERED,
     /** All wins are given. */
     DRAWN,
-    /** Its activity was closed before its entries were; the chances go back. */
+    /** Its activity was closed before its entries were closed, and the chances are given back. */
     CANCELLED
 }

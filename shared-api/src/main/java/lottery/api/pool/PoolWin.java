@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * One win of a pool.
  *
  * @param place the place of the entry in the order of the draw, from 1 on
- * @param orderId the entry
- * @param amount how much of the award, if that varies
+ * @param orderId the order of the entry
+ * @param amount the amount of the award, if it varies
  */
 public record PoolWin(
         int place,

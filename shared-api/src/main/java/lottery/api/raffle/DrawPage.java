@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of draws.
  *
- * @param next where the next page begins; none when this is the last
+ * @param next where the next page begins; null on the last page
  */
 public record DrawPage(List<Drawn> items, @Nullable String next) {
 

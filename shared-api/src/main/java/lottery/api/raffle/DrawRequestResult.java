@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The draws that one request asked for.
  *
  * @param draws the draws that were made, at least one
- * @param shortage why there were no more, if fewer were made than asked for
+ * @param shortage why no more draws were made, if fewer were made than asked for
  */
 public record DrawRequestResult(List<Drawn> draws, @Nullable FewerDrawsReason shortage) {
 

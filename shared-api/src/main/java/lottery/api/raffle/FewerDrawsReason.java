@@ -4,7 +4,8 @@ import java.util.stream.Stream;
 import lottery.api.Refusal;
 
 /**
- * The reasons why fewer draws were made than asked for. They are stored, unlike other refusals, which may come and go.
+ * The reasons why fewer draws were made than asked for. These reasons are stored. Other refusals are not, because they
+ * may come and go.
  */
 public enum FewerDrawsReason {
     QUOTA_TOTAL(Refusal.QUOTA_TOTAL),

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks for the draws that a user has made, whatever they won, the newest first.
  *
- * @param cursor where the previous page ended; none: the first page
+ * @param cursor where the previous page ended; null for the first page
  */
 public record FindDraws(
         ActivityId activityId, UserId userId, @Nullable String cursor, int limit) implements Query<DrawPage> {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks for the orders that a user has spent a chance for, the newest chance first.
  *
- * @param cursor where the previous page ended; none: the first page
+ * @param cursor where the previous page ended; null for the first page
  */
 public record FindRaffleOrders(
         ActivityId activityId, UserId userId, @Nullable String cursor, int limit) implements Query<RaffleOrderPage> {

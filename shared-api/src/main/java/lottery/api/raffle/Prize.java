@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An award as it is shown to the user who drew it.
  *
- * @param amount how much of it, if that varies
+ * @param amount the amount of the award, if it varies
  */
 public record Prize(
         int awardId,

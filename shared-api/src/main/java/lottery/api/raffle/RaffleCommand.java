@@ -9,10 +9,10 @@ public sealed interface RaffleCommand<R> extends Command<R> {
 
     RaffleOrderId orderId();
 
-    /** Returns the account that the order is on. It changes with the order, in the same commit. */
+    /** Returns the account of the order. It changes with the order, in the same commit. */
     AccountId accountId();
 
-    /** Returns the request, which takes up an id of its own: the same request has the same answer for ever. */
+    /** Returns the request. It takes up an id of its own, so that a repeated request gets the same answer for ever. */
     RaffleRequestIdentity request();
 
     @Override
@@ -24,7 +24,7 @@ public sealed interface RaffleCommand<R> extends Command<R> {
     record DrawRaffleOrder(RaffleOrderId orderId, AccountId accountId, RaffleRequestIdentity request)
             implements RaffleCommand<DrawRequestResult> {}
 
-    /** Cancels the order, if it is open, and gives the chance back that it had cost. */
+    /** Cancels the order, if it is open, and gives back the chance that the order had cost. */
     record CancelRaffleOrder(RaffleOrderId orderId, AccountId accountId, RaffleRequestIdentity request)
             implements RaffleCommand<RaffleOrderId> {}
 
@@ -32,7 +32,7 @@ public sealed interface RaffleCommand<R> extends Command<R> {
      * Makes the draws of a request that has waited in the queue. If they are refused, the refusal is stored.
      *
      * @param orderId the id of the request, and of its order if it asks for one draw
-     * @param count how many draws; fewer are made if there are fewer chances
+     * @param count how many draws are asked for; fewer are made if there are fewer chances
      * @param queuedAt when the request was accepted
      */
     record DrawQueued(RaffleOrderId orderId, AccountId accountId, int count, Instant queuedAt)

@@ -27,13 +27,13 @@ public sealed interface RaffleEvent extends EventOfUser {
             implements RaffleEvent {}
 
     /**
-     * A chance was spent for an entry in the pool of its activity. Its number is its place among the entries of the
-     * pool, in the order of the log.
+     * A chance was spent for an entry in the pool of its activity. The number of the entry is its place among the
+     * entries of the pool, in the order of the log.
      *
      * @param day the day of its chance, in the activity's zone
-     * @param unit the unit of the activity's participations that this is, where they are limited
-     * @param entriesBefore how many entries the user had made in the activity before; null: nobody counted yet
-     * @param entriesBeforeToday how many of these on the same day
+     * @param unit the unit of the activity's participations that was taken, if they are limited
+     * @param entriesBefore how many entries the user had made in the activity before; null if they were not counted yet
+     * @param entriesBeforeToday how many of these were made on the same day
      */
     @EventName("raffle.entered")
     record EntryMade(
@@ -55,10 +55,10 @@ public sealed interface RaffleEvent extends EventOfUser {
      * A request was answered with something other than the one order that has its id. The answer is stored, so that the
      * same request has the same answer for ever.
      *
-     * @param requestId the id of an order that does not exist, and never will
+     * @param requestId the id that an order would have; there is no such order, and never will be
      * @param count how many draws were asked for
      * @param orders the orders that were made, drawn or cancelled
-     * @param shortage why there were no more draws, if fewer were made than asked for
+     * @param shortage why no more draws were made, if fewer were made than asked for
      */
     @EventName("raffle.request-answered")
     record RequestAnswered(
@@ -102,7 +102,7 @@ public sealed interface RaffleEvent extends EventOfUser {
             Instant refusedAt)
             implements RaffleEvent {
 
-        /** Returns the refusal, with the words of today. */
+        /** Returns the refusal, with its current texts. */
         public Refused refused() {
             return new Refused(Refusal.valueOf(reason), about);
         }
@@ -113,22 +113,22 @@ public sealed interface RaffleEvent extends EventOfUser {
         PARTAKE,
         ENTER,
         DRAW,
-        /** Draws the order that is named. */
+        /** Draws the order that the request names. */
         DRAW_ORDER,
         CANCEL
     }
 
     /**
-     * The draw was decided. Anybody who has this event and the strategy's version can decide it again, and must find
-     * the same.
+     * The draw was decided. Anybody who has this event and the strategy's version can decide it again, and must get the
+     * same result.
      *
-     * @param round the start of the activity to which the draw belongs: the seed of that round made the ticket
+     * @param round the start of the activity to which the draw belongs; the seed of that round made the ticket
      * @param drawsBefore how many draws the user had made in the activity before this one
-     * @param drawsBeforeToday how many of these on the same day
-     * @param soldOut the awards that could not be had at that moment, in ascending order
-     * @param reached the awards that the user had won as often as one user can, in ascending order; null: none
-     * @param held the awards that an operator held at that moment, in ascending order; null: none
-     * @param ticket the randomness that this draw was decided with, 256 bits in hexadecimal
+     * @param drawsBeforeToday how many of these were made on the same day
+     * @param soldOut the awards that were sold out at that moment, in ascending order
+     * @param reached the awards whose limit the user had reached, in ascending order; null if there were none
+     * @param held the awards that an operator held at that moment, in ascending order; null if there were none
+     * @param ticket the randomness by which this draw was decided, 256 bits in hexadecimal
      * @param award the award that was won, if any
      */
     @EventName("raffle.drawn")
@@ -157,7 +157,8 @@ public sealed interface RaffleEvent extends EventOfUser {
         }
 
         /**
-         * Returns the awards that this draw could not win: those sold out, for all or for this user, and those held.
+         * Returns the awards that this draw could not win: they were sold out, were held, or had reached their limit
+         * for this user.
          */
         public Set<Integer> unavailable() {
             if (reached == null && held == null) {

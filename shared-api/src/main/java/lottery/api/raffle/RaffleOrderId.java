@@ -14,7 +14,7 @@ public record RaffleOrderId(ShardedUuid key) implements AggregateId {
 
     private static final String PREFIX = "order:";
 
-    /** Derives an id: the same account and facts are the same order, for ever. */
+    /** Derives an id. The same account and facts always give the same order. */
     static RaffleOrderId derived(AccountId account, String... facts) {
         return new RaffleOrderId(ShardedUuid.derived(
                 account.userId(),

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of raffle orders.
  *
- * @param next where the next page begins; none when this is the last
+ * @param next where the next page begins; null on the last page
  */
 public record RaffleOrderPage(
         List<ListedOrder> items, @Nullable String next) {
@@ -16,8 +16,8 @@ public record RaffleOrderPage(
      * An order.
      *
      * @param createdAt when its chance was spent
-     * @param endedAt when it was drawn or cancelled; none: it is open
-     * @param entryNo its number in the pool of an activity that is drawn at one time; none: it is not there
+     * @param endedAt when it was drawn or cancelled; null if it is open
+     * @param entryNo its number in the pool of an activity that is drawn at one time; null if it is in no pool
      */
     public record ListedOrder(
             RaffleOrderId orderId,

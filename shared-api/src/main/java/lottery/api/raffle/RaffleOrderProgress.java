@@ -26,7 +26,7 @@ public record RaffleOrderProgress(
         @Nullable Instant cancelledAt,
         @Nullable RaffleOrderRefused refused) {
 
-    /** Returns the order after an event; null if the id belongs to the answer of another kind of request. */
+    /** Returns the order after an event; null if the id belongs to the answer of a request instead of an order. */
     public static @Nullable RaffleOrderProgress after(@Nullable RaffleOrderProgress order, RaffleEvent event) {
         return switch (event) {
             case RaffleOrderCreated created ->

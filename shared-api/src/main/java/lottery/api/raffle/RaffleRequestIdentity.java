@@ -5,10 +5,10 @@ import java.util.random.RandomGenerator;
 import lottery.api.account.AccountId;
 
 /**
- * A request for an order, or for a change of one. The same account and idempotency key are the same request, for ever.
- * It has the id of the order that it makes, and an id can be used once.
+ * A request for an order, or for a change of an order. The same account and idempotency key always give the same
+ * request. It has the id of the order that it makes, and an id can be used once.
  *
- * @param repeatable whether it came with a key, so that it may come again
+ * @param repeatable whether the request came with a key, so that it can be repeated
  */
 public record RaffleRequestIdentity(RaffleOrderId id, boolean repeatable) {
 
@@ -20,7 +20,7 @@ public record RaffleRequestIdentity(RaffleOrderId id, boolean repeatable) {
         return new RaffleRequestIdentity(RaffleOrderId.fresh(account, now, random), false);
     }
 
-    /** Returns the id of the order of one of the draws that were asked for together. */
+    /** Returns the id of the order of one of the draws that one request asked for. */
     public RaffleOrderId order(AccountId account, int number) {
         return RaffleOrderId.derived(account, id.text(), Integer.toString(number));
     }

@@ -9,10 +9,13 @@ public sealed interface BehaviourCommand extends Command<BehaviourProgress> {
     /** The longest business number. */
     int BUSINESS_NO_LENGTH_MAX = 128;
 
-    /** The form of a business number. */
+    /** The pattern of a business number. */
     String BUSINESS_NO = "[^\\x00-\\x1f\\x7f]*";
 
-    /** The form of the name of a behaviour that others report. A sign-in is not among them: it reports itself. */
+    /**
+     * The pattern of the name of a behaviour that is reported by callers. A sign-in is excluded, because the lottery
+     * reports it itself.
+     */
     String REPORTED = "(?!" + RebateRuleDefinition.SIGN + "$)" + RebateRuleDefinition.BEHAVIOUR;
 
     BehaviourId behaviourId();
@@ -34,7 +37,7 @@ public sealed interface BehaviourCommand extends Command<BehaviourProgress> {
     /**
      * Gives one rebate that is ordered, or refuses it.
      *
-     * @param isAgain whether a person asks for it: then a refused rebate is tried again
+     * @param isAgain whether a person asks for it; in that case a refused rebate is tried again
      */
     record GiveRebate(BehaviourId behaviourId, RebateRuleId ruleId, int index, boolean isAgain)
             implements BehaviourCommand {}

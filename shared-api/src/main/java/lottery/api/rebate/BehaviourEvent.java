@@ -12,9 +12,9 @@ public sealed interface BehaviourEvent extends EventOfUser {
     BehaviourId behaviourId();
 
     /**
-     * A user has done something, and gets these rebates for it. Rules that change later do not change them.
+     * A user has done something, and gets these rebates for it. Later changes of rules do not change these rebates.
      *
-     * @param outBusinessNo of the system that reports it
+     * @param outBusinessNo the business number of the system that reports it
      */
     @EventName("behaviour.reported")
     record BehaviourReported(
@@ -35,7 +35,7 @@ public sealed interface BehaviourEvent extends EventOfUser {
      * A rebate was given. Its chances or credits were booked in the same commit.
      *
      * @param index the place of the rebate in its rule, from 0
-     * @param reference the recharge, or the account of credits with the number of the booking
+     * @param reference the recharge, or the credit account with the number of the booking
      */
     @EventName("behaviour.rebate-given")
     record RebateGiven(BehaviourId behaviourId, UserId userId, RebateRuleId ruleId, int index, String reference)
@@ -44,7 +44,7 @@ public sealed interface BehaviourEvent extends EventOfUser {
     /**
      * A rebate was not given.
      *
-     * @param reason the code of the refusal, or one of those of {@link RebateProgress}
+     * @param reason the code of the refusal, or one of the reasons in {@link RebateProgress}
      */
     @EventName("behaviour.rebate-refused")
     record RebateRefused(BehaviourId behaviourId, UserId userId, RebateRuleId ruleId, int index, String reason)

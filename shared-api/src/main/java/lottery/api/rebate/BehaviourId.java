@@ -6,7 +6,10 @@ import lottery.api.AggregateId;
 import lottery.api.ShardedUuid;
 import lottery.api.UserId;
 
-/** The id of a behaviour. It follows from the user, the behaviour and its business number: each is rewarded once. */
+/**
+ * The id of a behaviour. It follows from the user, the behaviour and its business number, so that each behaviour is
+ * rewarded once.
+ */
 public record BehaviourId(ShardedUuid key) implements AggregateId {
 
     /** The beginning of the ids of all behaviours, and of the business numbers of all rebates. */

@@ -9,7 +9,7 @@ import lottery.api.rebate.BehaviourEvent.RebateDropped;
 import lottery.api.rebate.BehaviourEvent.RebateGiven;
 import lottery.api.rebate.BehaviourEvent.RebateRefused;
 
-/** A behaviour and how its rebates stand, folded from its events. */
+/** A behaviour and the progress of its rebates, folded from its events. */
 public record BehaviourProgress(
         BehaviourId behaviourId, UserId userId, String behaviour, String outBusinessNo, List<RebateProgress> rebates) {
 
@@ -55,7 +55,7 @@ public record BehaviourProgress(
                 .toList();
     }
 
-    /** Returns whether nothing can happen to it any more. */
+    /** Returns whether nothing can happen to the behaviour any more. */
     public boolean isOver() {
         return ordered().isEmpty() && rebates.stream().noneMatch(RebateProgress::needsPerson);
     }

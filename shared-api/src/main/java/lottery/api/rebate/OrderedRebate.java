@@ -3,11 +3,11 @@ package lottery.api.rebate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rebate as the rule said it when the behaviour was reported.
+ * A rebate as the rule defined it when the behaviour was reported.
  *
- * @param version of the rule
+ * @param version the version of the rule
  * @param index the place of the rebate in the rule, from 0
- * @param reason why it was refused at once; null: it was ordered
+ * @param reason why it was refused at once; null if it was ordered
  */
 public record OrderedRebate(
         RebateRuleId ruleId,

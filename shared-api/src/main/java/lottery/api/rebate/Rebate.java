@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param activityId the activity of the SKU; null for credits
  * @param sku null for credits
- * @param amount of credits; null for a SKU
+ * @param amount the amount of credits; null for a SKU
  */
 public record Rebate(
         RebateKind kind,

@@ -11,7 +11,7 @@ public sealed interface RebateCountEvent extends EventOfUser {
     /**
      * A rule with a limit has paid a behaviour.
      *
-     * @param day in the zone of the lottery, or of the user who signs in
+     * @param day the day in the zone of the lottery, or in the zone of the user who signs in
      */
     @EventName("rebate.counted")
     record RebateCounted(UserId userId, RebateRuleId ruleId, BehaviourId behaviourId, LocalDate day)

@@ -4,9 +4,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a rebate stands.
+ * The progress of a rebate.
  *
- * @param reason why it was refused: the code of a refusal, or one of the reasons here
+ * @param reason why it was refused: the code of a refusal, or one of the reasons in this class
  * @param isDropped whether a person has given it up
  */
 public record RebateProgress(
@@ -17,13 +17,13 @@ public record RebateProgress(
         @Nullable String reason,
         boolean isDropped) {
 
-    /** The user has had the rule as often as it pays. */
+    /** The user has reached the limit of the rule. */
     public static final String RULE_LIMIT = "RULE_LIMIT";
 
     /** The SKU is sold for credits, so that a rebate would cost the user something. */
     public static final String SKU_PRICED = "SKU_PRICED";
 
-    /** The reasons that are as intended: a limit of the rule, or of the SKU, for one user. */
+    /** The reasons that are intended: the user has reached a limit of the rule, or of the SKU. */
     private static final Set<String> INTENDED = Set.of(RULE_LIMIT, "SKU_LIMIT");
 
     static RebateProgress of(OrderedRebate ordered) {
@@ -36,7 +36,7 @@ public record RebateProgress(
         return ruleId.equals(rule) && index == place;
     }
 
-    /** Returns whether a person has to decide what becomes of it. */
+    /** Returns whether a person has to decide about it. */
     public boolean needsPerson() {
         return state == RebateState.REFUSED && !isDropped && reason != null && !INTENDED.contains(reason);
     }

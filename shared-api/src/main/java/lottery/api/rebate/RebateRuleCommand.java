@@ -13,15 +13,15 @@ public sealed interface RebateRuleCommand extends Command<DefinedRebateRuleVersi
     }
 
     /**
-     * Creates a rule, or replaces what it said. The same definition again changes nothing. A rule that would pay is
-     * proposed, and another person adopts it.
+     * Creates a rule, or replaces its definition. The same definition again changes nothing. A rule that would pay is
+     * only proposed, and another person adopts it.
      */
     record DefineRebateRule(RebateRuleId ruleId, RebateRuleDefinition definition) implements RebateRuleCommand {}
 
     /**
-     * Lets a rule say what was proposed. It is for another person than the one who has proposed it.
+     * Puts the proposed version of a rule in force. The sender must be another person than the one who has proposed it.
      *
-     * @param version of the proposal that was looked at
+     * @param version the version of the proposal that the sender has looked at
      */
     record AdoptRebateRule(RebateRuleId ruleId, int version) implements RebateRuleCommand {}
 }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * A rule as the operator defines it: this behaviour gives these rebates.
  *
  * @param behaviour its name, such as {@code share}
- * @param limit how often it pays one user; null: each time
- * @param streak it pays only sign-ins whose streak is a multiple of this; null: it does not look at streaks
+ * @param limit how often it pays one user; null if it pays each time
+ * @param streak it pays only sign-ins whose streak is a multiple of this; null if streaks do not matter
  */
 public record RebateRuleDefinition(
         String behaviour,
@@ -17,7 +17,7 @@ public record RebateRuleDefinition(
         @Nullable Integer streak,
         RebateRuleState state) {
 
-    /** The form of the name of a behaviour. */
+    /** The pattern of the name of a behaviour. */
     public static final String BEHAVIOUR = "[a-z][a-z0-9_-]{0,31}";
 
     /** The behaviour of a sign-in. */

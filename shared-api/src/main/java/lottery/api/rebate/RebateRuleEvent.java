@@ -10,10 +10,11 @@ public sealed interface RebateRuleEvent extends Event {
     RebateRuleId ruleId();
 
     /**
-     * Somebody wants a rule to say this. It does so when another person adopts it, and until then it pays as before.
+     * Somebody wants to give a rule this definition. The definition is in force after another person adopts it. Until
+     * then the rule pays as before.
      *
-     * @param version the one that it gets if it is adopted
-     * @param proposedBy null where nobody is asked who he is
+     * @param version the version that the rule gets if the proposal is adopted
+     * @param proposedBy null if callers are not authenticated
      */
     @EventName("rule.proposed")
     record RebateRuleProposed(
@@ -23,10 +24,10 @@ public sealed interface RebateRuleEvent extends Event {
             @Nullable String proposedBy) implements RebateRuleEvent {}
 
     /**
-     * A rule was created or changed, and what was proposed before is over. Behaviours that were reported before keep
-     * the rebates that they got.
+     * A rule was created or changed, which ends an earlier proposal. Behaviours that were reported before keep the
+     * rebates that they got.
      *
-     * @param version counts definitions and proposals from 1
+     * @param version the number of the definition; definitions and proposals are counted from 1
      */
     @EventName("rule.defined")
     record RebateRuleDefined(RebateRuleId ruleId, int version, RebateRuleDefinition definition)

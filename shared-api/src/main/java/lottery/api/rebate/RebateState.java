@@ -2,10 +2,10 @@ package lottery.api.rebate;
 
 /** The states of a rebate. */
 public enum RebateState {
-    /** It will be given, or refused. */
+    /** The rebate will be given, or refused. */
     ORDERED,
-    /** Its chances or credits were booked. */
+    /** The chances or credits of the rebate were booked. */
     DONE,
-    /** It was not given. A person may still let it be given. */
+    /** The rebate was not given. A person may still let it be given. */
     REFUSED
 }

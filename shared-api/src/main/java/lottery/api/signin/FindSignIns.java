@@ -8,6 +8,6 @@ import lottery.api.UserId;
 /**
  * Asks for the days of a month on which a user has signed in.
  *
- * @param today the day of the user now
+ * @param today the current day of the user
  */
 public record FindSignIns(UserId userId, YearMonth month, LocalDate today) implements Query<SignInCalendar> {}

@@ -7,10 +7,10 @@ import java.util.List;
 /**
  * The days of a month on which a user has signed in.
  *
- * @param today the day of the user now
- * @param days from 1
- * @param streak how many days in a row end with the last day that counts: today, or yesterday if today is not signed
- *     yet, or the last day of a month that is over; 0 if that day was missed
+ * @param today the current day of the user
+ * @param days the days of the month, counted from 1
+ * @param streak how many days in a row end with the last day that counts. That day is today, or yesterday if today is
+ *     not signed yet, or the last day of a month that is over. It is 0 if that day was missed
  */
 public record SignInCalendar(LocalDate today, YearMonth month, List<Integer> days, int streak) {
 

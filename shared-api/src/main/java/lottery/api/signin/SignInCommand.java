@@ -8,9 +8,9 @@ import lottery.api.UserId;
 public sealed interface SignInCommand extends Command<SignInResult> {
 
     /**
-     * Signs a user in on a day. The same day again changes nothing, and so does a day before the newest one.
+     * Signs a user in on a day. The same day again, or a day before the newest one, changes nothing.
      *
-     * @param day the day of the user now
+     * @param day the current day of the user
      */
     record SignIn(UserId userId, LocalDate day) implements SignInCommand {
 

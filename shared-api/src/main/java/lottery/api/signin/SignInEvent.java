@@ -12,9 +12,9 @@ public sealed interface SignInEvent extends EventOfUser {
     /**
      * A user has signed in. The behaviour with its rebates is stored in the same commit.
      *
-     * @param day in the zone of the user
-     * @param streak how many days in a row end with this one
-     * @param daysThisMonth how many days of the month are signed, with this one
+     * @param day the day in the zone of the user
+     * @param streak how many days in a row end with this day
+     * @param daysThisMonth how many days of the month are signed, including this day
      */
     @EventName("calendar.signed-in")
     record UserSignedIn(UserId userId, LocalDate day, int streak, int daysThisMonth, BehaviourId behaviourId)

@@ -11,17 +11,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param config the data that fulfilment needs; a TEXT award has its {@code text} there, a COUPON the {@code url} of
  *     its webhook
- * @param amount how much of it a draw wins, if that varies
+ * @param amount the amount of the award that a draw wins, if it varies
  * @param rate the exact share of draws that win it
- * @param stock how often it can be won in an activity, counted from the first version that has a stock; null: without a
- *     limit
+ * @param stock how often it can be won in an activity, counted from the first version that has a stock; null if there
+ *     is no limit
  * @param sort its place on the wheel
  * @param lockedUntilDraws how many draws a user must have made on a day before a draw can win it; 0 for none
- * @param grant when it is handed over; the end of the activity not yet as a time
+ * @param grant when it is handed over; the end of the activity is not given as a time yet
  * @param onFailure the remedy if it cannot be handed over
- * @param cost the cost of one for the payer of the activity; null: nothing
+ * @param cost the cost of one unit for the payer of the activity; null if it costs nothing
  * @param maxPerUser how often one user can win it in an activity, counted from the first version that has such a limit;
- *     null: without a limit
+ *     null if there is no limit
  */
 public record AwardDefinition(
         int awardId,

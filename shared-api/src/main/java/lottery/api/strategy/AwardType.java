@@ -1,8 +1,8 @@
 package lottery.api.strategy;
 
 /**
- * How an award is handed over. The lottery can hand over each type but PHYSICAL itself; readers of invoices hand over
- * the rest.
+ * How an award is handed over. The lottery itself can hand over every type except PHYSICAL. Readers of invoices hand
+ * over the rest.
  */
 public enum AwardType {
     TEXT,

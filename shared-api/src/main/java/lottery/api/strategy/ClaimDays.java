@@ -12,20 +12,22 @@ public final class ClaimDays {
     private static final int USUAL = 30;
     private static final int MAX = 3_650;
 
-    /** Only ASCII digits, and no more of them than an int holds. */
+    /** Matches only ASCII digits, and at most as many as an int holds. */
     private static final Pattern DIGITS = Pattern.compile("[0-9]{1,9}");
 
     private ClaimDays() {}
 
-    /** Returns whether the config has no number of days or one within the limits; any other text must be refused. */
+    /**
+     * Returns whether the config has no number of days, or a number within the limits. Any other text must be refused.
+     */
     public static boolean areFit(Map<String, String> config) {
         String days = config.get(KEY);
         return days == null || (isNumber(days) && Integer.parseInt(days) == within(days));
     }
 
     /**
-     * Returns the days in which the winner has to claim the award. The config may be older than its check: a number
-     * outside of the limits becomes the nearest limit, and any other text becomes 30.
+     * Returns the days in which the winner has to claim the award. The config may be older than its check. So a number
+     * outside the limits becomes the nearest limit, and any other text becomes 30.
      */
     public static int of(Map<String, String> config) {
         String days = config.get(KEY);

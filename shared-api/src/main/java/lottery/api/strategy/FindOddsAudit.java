@@ -4,5 +4,8 @@ import java.util.Optional;
 import lottery.api.Query;
 import lottery.api.activity.ActivityId;
 
-/** Asks whether the draws of an activity agree with the promised odds. Empty: there is no such activity. */
+/**
+ * Asks whether the draws of an activity agree with the published odds. The answer is empty if there is no such
+ * activity.
+ */
 public record FindOddsAudit(ActivityId activityId) implements Query<Optional<OddsAudit>> {}

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * When a won award is handed over.
  *
- * @param at the time, if there is one: the scheduled one, or the end of the activity, once that is known
+ * @param at the time, if there is one: the scheduled time, or the end of the activity as soon as it is known
  */
 public record GrantTime(Timing timing, @Nullable Instant at) {
 

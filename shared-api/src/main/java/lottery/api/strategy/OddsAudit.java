@@ -7,9 +7,9 @@ import lottery.api.activity.ActivityId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the promised odds of an activity with its draws.
+ * Compares the published odds of an activity with its draws.
  *
- * @param confidence the share of awards, if all are drawn as promised, whose interval has the promised share
+ * @param confidence if all awards are drawn as promised, the share of awards whose interval contains the promised share
  * @param versions the versions of strategies that the activity was drawn by
  */
 public record OddsAudit(ActivityId activityId, String confidence, List<AuditedVersion> versions) {
@@ -17,7 +17,7 @@ public record OddsAudit(ActivityId activityId, String confidence, List<AuditedVe
     /** The result of a comparison. */
     public enum OddsVerdict {
         AGREES,
-        /** The promised share is not within the interval. One award in a thousand is here by chance. */
+        /** The promised share is not within the interval. By chance this happens to one award in a thousand. */
         DISAGREES,
         /** None of these draws can be compared. */
         NOTHING_TO_COMPARE
@@ -26,8 +26,8 @@ public record OddsAudit(ActivityId activityId, String confidence, List<AuditedVe
     /**
      * The audit of one version of a strategy.
      *
-     * @param draws all draws that were made by it
-     * @param compared the draws that say something of the odds. They are from the whole table, without a tree of the
+     * @param draws all draws that were made by this version
+     * @param compared the draws that say something about the odds. They are from the whole table, without a tree of the
      *     strategy's own, and for users who are not on the blacklist. In the mode OVERALL, nothing was sold out.
      */
     public record AuditedVersion(
@@ -41,11 +41,11 @@ public record OddsAudit(ActivityId activityId, String confidence, List<AuditedVe
     /**
      * The audit of one award, or of the draws that win nothing.
      *
-     * @param awardId none: nothing is won
+     * @param awardId null for the draws that win nothing
      * @param promised the exact share of draws
-     * @param compared the compared draws that could have won it: it was unlocked and not sold out
+     * @param compared the compared draws that could have won it, because it was unlocked and not sold out
      * @param won how many of these have won it
-     * @param drawn the share that this is
+     * @param drawn the share of {@code won} in {@code compared}
      */
     public record AuditedShare(
             @Nullable Integer awardId,
@@ -62,7 +62,7 @@ public record OddsAudit(ActivityId activityId, String confidence, List<AuditedVe
             @Nullable ConfidenceInterval interval,
             OddsVerdict verdict) {}
 
-    /** The interval that has the true share. */
+    /** The interval that contains the true share. */
     public record ConfidenceInterval(
             @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal low,
             @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal high) {}

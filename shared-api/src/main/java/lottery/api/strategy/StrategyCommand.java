@@ -2,7 +2,7 @@ package lottery.api.strategy;
 
 import lottery.api.Command;
 
-/** The commands to a strategy; each answers with the version that the strategy then has. */
+/** The commands to a strategy. The answer to each is the version of the strategy after it. */
 public sealed interface StrategyCommand extends Command<Integer> {
 
     StrategyId strategyId();
@@ -17,7 +17,7 @@ public sealed interface StrategyCommand extends Command<Integer> {
     /**
      * Defines a new version for all draws to come.
      *
-     * @param version the version that it was made from, so that nobody overwrites another change
+     * @param version the version that the definition was made from, so that nobody overwrites another change
      */
     record ReviseStrategy(StrategyId strategyId, int version, StrategyDefinition definition)
             implements StrategyCommand {}

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
  * Awards, odds and rules as the operator defines them.
  *
  * @param ratesAddUpToOne whether the operator wants every draw to pick an award
- * @param fallback the award in place of one that cannot be given; none: such a draw wins nothing
- * @param tree the decisions after an award was picked; null: lock, then stock, each with the fallback behind it
+ * @param fallback the award in place of one that cannot be given; null if such a draw wins nothing
+ * @param tree the decisions after an award was picked; null for the lock and then the stock, each with the fallback
+ *     after it
  */
 public record StrategyDefinition(
         Mode mode,
@@ -21,19 +22,19 @@ public record StrategyDefinition(
         List<Tier> tiers,
         @Nullable TreeDefinition tree) {
 
-    /** The use of the odds of an award that is sold out. */
+    /** The rule for the odds of an award that is sold out. */
     public enum Mode {
-        /** The others keep theirs, and its share goes to the fallback. */
+        /** The other awards keep their odds, and the share of the sold-out award goes to the fallback. */
         SINGLE,
-        /** The others share them in proportion to their own. */
+        /** The other awards share these odds in proportion to their own. */
         OVERALL
     }
 
-    /** How long a tier that was reached holds. */
+    /** How long a tier stays in force after a user has reached it. */
     public enum TierMode {
-        /** It holds until the next one is reached. */
+        /** The tier is in force until the next tier is reached. */
         FLOOR,
-        /** It holds for that one draw. */
+        /** The tier is in force for that one draw. */
         EXACT
     }
 

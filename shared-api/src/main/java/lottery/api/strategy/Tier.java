@@ -6,7 +6,7 @@ import java.util.List;
  * The awards that a user's draws pick from after a number of draws in the activity.
  *
  * @param from the user's draw in the activity that reaches this tier, counted from 1
- * @param awardIds the awards that it picks from, in proportion to their rates
+ * @param awardIds the awards that a draw picks from, in proportion to their rates
  */
 public record Tier(int from, List<Integer> awardIds) {
 

@@ -6,7 +6,7 @@ import java.util.List;
  * A decision tree as data.
  *
  * @param root the name of the first node
- * @param lines the lines of one node are tried in their order, and the first that fits is followed
+ * @param lines the lines of all nodes; those of one node are tried in their order, and the first that fits is followed
  */
 public record TreeDefinition(String root, List<Node> nodes, List<Line> lines) {
 
@@ -14,7 +14,7 @@ public record TreeDefinition(String root, List<Node> nodes, List<Line> lines) {
     public static final int LINES_MAX = 1_000;
     public static final int VALUES_MAX = 100;
 
-    /** The limit of a name, a matter or a result. */
+    /** The maximum length of a name, a matter or a result. */
     public static final int TEXT_LENGTH_MAX = 64;
 
     public static final int VALUE_LENGTH_MAX = 100;
