@@ -9,11 +9,12 @@ import org.axonframework.messaging.MessageHandlerInterceptor;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
 
 /**
- * Locks the account of a raffle order before the order itself, until the command is committed or rolled back. A draw
- * locks its account first and then the order that it uses. A command to the order would lock in the opposite sequence,
- * and the two would deadlock.
+ * Locks the account of a raffle order before the order itself, until the command is committed or rolled back. The
+ * command {@code Draw} locks its account first and then the account's open order. Without this class, a command to that
+ * order would lock the order first, and the two commands could deadlock.
  *
- * <p>The lock is the reentrant lock of the account's repository, so that the account is loaded later without a wait.
+ * <p>The lock is the reentrant lock of the account's repository. So the same command gets it again without a wait when
+ * it loads the account.
  */
 final class AccountLockInterceptor implements MessageHandlerInterceptor<CommandMessage<?>> {
 

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps all bans in the memory of this process, so that a draw asks no database whether its user is banned. There are
- * few bans and many users, so nothing is kept for a user who was never banned. It is thread-safe.
+ * few bans and many users, so nothing is kept for a user who was never banned. The class is thread-safe.
  */
 @ProcessingGroup("campaigns")
 public final class BannedUsers {
@@ -33,7 +33,10 @@ public final class BannedUsers {
     /** The longest time for which this process misses a ban, or the end of a ban, if its event arrives late. */
     private static final Duration AGE_MAX = Duration.ofSeconds(5);
 
-    /** After this time a background thread reads the bans again if they are in use, so that no caller waits. */
+    /**
+     * The age after which a background thread looks for changed bans, if a caller needs them. The caller does not wait
+     * for it.
+     */
     private static final Duration AGE_USUAL = Duration.ofSeconds(2);
 
     private final HistoryReader history;
@@ -46,13 +49,16 @@ public final class BannedUsers {
             .executor(Thread::startVirtualThread)
             .build(this::read);
 
-    /** The bans that were read last. They are still current if the number of ban events has not changed since then. */
+    /**
+     * The bans that were read last. If the number of ban events in the log is still the same, they are current and are
+     * not read again.
+     */
     private volatile @Nullable Known latest;
 
     /**
-     * The bans at a time.
+     * All bans at one moment.
      *
-     * @param events the number of events that the bans come from
+     * @param events the number of ban events in the log at that moment
      * @param asOf a time before the read began, because a read takes time and a process may be suspended
      */
     private record Known(Map<UserId, UserBanned> bans, long events, Instant asOf) {}
@@ -111,7 +117,10 @@ public final class BannedUsers {
         return new Known(bans, events, now);
     }
 
-    /** Makes the next caller read the bans again, so that a change made here is seen before its event arrives. */
+    /**
+     * Makes the next caller look for changed bans. It is called after a change in this process, so that the change is
+     * seen before its event arrives.
+     */
     public void forget() {
         kept.invalidateAll();
     }

@@ -66,14 +66,15 @@ public class CommandSideConfiguration {
     private static final long CACHED_POOLS_MAX = 100;
     private static final long CACHED_REBATES_MAX = 50_000;
 
-    /**
-     * The most events of a user, bookings or payments of limited rules, that are read before a new snapshot is made.
-     */
+    /** The number of events after which a new snapshot of a user's credits, sign-ins or rebate counts is made. */
     private static final int EVENTS_PER_SNAPSHOT = 100;
 
     private static final long CACHED_AWARDS_MAX = 50_000;
 
-    /** An award is used a few times in its first second, and seldom after that. */
+    /**
+     * How long an unused award record stays in memory. It is used a few times in its first second, and seldom after
+     * that.
+     */
     private static final Duration AWARD_IDLE_MAX = Duration.ofSeconds(10);
 
     /** This advice is also needed in a process whose only commands come from the desk. */
@@ -113,7 +114,10 @@ public class CommandSideConfiguration {
         return new CommandTargets();
     }
 
-    /** Registers the lock order before the first command comes, in every process that has the aggregates. */
+    /**
+     * Makes commands to raffle orders lock the account first. It is registered before the first command comes, in every
+     * process that has the aggregates.
+     */
     @Bean
     SmartInitializingSingleton accountsAreLockedFirst(CommandBus bus, LockFactory aggregateLocks) {
         return () -> bus.registerHandlerInterceptor(new AccountLockInterceptor(aggregateLocks));
@@ -133,7 +137,10 @@ public class CommandSideConfiguration {
         return new AggregateCache(CACHED_POOLS_MAX, events);
     }
 
-    /** An entry takes about one kilobyte. Only users whom rules with a limit have paid have entries. */
+    /**
+     * Caches the rebate counts of users. An entry takes about one kilobyte. Only users whom rules with a limit have
+     * paid have entries.
+     */
     @Bean
     Cache rebateCache(EventStore events) {
         return new AggregateCache(CACHED_REBATES_MAX, events);

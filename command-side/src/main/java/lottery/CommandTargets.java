@@ -5,7 +5,10 @@ import org.axonframework.commandhandling.CommandMessage;
 import org.axonframework.modelling.command.CommandTargetResolver;
 import org.axonframework.modelling.command.VersionedAggregateIdentifier;
 
-/** Reads the target from the command itself. Axon's own resolver searches for annotations each time. */
+/**
+ * Reads the aggregate's id from the command itself, because Axon's own resolver searches for annotations at each
+ * command.
+ */
 public final class CommandTargets implements CommandTargetResolver {
 
     @Override

@@ -23,7 +23,7 @@ public final class EndpointCommandSender {
 
     private static final Logger LOG = LoggerFactory.getLogger(EndpointCommandSender.class);
 
-    /** A caller that would wait longer is refused as busy. */
+    /** The longest wait for a turn. A caller that would have to wait longer is refused as busy. */
     private static final Duration TURN_WAIT_MAX = Duration.ofMillis(500);
 
     private final CommandSender sender;
@@ -46,8 +46,8 @@ public final class EndpointCommandSender {
     }
 
     /**
-     * Refuses commands that spend anything of a banned user, whoever sends them. It waits only if no command has needed
-     * the bans for some seconds, because they are read again then.
+     * Requires that the user of a command that spends something is not banned, whoever sends the command. It waits only
+     * if no command has asked for the bans for some seconds, because then it first reads changed bans.
      *
      * @throws RefusedException if the user is banned; then nothing has happened
      */
@@ -56,8 +56,8 @@ public final class EndpointCommandSender {
     }
 
     /**
-     * Waits before a command of a kind that users send by the million, until the processors can keep up with its
-     * events.
+     * Waits for the turn of a draw or of a similar frequent command, until the processors can keep up with its events.
+     * It also counts the command against its player's rate.
      *
      * @throws RefusedException if the player sends too many, or as busy if the wait would be too long; nothing has
      *     happened then
@@ -70,14 +70,14 @@ public final class EndpointCommandSender {
     }
 
     /**
-     * Counts a request against its player's rate. The request waits for its turn elsewhere.
+     * Counts a request that waits in the queue against its player's rate. It does not wait for a turn.
      *
      * @param units how many chances it may spend
      * @throws RefusedException if the player sends too many; nothing has happened then
      */
     public void requireRate(AggregateId target, int units) {
         if (!limiter.tryTake()) {
-            // Only players are blocked after too many refusals.
+            // Too many such refusals block the player. Other callers are never refused here, and so never blocked.
             Actor.current().ifPresent(player -> blocked.refused(player.name()));
             throw new RefusedException(Refusal.RATE_LIMITED, target.text());
         }
@@ -85,7 +85,8 @@ public final class EndpointCommandSender {
     }
 
     /**
-     * Counts the units that a command has spent beyond the one that it waited for. Later commands wait for these units.
+     * Counts the further units of a command that has waited for one unit but has spent several, for example for several
+     * draws. Later commands wait for these units.
      */
     public void charge(int units) {
         if (units > 0) {
@@ -94,7 +95,7 @@ public final class EndpointCommandSender {
         }
     }
 
-    /** Sends a command and waits for its answer. A failure that is not for the caller to know is thrown. */
+    /** Sends a command and waits for its answer. A failure that does not concern the caller is thrown. */
     public <R> Answer<R> send(Command<R> command) {
         try {
             return sender.send(command);
@@ -110,8 +111,9 @@ public final class EndpointCommandSender {
     }
 
     /**
-     * A caller that can repeat the command learns the outcome by repeating it. A caller that cannot must not be told to
-     * try again.
+     * Returns the refusal of a command whose outcome is unknown. A repeatable command is refused as busy, because its
+     * caller learns the outcome by repeating it. The caller of another command must not repeat it, because it might
+     * take effect twice.
      */
     static Refusal unknown(Command<?> command) {
         return command.isRepeatable() ? Refusal.BUSY : Refusal.OUTCOME_UNKNOWN;
@@ -121,8 +123,7 @@ public final class EndpointCommandSender {
         return switch (failed.reason()) {
             case RefusedException refused -> Answer.no(refused.refused());
             case SeedUnavailable lost -> {
-                // The log gets one line without a stack trace, because each draw logs it until this process has the
-                // key.
+                // One line without a stack trace is logged, because every draw logs it until this process has the key.
                 LOG.warn("A draw is impossible here: {}", lost.getMessage());
                 yield refused(Refusal.NOT_READY, command);
             }

@@ -4,7 +4,10 @@ import java.net.URI;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 
-/** Builds the answers of endpoints that create: 201 the first time, then 200 with the same body for each repetition. */
+/**
+ * Builds the answers of endpoints that create something. The status is 201 the first time, and 200 with the same body
+ * for each repetition.
+ */
 public final class IdempotentReplyBuilder {
 
     /** The header with the idempotency key: requests with the same key are one request. */
@@ -14,7 +17,8 @@ public final class IdempotentReplyBuilder {
     public static final String KEY = "[\\x20-\\x7e]{1,255}";
 
     /**
-     * The body of a request that needs no content. A body with fields is refused, because it would be misunderstood.
+     * The body of a request that needs no content. A body with fields is refused, because its sender expects an effect
+     * that the fields would not have.
      */
     public record EmptyRequest() {}
 

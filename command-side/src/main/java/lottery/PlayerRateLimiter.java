@@ -6,7 +6,7 @@ import lottery.store.trace.Actor;
 
 /**
  * Limits how fast a player spends chances, so that one player on many connections does not crowd out the others.
- * Callers who act for players have no limit here. It is thread-safe.
+ * Callers who act for players have no limit here. The class is thread-safe.
  */
 final class PlayerRateLimiter {
 
@@ -16,12 +16,18 @@ final class PlayerRateLimiter {
         this.limiter = limiter;
     }
 
-    /** Takes one unit for the player that this thread works for; returns false if there is none now. */
+    /**
+     * Takes one unit of the rate of the player who sent the current request; returns false if no unit is left now. For
+     * other callers it always returns true.
+     */
     boolean tryTake() {
         return player().map(limiter::tryTake).orElse(true);
     }
 
-    /** Takes units that were spent already. The player's later requests wait for them. */
+    /**
+     * Takes units for chances that the player has spent already. Later requests of the player are refused until the
+     * rate has made up for them.
+     */
     void take(int units) {
         player().ifPresent(player -> limiter.take(player, units));
     }

@@ -21,8 +21,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
 
 /**
- * Tells the sender of a command the log position of its newest event. A read with {@code ?after=} that position sees
- * what the command has done.
+ * Adds to the answer to a command a header with the log position of the command's newest event. A read with
+ * {@code ?after=} that position sees what the command has done.
  */
 @RestControllerAdvice
 final class PositionHeaderAdvice implements ResponseBodyAdvice<Object> {
@@ -69,14 +69,14 @@ final class PositionHeaderAdvice implements ResponseBodyAdvice<Object> {
     }
 
     /**
-     * Returns the head of the log, for a repeated request. It writes nothing, but what it repeats is certainly stored
-     * by now.
+     * Returns the position of the newest event in the log, for a repeated request. Such a request writes no event, but
+     * the events of the first request are certainly stored by now.
      */
     private long head() {
         return events.createHeadToken().position().orElse(0);
     }
 
-    /** Records the positions that the commands of a request write. */
+    /** Records the positions of the events that the commands of a request write. */
     static final class Notes extends OncePerRequestFilter {
 
         private static final Set<String> SENDING = Set.of("POST", "PUT", "DELETE");

@@ -25,7 +25,7 @@ public record ShortListPage<T>(List<T> items, @Nullable String next) {
     /**
      * Returns the items after a given item.
      *
-     * @param key the key of an item, by which the list is sorted
+     * @param key returns the key of an item, by which the list is sorted
      * @param after the key of the last item of the page before
      */
     public static <T, K extends Comparable<K>> ShortListPage<T> after(

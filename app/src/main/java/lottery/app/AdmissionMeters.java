@@ -9,7 +9,7 @@ import lottery.store.pace.CallerBlocklist;
 
 /**
  * Publishes metrics of admission control: how many units of work may begin per second while processors are behind, how
- * many were refused, and how many players are blocked.
+ * many units of work were refused, and how many players are blocked.
  */
 final class AdmissionMeters implements MeterBinder {
 

@@ -13,8 +13,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Configures the clock of PostgreSQL for all parts of the application. A process whose machine clock is wrong is not
- * ready.
+ * Configures the clock of PostgreSQL for all parts of the application. A health check reports a process as not ready if
+ * the clock of its machine is wrong.
  */
 @Configuration(proxyBeanMethods = false)
 class ClockConfiguration {

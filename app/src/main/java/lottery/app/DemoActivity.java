@@ -43,8 +43,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.core.annotation.Order;
 
 /**
- * Sets up a demo activity with draws, so that a first look needs no preparation. If the activity already exists,
- * nothing happens.
+ * Creates and starts a demo activity, so that a user can try the lottery without preparation. If the activity already
+ * exists, it stays as it is.
  */
 @ConditionalOnProperty("lottery.demo")
 @Order(1)
@@ -56,11 +56,16 @@ class DemoActivity implements ApplicationRunner {
     private static final SkuId SKU_FOR_CREDITS = new SkuId(9002);
     private static final SkuId REWARD = new SkuId(9003);
 
-    /** The price of a SKU. It equals the credits that the award gives, so that a winner of credits can draw again. */
+    /**
+     * The price of a SKU. It equals the credits that the demo's CREDIT award gives, so that a winner of this award can
+     * buy another draw.
+     */
     private static final BigDecimal PRICE = BigDecimal.valueOf(20);
 
     private static final StrategyId STRATEGY = new StrategyId(100);
-    /** The free chances: ten draws a day, so that a first look needs no further chances. */
+    /**
+     * The free chances of each user, with up to ten draws a day, so that a user can try the demo without a recharge.
+     */
     private static final ChanceBundle FREE = new ChanceBundle(1_000, 300, 10);
 
     private static final Duration LASTS = Duration.ofDays(3650);

@@ -33,7 +33,7 @@ final class ExampleCustomizer implements OpenApiCustomizer {
         if (operation.getRequestBody() != null) {
             show(operation.getRequestBody().getContent(), name + ".request.json");
         }
-        // An operation that can do its work later then has another answer.
+        // An operation that may do its work later has another answer in that case.
         boolean isAtOnce = operation.getResponses().containsKey("200");
         operation.getResponses().forEach((status, response) -> {
             if (status.startsWith("2")) {

@@ -29,8 +29,8 @@ final class ExportVerificationProgram {
     private static final String STANDARD_INPUT = "-";
 
     /**
-     * The most differing draws that are listed. Further differing draws are only counted. A later run lists them when
-     * the first ones are corrected.
+     * The most draws that are listed because their computed result differs from the export. Further such draws are only
+     * counted. A later run lists them, after the first ones are corrected.
      */
     private static final int DIFFERING_MAX = 1_000_000;
 
@@ -66,7 +66,7 @@ final class ExportVerificationProgram {
         } catch (IOException e) {
             err.println("unreadable, " + e.getMessage());
         } catch (RuntimeException e) {
-            // The file comes from outside and may contain anything.
+            // The file comes from outside and may contain anything, so any exception counts as an unreadable file.
             err.println("unreadable, " + e);
         }
         return UNREADABLE;

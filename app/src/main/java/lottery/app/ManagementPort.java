@@ -140,8 +140,9 @@ class ManagementPort {
         }
 
         /**
-         * Returns whether a page of another site makes the browser send a change. With a gateway, callers are not
-         * authenticated here. An operator who visits a malicious page would then make a change for that page.
+         * Returns whether a page of another site makes the browser send a change. Such a request is refused. Otherwise,
+         * if a gateway authenticates callers and the lottery does not, a malicious page in an operator's browser could
+         * change something.
          */
         private static boolean isByForeignPage(HttpServletRequest request) {
             return !READS.contains(request.getMethod()) && !isByOwnPage(request);

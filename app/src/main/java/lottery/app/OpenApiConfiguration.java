@@ -102,7 +102,10 @@ class OpenApiConfiguration {
     /** Operations whose first PUT creates something, and whose later PUTs each add a version. */
     private static final List<String> DEFINING = List.of("/decision-trees/{treeId}", "/rebate-rules/{ruleId}");
 
-    /** The operation that may also answer with an already open order, which is no repetition of a request. */
+    /**
+     * The operation that answers 200 also if the account already has an open order. In that case the request need not
+     * be a repetition.
+     */
     private static final String PARTAKE = "/raffle-orders";
 
     /** Operations that write nothing to the event log. */
@@ -123,7 +126,7 @@ class OpenApiConfiguration {
             "/accounts/{account}",
             "/accounts/{account}/lock");
 
-    /** Types of streamed answers, which have no schema of a document. */
+    /** The media types of streamed answers. A stream is not one document, so it has no schema. */
     private static final Set<String> STREAMS = Set.of(
             org.springframework.http.MediaType.TEXT_EVENT_STREAM_VALUE,
             org.springframework.http.MediaType.APPLICATION_NDJSON_VALUE);
@@ -131,7 +134,10 @@ class OpenApiConfiguration {
     /** The form of the name that the library gives to a second method with the same name. */
     private static final Pattern NUMBERED = Pattern.compile(".*_[0-9]+");
 
-    /** The status of an accepted request that is handled later, if at all. Its answer therefore has no log position. */
+    /**
+     * The status of a request that is accepted now and handled later. No event is written yet, so the answer has no log
+     * position.
+     */
     private static final String ACCEPTED = "202";
 
     /** The operation whose request may wait in the queue. */
@@ -302,8 +308,8 @@ class OpenApiConfiguration {
     }
 
     /**
-     * Returns the schemas of the facts about a user. In them, a number is taken exactly as it is written. A process
-     * without the role command has none.
+     * Returns the schemas of {@code matters}, the facts about a user. A number among these facts is taken exactly as it
+     * is written. A process without the role command has no such schema.
      */
     private static List<Schema<?>> mattersOf(OpenAPI api) {
         return api.getComponents().getSchemas().values().stream()

@@ -21,14 +21,14 @@ final class ProcessorMeters implements MeterBinder {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessorMeters.class);
 
     /**
-     * How long a result of the database is used, counted from the end of the query. All gauges share one query when the
-     * metrics are read.
+     * How long the result of one query is used, counted from the end of the query. Therefore all gauges share one query
+     * when the metrics are read.
      */
     private static final Duration AGE_MAX = Duration.ofSeconds(1);
 
     /**
-     * How long the database counts as unavailable after a failed query. This is longer than the other meters wait for
-     * it, so a reader of all metrics waits here only once.
+     * How long no query is made after a failed one. This is longer than the other meters wait for the database.
+     * Therefore a reader of all metrics waits for this class only once.
      */
     private static final Duration AWAY = Duration.ofSeconds(8);
 

@@ -21,9 +21,10 @@ import org.springframework.beans.factory.InitializingBean;
 import org.springframework.stereotype.Component;
 
 /**
- * Drops a warning of a Kafka or Redis client if a client has just logged the same text with the same cause. If a server
- * is away or a password is wrong, each of two dozen clients logs that at each attempt. Errors of consumers are never
- * dropped, except refused logins, because an error may mean that a consumer has ended.
+ * Drops a warning of a Kafka or Redis client if this or another client has just logged the same text with the same
+ * cause. If a server is away or a password is wrong, each of two dozen clients logs the same warning at each attempt to
+ * connect. Errors of consumers are never dropped, except refused logins, because an error may mean that a consumer has
+ * ended.
  */
 @Component
 final class RepeatedLogFilter extends TurboFilter implements InitializingBean, DisposableBean {

@@ -61,7 +61,10 @@ final class SecretResealing {
     private final PlatformTransactionManager transactions;
     private final PrintStream out;
 
-    /** The names of older keys, each with the beginning of its setting and the secrets that need it. */
+    /**
+     * The older keys that are still needed. Each text has the key's name, its setting, and the kind of secrets that
+     * need it.
+     */
     private final SortedSet<String> needed = new TreeSet<>();
 
     private boolean isAllOpened = true;

@@ -17,7 +17,10 @@ public record CheckReport(List<InvariantVerdict> verdicts) {
         return verdicts.stream().allMatch(InvariantVerdict::holds);
     }
 
-    /** Returns a line for each invariant, and below each violated invariant its first violation. */
+    /**
+     * Returns the report as text. It has a line for each invariant, and below each violated invariant its first
+     * violation.
+     */
     public String table() {
         return verdicts.stream()
                 .map(CheckReport::lines)

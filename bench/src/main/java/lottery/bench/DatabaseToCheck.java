@@ -17,7 +17,7 @@ public record DatabaseToCheck(String url, String user, String password) {
      * Returns the database from the arguments, or otherwise from the lottery's own environment variables.
      *
      * @param named the arguments by name; used arguments are removed
-     * @throws IllegalArgumentException if neither has the address of the database
+     * @throws IllegalArgumentException if neither the arguments nor the variables have the address of the database
      */
     public static DatabaseToCheck of(Map<String, String> named, Map<String, String> environment) {
         return new DatabaseToCheck(

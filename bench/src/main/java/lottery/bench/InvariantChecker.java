@@ -16,7 +16,7 @@ import lottery.bench.invariant.InvariantRunner.Progress;
 
 /**
  * Reads the event table and the read models from outside, and reports which invariants hold. It shares no code with the
- * lottery, because it could not find an error in shared code.
+ * lottery. An error in shared code would make both compute the same wrong result.
  *
  * <p>It reads events in global order, a limited number at a time. The state of all streams, accounts, draws and awards,
  * and the rows of the read models, have to fit into memory. If the history is too long for that, it is read several
@@ -30,7 +30,10 @@ public final class InvariantChecker {
 
     private static final String NEWEST = "SELECT coalesce(max(position), 0) FROM event";
 
-    /** Takes a lock, so that no replay replaces a table before the check has read it. */
+    /**
+     * Locks the tables that the check reads, so that no replay can replace the table of a read model before the check
+     * has read it.
+     */
     private static final String KEEP = """
             LOCK TABLE event, event_head, claim, series_number, parked_event, view_activity, view_award, view_account, view_win,
                 view_credit_entry, view_unit, view_stock, view_winner, view_odds, view_recharge, view_figure
@@ -78,7 +81,7 @@ public final class InvariantChecker {
         }
     }
 
-    /** Returns a progress that prints readable lines. */
+    /** Returns a receiver that prints the progress of the check as lines of text. */
     public static Progress saidOn(PrintStream out) {
         return (number, of, events) -> out.printf(Locale.ROOT, "Reading %d of %d: %,d events%n", number, of, events);
     }
@@ -102,7 +105,10 @@ public final class InvariantChecker {
         }
     }
 
-    /** Checks over a connection without an open transaction. It leaves no open transaction. */
+    /**
+     * Checks over a connection without an open transaction. The check opens a transaction, and rolls it back at the
+     * end.
+     */
     static CheckReport check(Connection connection, CheckMoment moment, Progress progress, LongToIntFunction shares)
             throws SQLException {
         CheckReport report = new CheckReport(
@@ -112,7 +118,8 @@ public final class InvariantChecker {
     }
 
     /**
-     * Returns the newest position. The first query of the transaction determines the snapshot for all later queries.
+     * Returns the position of the newest event. This is the first query of the transaction, so it also determines the
+     * snapshot that all later queries read.
      */
     private static long newest(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
@@ -125,8 +132,9 @@ public final class InvariantChecker {
     }
 
     /**
-     * Returns the smallest number of shares with which the largest share fills half of the memory at most. The largest
-     * share is the one with the most shards.
+     * Returns into how many shares the users are divided: the smallest number for which the events of each share fit
+     * into half of the memory. Shares consist of whole shards, so some shares can be larger than others. The largest
+     * one has to fit.
      */
     static int shares(long events) {
         double atOnce = Runtime.getRuntime().maxMemory() / 2.0 / BYTES_PER_EVENT;

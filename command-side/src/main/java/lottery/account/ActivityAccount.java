@@ -60,8 +60,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One user's chances in one activity. It decides whether a chance may be spent, and books the draw or the cancellation
- * of its open order. The orders and the awards that they win are written in the same unit of work: one append, one
- * commit, all or nothing.
+ * of its open order. The orders, and the awards that they win, are written in the account's unit of work. So either all
+ * of these events are stored, in one commit, or none of them.
  */
 @Aggregate(
         type = "account",
@@ -82,7 +82,10 @@ class ActivityAccount {
 
     ActivityAccount() {}
 
-    /** If a refusal follows the payment, the {@link SkuSeller} throws it, so that the payment is rolled back. */
+    /**
+     * If the recharge is refused after its price was paid, the {@link SkuSeller} throws the refusal, so that the
+     * payment is rolled back.
+     */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<Recharged> handle(RechargeAccount recharge, SkuSeller skuSeller) {
@@ -159,7 +162,7 @@ class ActivityAccount {
                 .then(activity -> numbers.requireOpen(enter.activityId())
                         .then(_ -> spend(enter.accountId(), orderId, false, activity, participations))
                         .then(spent -> {
-                            // The counts already include the chance that was just spent.
+                            // The counts already include the chance that was just spent, so one is subtracted.
                             orders.create(new EntryMade(
                                     orderId,
                                     enter.activityId(),
@@ -174,7 +177,7 @@ class ActivityAccount {
                         })));
     }
 
-    /** Gives the chance of an entry back, once. Only the end of the entry's pool causes this. */
+    /** Gives the chance of an entry back, once. This happens only if the pool of the entry was cancelled. */
     @CommandHandler
     Answer<RaffleOrderId> handle(
             ReturnEntry back,
@@ -226,7 +229,10 @@ class ActivityAccount {
                 }));
     }
 
-    /** If a refusal follows the claim of the chosen activity, it is thrown, so that the claim is rolled back. */
+    /**
+     * The chosen activity is claimed before the draws. If the draws are refused, the refusal is thrown, so that the
+     * claim is rolled back.
+     */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<DrawRequestResult> handle(
@@ -240,13 +246,17 @@ class ActivityAccount {
                         handle(draw, activities, participations, orders).orThrow()));
     }
 
-    /** Throws the refusal if the account does not exist yet, because a refused command must not create it. */
+    /**
+     * Returns the answer. If it is a refusal and the account does not exist yet, the refusal is thrown, because a
+     * refused command must not create the account.
+     */
     private <R> Answer<R> known(Answer<R> answer) {
         return id == null ? Answer.done(answer.orThrow()) : answer;
     }
 
     /**
-     * Refuses the key under which the open order was created, because that key belongs to the request that created it.
+     * Returns the request, or a refusal if its key is the key under which the open order was created. That key belongs
+     * to the request that created the order.
      */
     private Answer<RaffleRequestIdentity> unused(RaffleRequestIdentity request) {
         return chances.isOpen(request.id())
@@ -255,8 +265,8 @@ class ActivityAccount {
     }
 
     /**
-     * Stores the answer of a request. Nothing is stored if its only order has the request's own id: that order is the
-     * answer.
+     * Returns the answer to a request for draws, and stores it. It is not stored if its only order has the request's
+     * own id, because a repeated request then finds that order.
      */
     private static Answer<DrawRequestResult> answered(Draw draw, DrawRequestResult draws) {
         if (!draws.draws().getFirst().orderId().equals(draw.request().id())) {
@@ -325,7 +335,10 @@ class ActivityAccount {
         apply(new LimitedAwardWon(account.activityId(), account.userId(), orderId, awardId));
     }
 
-    /** Requires that the account knows this open order. If it does not, another node has changed the account. */
+    /**
+     * Returns the open order, which must have this id. If it has not, another node has changed the account, and the
+     * command is handled again.
+     */
     private OpenOrder requireOpen(RaffleOrderId orderId) {
         OpenOrder open = chances.open();
         if (open == null || !open.orderId().equals(orderId)) {

@@ -15,7 +15,10 @@ import org.springframework.stereotype.Component;
 @Component
 record ActivityParticipationStock(StockUnitSource stock) {
 
-    /** Takes a participation for an order. It has no number if the activity does not limit participations. */
+    /**
+     * Takes a participation for an order, and returns its number. The number is null if the activity does not limit
+     * participations.
+     */
     Answer<UnitNumber> take(ActivityProgress activity, RaffleOrderId orderId) {
         return UnitNumber.take(
                 stock,

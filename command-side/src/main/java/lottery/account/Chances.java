@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param spent the chances that were used
  * @param drawn the orders that were drawn; an open order has cost a chance and is no draw yet
- * @param open the order that waits to be drawn; there is one at most
+ * @param open the order that waits to be drawn, at most one; null if there is none
  * @param isOpened whether the free chances of the activity have been granted
  */
 record Chances(
@@ -39,7 +39,10 @@ record Chances(
     /** Chances granted in total, for each month and for each day. */
     record Counts(int total, int month, int day) {
 
-        /** Adds a bundle. The sum stops at the largest number, because nobody can draw more often than that. */
+        /**
+         * Returns these counts plus a bundle. A sum stops at the largest integer, because nobody can draw more often
+         * than that.
+         */
         Counts plus(ChanceBundle bundle) {
             return new Counts(
                     capped((long) total + bundle.total()),
@@ -53,8 +56,9 @@ record Chances(
     }
 
     /**
-     * @param day the day on which its chance was spent
-     * @param unit the number of its participation; null if the activity does not limit them
+     * @param day the day on which the chance of the order was spent
+     * @param unit the number of the participation that the order has taken; null if the activity does not limit
+     *     participations
      */
     record OpenOrder(
             RaffleOrderId orderId, LocalDate day, @Nullable Integer unit) {}
@@ -62,15 +66,15 @@ record Chances(
     static final Chances NONE = new Chances(new Counts(0, 0, 0), UsageCount.NONE, UsageCount.NONE, null, false);
 
     /**
-     * Returns the current day of this account. It is never before a day that is already booked. Otherwise a slow clock
-     * would give the chances of a day twice.
+     * Returns the current day of this account. It is never before a day that is already booked. With an earlier day
+     * from a slow clock, the count of a day would start again, and the chances of that day could be spent twice.
      */
     LocalDate today(LocalDate byTheClock) {
         LocalDate latest = spent.day().isAfter(drawn.day()) ? spent.day() : drawn.day();
         return latest.isAfter(byTheClock) ? latest : byTheClock;
     }
 
-    /** Returns what the user has drawn before a draw at this moment. */
+    /** Returns the counts of the user's earlier draws, for a draw that is made now. */
     PriorDraws drawsBefore(LocalDate byTheClock, Map<Integer, Integer> limitedWins) {
         return new PriorDraws(drawn.total(), drawn.on(today(byTheClock)), limitedWins);
     }

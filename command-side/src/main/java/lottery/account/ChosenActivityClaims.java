@@ -33,7 +33,8 @@ class ChosenActivityClaims {
     }
 
     /**
-     * Requires that no other activity was chosen for the key. Claims the choice with the commit of this unit of work.
+     * Returns the draw, or a refusal if another activity was chosen for its key. The choice is claimed with the commit
+     * of this unit of work.
      */
     Answer<Draw> take(DrawChosen chosen) {
         Optional<ActivityId> earlier = find(chosen.userId(), chosen.key());

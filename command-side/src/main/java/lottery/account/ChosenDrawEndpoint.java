@@ -72,7 +72,7 @@ class ChosenDrawEndpoint {
     record ChosenDrawReply(
             ActivityId activityId, @JsonUnwrapped DrawReply drawn) {}
 
-    /** A draw, with the facts that decide whether the user may make it. */
+    /** A draw to attempt, with the facts about its user that decide whether the user belongs to the audience. */
     private record Attempt(Draw draw, String key, Map<String, String> matters, boolean isFirst) {
 
         Attempt again() {
@@ -157,8 +157,8 @@ class ChosenDrawEndpoint {
     }
 
     /**
-     * Tries once more if another node handled the same request at the same time, because it may have chosen another
-     * activity.
+     * Makes a second attempt if another node handled the same request at the same time. The other node may have chosen
+     * another activity, and then that choice counts.
      */
     private ResponseEntity<ChosenDrawReply> next(Attempt attempt, Refused refused) {
         Draw draw = attempt.draw();

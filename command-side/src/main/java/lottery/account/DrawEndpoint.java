@@ -217,7 +217,8 @@ class DrawEndpoint {
     }
 
     /**
-     * Detects that another node may have created the same account at the same time. A second attempt finds the account.
+     * Returns whether the refusal may come from another node that created the same account at the same time. A second
+     * attempt finds the account.
      */
     private static boolean mayBeRaced(Refused refused, AccountCommand<?> command) {
         return refused.why() == Refusal.KEY_REUSED
@@ -269,7 +270,10 @@ class DrawEndpoint {
         };
     }
 
-    /** Refuses matters from a player, because a player could claim anything about itself. */
+    /**
+     * Returns the matters of a trusted caller. Matters from a player are refused, because players could claim anything
+     * about themselves.
+     */
     private static Map<String, String> trusted(@Nullable Map<String, String> matters) {
         if (matters != null && isOfPlayer()) {
             throw new RefusedException(Refusal.FORBIDDEN, "matters");
@@ -344,8 +348,8 @@ class DrawEndpoint {
     }
 
     /**
-     * Returns whether a player calls. Players must send keys: their network is the least reliable, and a repeated
-     * request must not be paid twice.
+     * Returns whether a player calls. Players must send a key with each request, because their network is the least
+     * reliable, so they repeat requests. Without a key, a repeated request would cost a second chance.
      */
     private static boolean isOfPlayer() {
         return Actor.current().map(actor -> actor.scope().ownOnly()).orElse(false);

@@ -33,7 +33,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Accepts requests for draws that may wait. It makes the cheap checks: the key, a ban, the rate of a player, whether
- * the user belongs to the audience, and whether the activity is open. Chances are checked when the request is drawn.
+ * the user belongs to the audience, and whether the activity is open. The user's chances are checked later, when the
+ * draws of the request are made.
  */
 @Component
 class DrawQueueing {
@@ -43,15 +44,16 @@ class DrawQueueing {
 
     private static final String PREFERENCE_APPLIED = "Preference-Applied";
 
-    /** The longest pause before the next look that an answer proposes to its caller. */
+    /** The longest pause, in seconds, that an answer proposes to its caller before the caller asks again. */
     private static final long LOOK_AGAIN_MAX_SECONDS = 30;
 
     /**
      * A request that was accepted and waits.
      *
      * @param orderId the id under which the request can be looked at
-     * @param position how many requests are drawn until this one is drawn, itself included
-     * @param expectedWaitSeconds how long that may take; left out while nothing is drawn
+     * @param position the place in the queue: how many requests are drawn until this one is drawn, itself included
+     * @param expectedWaitSeconds the expected time until the request is drawn; left out while no request of the queue
+     *     is drawn
      */
     record QueuedDrawReply(
             RaffleOrderId orderId,
@@ -85,8 +87,8 @@ class DrawQueueing {
     }
 
     /**
-     * Returns whether a request shall wait in the queue: its caller prefers that, or the activity has a queue for all
-     * draws.
+     * Returns whether a request shall wait in the queue. It does so if its caller prefers that, or if all draws of the
+     * activity wait in the queue.
      */
     boolean isWanted(@Nullable String prefer, ActivityId activityId) {
         return isPreferred(prefer) || isUsual(activityId);
@@ -108,8 +110,8 @@ class DrawQueueing {
     }
 
     /**
-     * Accepts a request. The request is durable when this method returns. If it was drawn before, it gets that answer
-     * again, even if its activity has changed since.
+     * Accepts a request. The request is durable when this method returns. If the request is repeated after its draws
+     * were made, it gets their answer again, even if the activity has changed since then.
      *
      * @param key required, because a caller who loses the answer could not ask again without it
      * @param matters what a trusted caller says about the user
@@ -139,7 +141,7 @@ class DrawQueueing {
                 clock.instant().truncatedTo(ChronoUnit.MICROS))));
     }
 
-    /** Returns the earlier answer to the same request. That answer may be a refusal. */
+    /** Returns the earlier answer to the same request. If that answer was a refusal, it is thrown. */
     private DrawRequestResult earlier(RaffleRequestIdentity request, int count) {
         return repeatedRequests
                 .draws(

@@ -27,12 +27,12 @@ import org.springframework.stereotype.Component;
  * Makes the draws of requests that have waited in the queue. The draw is a nested command. If it is refused, nothing of
  * the draw is stored. The refusal is stored with the surrounding unit of work, which may contain other requests.
  *
- * <p>A refusal is final. If there is an outage, the command fails and is sent again.
+ * <p>A refusal is final. An outage is no refusal: the command fails, and is sent again.
  */
 @Component
 class QueuedDrawHandler {
 
-    /** The refusals that follow from the state of the activity, as this process knows it. */
+    /** The refusals that follow from the state of the activity. The state that this process knows may be old. */
     private static final Set<Refusal> OF_THE_ACTIVITY =
             Set.of(Refusal.NOT_FOUND, Refusal.ACTIVITY_NOT_OPEN, Refusal.ACTIVITY_PAUSED, Refusal.ACTIVITY_DATES);
 
@@ -63,7 +63,10 @@ class QueuedDrawHandler {
         this.clock = clock;
     }
 
-    /** Makes a command fail that has to wait until an operator gives this process the keys of the seeds. */
+    /**
+     * Thrown if this process has no key for a seed. The command fails, and is sent again until an operator has given
+     * the key to the process.
+     */
     static final class KeyMissing extends RuntimeException {
 
         KeyMissing(SeedUnavailable cause) {

@@ -14,7 +14,10 @@ import lottery.store.command.CommandSender;
 import lottery.store.command.CommandUnanswered;
 import org.springframework.stereotype.Component;
 
-/** Recharges an account for a rebate, in the current unit of work. Both are committed, or neither. */
+/**
+ * Recharges an account for a rebate, in the current unit of work. The rebate and the recharge are committed together,
+ * or neither is.
+ */
 @Component
 public class RebateRecharger {
 
@@ -34,7 +37,8 @@ public class RebateRecharger {
     }
 
     /**
-     * Adds the chances of a SKU. If the recharge is refused, nothing has happened, and the unit of work may continue.
+     * Adds the chances of a SKU. If the recharge is refused, nothing of it is stored. The unit of work may continue,
+     * for example to store the refusal of the rebate.
      */
     public Answer<Recharged> recharge(AccountId account, SkuId sku, String outBusinessNo) {
         if (recharges.first(RechargeId.of(account.userId(), outBusinessNo)).isPresent()) {

@@ -114,7 +114,7 @@ class RechargeEndpoint {
         Command<Recharged> command = form.waits()
                 ? new OrderRecharge(account, sku, form.outBusinessNo())
                 : new RechargeAccount(account, sku, form.outBusinessNo());
-        // Most refusals are known before the command is sent. Then no command is needed.
+        // Most refusals are found before a command is sent, and then no command is needed.
         Answer<Recharged> answer = skuSeller
                 .offer(account, sku)
                 .then(offer -> isForCaller(offer, form)
@@ -133,7 +133,10 @@ class RechargeEndpoint {
                 URI.create("/api/v1/recharges/" + recharged.rechargeId()), RechargeReceipt.of(recharged));
     }
 
-    /** A player may only buy chances for credits. Other chances are given by a front, which acts for players. */
+    /**
+     * Returns whether this caller may request the SKU. Players may only buy SKUs for credits. All other SKUs are given
+     * by a front, which acts for players.
+     */
     private static boolean isForCaller(SkuOffer offer, RechargeRequest form) {
         BigDecimal price = offer.priceCredits();
         boolean isPaidHere = price != null && price.signum() > 0 && !form.waits();
@@ -142,13 +145,17 @@ class RechargeEndpoint {
     }
 
     /**
-     * Detects that two nodes may have created the same account at the same time. A second attempt finds the account.
+     * Returns whether the refusal may come from another node that created the same account at the same time. A second
+     * attempt finds the account.
      */
     private static boolean mayBeRaced(Answer<Recharged> answer) {
         return answer instanceof Answer.No<Recharged>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
     }
 
-    /** Returns the answer to an earlier request with this number, for whatever reason this request was refused. */
+    /**
+     * Returns the answer to an earlier request with the same business number, if this request was refused. The reason
+     * for the refusal does not matter.
+     */
     private Optional<Recharged> earlier(Answer<Recharged> answer, AccountId account, RechargeRequest form) {
         if (!(answer instanceof Answer.No)) {
             return Optional.empty();

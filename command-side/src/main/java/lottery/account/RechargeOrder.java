@@ -22,13 +22,14 @@ import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One recharge. Its id can be used once, so that a business number gives its chances once. A recharge that is paid at
- * once is completed together with the account. A recharge that is paid later waits here.
+ * One recharge. Its id follows from the user and the business number, and can be used once, so that a business number
+ * gives its chances once. A recharge that is paid at once is created completed, in the unit of work of the account. A
+ * recharge that is paid later waits in this aggregate for its payment.
  */
 @Aggregate(type = "recharge", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
 class RechargeOrder {
 
-    /** How long a recharge waits for its payment, and how long it keeps a unit of the SKU. */
+    /** How long a recharge waits for its payment. It keeps its unit of the SKU during this time. */
     private static final Duration PAYMENT_WAIT = Duration.ofMinutes(10);
 
     @AggregateIdentifier

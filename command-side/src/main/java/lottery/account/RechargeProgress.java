@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a recharge, folded from its events.
  *
- * @param unit the number of its unit of a limited SKU
+ * @param unit the number of the unit that it has taken from a limited SKU
  * @param payBy until when the recharge waits for its payment, if it is paid later
  */
 record RechargeProgress(
@@ -30,7 +30,7 @@ record RechargeProgress(
         @Nullable Instant payBy,
         RechargeState state) {
 
-    /** Returns the state after an event. The first event has all the facts. */
+    /** Returns the state after an event. The first event contains all facts, so no state before it is needed. */
     static RechargeProgress after(@Nullable RechargeProgress rechargeProgress, RechargeEvent event) {
         return switch (event) {
             case RechargeOrdered ordered ->
@@ -86,7 +86,7 @@ record RechargeProgress(
         return new AccountRecharged(accountId.activityId(), accountId.userId(), rechargeId, bundle);
     }
 
-    /** Returns what the caller is told about the recharge. */
+    /** Returns the recharge in the form in which callers get it. */
     Recharged told() {
         return new Recharged(rechargeId, accountId, sku, state, bundle, payBy);
     }

@@ -5,8 +5,8 @@ import lottery.store.processing.OutageClassifier;
 import org.springframework.stereotype.Component;
 
 /**
- * Classifies a seed that this process cannot read as an outage. The queued draw is retried until the process can read
- * the seed, because the request is not at fault.
+ * Classifies a seed that this process cannot read as an outage, because the fault is not in the request. So the queued
+ * request is tried again until the process can read the seed.
  */
 @Component
 final class SeedKeyOutageClassifier implements OutageClassifier {

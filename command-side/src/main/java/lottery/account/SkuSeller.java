@@ -27,7 +27,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.stereotype.Component;
 
-/** Takes units of SKUs from the stock, and gives them back. All changes belong to the current unit of work. */
+/** Takes units of SKUs from the stock, and gives units back. All changes belong to the current unit of work. */
 @Component
 class SkuSeller {
 
@@ -53,9 +53,9 @@ class SkuSeller {
     }
 
     /**
-     * Returns the SKU's offer if the activity is open and, as far as is known, units are left. It takes no unit. While
-     * the activity is paused, only SKUs without a price are on offer, because a user who has earned such a SKU must not
-     * lose it.
+     * Returns the SKU's offer if the activity is open and, as far as is known, units are left. No unit is taken. While
+     * the activity is paused, only SKUs without a price are on offer. Users have earned them, for example by a sign-in,
+     * and must not lose them.
      */
     Answer<SkuOffer> offer(AccountId accountId, SkuId sku) {
         return activities
@@ -83,8 +83,8 @@ class SkuSeller {
     }
 
     /**
-     * Takes a unit of the SKU, and pays its price in credits if it has one. The activity must be open, and a unit must
-     * be left.
+     * Takes a unit of the SKU, and pays the price of the SKU in credits if it has one. The activity must be open, and a
+     * unit must be left.
      *
      * @throws lottery.api.RefusedException if the last unit was taken in the meantime; then the payment is rolled back
      */
@@ -103,8 +103,8 @@ class SkuSeller {
 
     /**
      * Takes a unit for a recharge that is paid later. A SKU with a price in credits is refused, because it is paid at
-     * once. A SKU with a limit for each user is refused, too: a waiting recharge belongs to no account yet that could
-     * count it.
+     * once. A SKU with a limit for each user is refused, too. The account counts these SKUs, but a waiting recharge is
+     * not yet booked on the account.
      */
     Answer<RechargeProgress> keep(AccountId accountId, SkuId sku, String outBusinessNo) {
         return requireOpen(accountId).then(_ -> offer(accountId, sku)).then(offer -> {

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Looks up whether the log already has a request. Requests that come together share one lookup, because a crowd would
- * otherwise cause thousands of lookups a second.
+ * Looks up whether the log already has an order or an answer for a request. Requests that come at the same time are
+ * looked up with one statement, because a crowd would otherwise cause thousands of statements a second.
  */
 @Component
 class StoredRequestLookup {

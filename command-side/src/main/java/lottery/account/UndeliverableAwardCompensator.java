@@ -76,7 +76,7 @@ class UndeliverableAwardCompensator {
     /**
      * The result of a compensation.
      *
-     * @param returned the chance that the account gets back
+     * @param returned the chance that the account gets back; null if the remedy is another one
      */
     record Done(AwardState state, @Nullable ChanceReturned returned) {}
 
@@ -115,8 +115,8 @@ class UndeliverableAwardCompensator {
     }
 
     /**
-     * Builds the substitute. A substitute has no substitute of its own: if fulfilment rejects it too, an operator
-     * decides.
+     * Returns the win of the substitute. A substitute has no substitute of its own. If fulfilment rejects the
+     * substitute too, an operator decides.
      */
     private AwardWon instead(AwardWon won, AwardDefinition award, @Nullable BigDecimal amount, GrantTime time) {
         AwardRecordId id = won.awardRecordId().substituteFor(won.userId());
@@ -183,7 +183,9 @@ class UndeliverableAwardCompensator {
         return new Done(record.invoke(award -> award.compensate(compensated, stock)), returned);
     }
 
-    /** Returns the draw that won the award. A substitute is refused, because no draw has won it. */
+    /**
+     * Returns the draw that won the award. If the award is a substitute, this is refused, because no draw has won it.
+     */
     private Answer<RaffleDrawn> drawnBy(AwardWon won) {
         return orders.find(orderOf(won))
                 .map(RaffleOrderProgress::drawn)

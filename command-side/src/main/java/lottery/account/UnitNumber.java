@@ -8,13 +8,13 @@ import lottery.stock.StockUnitSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The number of a unit of stock.
+ * The number of a unit that was taken from a stock.
  *
  * @param number null if the stock is unlimited
  */
 record UnitNumber(@Nullable Integer number) {
 
-    /** @param total null if the stock is unlimited */
+    /** @param total the units of the stock; null if the stock is unlimited */
     static Answer<UnitNumber> take(
             StockUnitSource stock, StockId stockId, @Nullable Integer total, String holder, Refused soldOut) {
         if (total == null) {

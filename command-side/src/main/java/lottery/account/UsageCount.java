@@ -4,8 +4,8 @@ import java.time.LocalDate;
 import java.time.YearMonth;
 
 /**
- * Counts how often something was done: in total, in the month of its last use, and on the day of its last use. A new
- * month or day starts at zero by itself.
+ * Counts how often something was done: in total, in the month of its last use, and on the day of its last use. On a new
+ * day the count of the day reads as zero, and in a new month the count of the month.
  */
 record UsageCount(int total, YearMonth month, int inMonth, LocalDate day, int onDay) {
 
@@ -25,7 +25,8 @@ record UsageCount(int total, YearMonth month, int inMonth, LocalDate day, int on
     }
 
     /**
-     * Takes back one use of that day. The count of a past month or day stays as it is, because it is never read again.
+     * Returns the counts without one use on the given day. The counts of the month and of the day change only if that
+     * day belongs to them. Counts of earlier months and days are not kept.
      */
     UsageCount minus(LocalDate then) {
         return new UsageCount(

@@ -136,8 +136,9 @@ class Activity {
     }
 
     /**
-     * Lets another version of the strategy decide later draws. Nothing changes if the version is approved already. The
-     * pool of a closed activity keeps the version that its round was committed to.
+     * Approves another version of the strategy for later draws. If that version is approved already, nothing changes.
+     * If an activity with a pool is closed, this is refused, because the round of the pool was committed to its
+     * version.
      */
     @CommandHandler
     Answer<ActivityState> handle(AdoptStrategy adopt, StrategyVersionApprover approval) {
@@ -203,7 +204,10 @@ class Activity {
         return take(ActivityAction.RESUME, new ActivityResumed(resume.activityId()));
     }
 
-    /** Holds an award in any state of the activity, so that an award can be held before its activity starts. */
+    /**
+     * Holds an award. The state of the activity does not matter, so that an award can be held before its activity
+     * starts.
+     */
     @CommandHandler
     Answer<ActivityState> handle(HoldAward hold, AwardExistenceCheck awards) {
         int awardId = hold.awardId();
@@ -238,8 +242,8 @@ class Activity {
     }
 
     /**
-     * Publishes the seed of a round after the round has ended, because nobody may draw with a known seed. The seed of a
-     * pool stays secret until the random value of its draw is stored.
+     * Publishes the seed of a round that has ended. During the round the seed stays secret, because nobody may draw
+     * with a known seed. The seed of a pool stays secret until the public random value of the pool's draw is stored.
      */
     @CommandHandler
     Answer<ActivityState> handle(PublishSeed publish, SeedCache seeds, UndecidedPoolCheck pools) {
@@ -311,7 +315,7 @@ class Activity {
                 }
             }
             case ActivityEvent _ -> {
-                // The other events need no approval.
+                // The other events change neither the writers nor the submitter.
             }
         }
         activity = ActivityProgress.evolve(activity, event);

@@ -31,7 +31,7 @@ enum ActivityAction {
     RESUME(ActivityState.DOING),
     CLOSE(ActivityState.CLOSED),
     OPEN(ActivityState.OPENED),
-    /** Approves another version of the strategy. The state stays as it is. */
+    /** Approves another version of the strategy. The state of the activity does not change. */
     ADOPT(null);
 
     private final @Nullable ActivityState leadsTo;
@@ -60,7 +60,7 @@ enum ActivityAction {
 
     /**
      * @param strategyVersion the version of the strategy that the caller names, for those actions that need one
-     * @param definitionVersion the version of the definition that a pass is about
+     * @param definitionVersion the version of the definition that a pass approves
      */
     ActivityCommand on(ActivityId activityId, @Nullable Integer strategyVersion, @Nullable Integer definitionVersion) {
         return switch (this) {
@@ -77,7 +77,7 @@ enum ActivityAction {
         };
     }
 
-    /** Returns whether the action needs an activity that was passed before. */
+    /** Returns whether the action is only allowed if the activity was passed before. */
     boolean needsPass() {
         return switch (this) {
             case START, OPEN, ADOPT -> true;

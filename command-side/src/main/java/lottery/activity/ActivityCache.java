@@ -27,10 +27,13 @@ public class ActivityCache {
 
     private static final long KEPT_MAX = 10_000;
 
-    /** The longest time that an old state is used if the event of a change arrives late. */
+    /** The longest time for which an old state is used if the event of a change arrives late. */
     private static final Duration AGE_MAX = Duration.ofSeconds(5);
 
-    /** Entries in use are refreshed in the background after this time, so that no caller waits. */
+    /**
+     * The age after which an entry that a caller asks for is read again in the background. The caller does not wait for
+     * it.
+     */
     private static final Duration AGE_USUAL = Duration.ofSeconds(2);
 
     private final EventStore events;
@@ -79,12 +82,15 @@ public class ActivityCache {
         return new Known(activity, now);
     }
 
-    /** Drops what was read of an activity before this time, so that the next answer is not older than this time. */
+    /** Drops a cached activity if it was read before this time. So the next answer is not older than this time. */
     public void forgetOlder(ActivityId activityId, Instant time) {
         kept.asMap().computeIfPresent(activityId, (_, known) -> known.asOf().isBefore(time) ? null : known);
     }
 
-    /** Drops an activity, so that a caller who changed it here sees the change before the event arrives. */
+    /**
+     * Drops a cached activity. It is called after a change in this process, so that the caller sees the change before
+     * its event arrives.
+     */
     void forget(ActivityId activityId) {
         kept.asMap().remove(activityId);
     }

@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param definitionVersion 1 after the creation, and one more after each edit that changed the definition
  * @param rounds one for each start, the first one first
- * @param isPassed whether the current definition was passed
+ * @param isPassed whether the current definition was passed by an approver
  * @param approved the version of the strategy that draws follow; null if they follow the newest one
  * @param commitments the public commitments of all rounds, the first round first
  * @param held the awards that are held: draws do not win them for now
@@ -77,8 +77,8 @@ public record ActivityProgress(
     }
 
     /**
-     * Returns the commitment of the running round to a version; null while none runs, because the next start commits to
-     * it.
+     * Returns the commitment of the running round to a version. It is null while no round runs, because then the next
+     * start commits its round to the version.
      */
     @Nullable
     String commitmentTo(ApprovedStrategy strategy) {
@@ -98,25 +98,34 @@ public record ActivityProgress(
         return hasRunningRound() && round.number() == rounds.size();
     }
 
-    /** A pause does not end a round: the seed stays secret, and decides the draws after the pause. */
+    /**
+     * Returns whether a round is running. A pause does not end a round: its seed stays secret, and decides the draws
+     * after the pause.
+     */
     private boolean hasRunningRound() {
         return state == ActivityState.DOING || state == ActivityState.PAUSED;
     }
 
-    /** An activity that nobody has passed never runs, even if it was closed and opened. */
+    /**
+     * Returns whether the action is allowed now. An activity that nobody has passed never runs, even if it was closed
+     * and opened.
+     */
     boolean allows(ActivityAction action) {
         return ActivityAction.allowedIn(state).contains(action)
                 && (mayRun() || !action.needsPass())
                 && !(action == ActivityAction.OPEN && ScheduledDrawCheck.isOver(this));
     }
 
-    /** An activity that has run may run again, because some activities began before a pass was required. */
+    /**
+     * Returns whether the activity may run: it was passed, or it has run before. Some activities ran before a pass was
+     * required, and these may run again.
+     */
     private boolean mayRun() {
         return isPassed || !rounds.isEmpty();
     }
 
     /**
-     * Checks that a decision is about the newest definition.
+     * Returns this activity, or a refusal if the decider has looked at an older definition.
      *
      * @param seen the version that the decider has looked at; null if any version will do
      */
@@ -127,7 +136,10 @@ public record ActivityProgress(
                         new Refused(Refusal.VERSION_STALE, "%s (%d)".formatted(activityId.text(), definitionVersion)));
     }
 
-    /** Checks that chances can be recharged and spent now, even if a scheduled start or end is late. */
+    /**
+     * Checks that chances can be recharged and spent now. It also compares the dates of the activity with the time,
+     * because a scheduled start or end may be late.
+     */
     public Answer<ActivityProgress> requireOpen(Instant now) {
         return state == ActivityState.PAUSED
                 ? Answer.no(new Refused(Refusal.ACTIVITY_PAUSED, activityId.text()))

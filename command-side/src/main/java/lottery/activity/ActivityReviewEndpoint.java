@@ -41,7 +41,7 @@ class ActivityReviewEndpoint {
      * @param definitionVersion the version of this definition, for a pass and for the `If-Match` of an edit
      * @param passed the definition that was passed last, for a comparison
      * @param strategyVersion the newest version of its strategy, which a pass approves
-     * @param writers those who have created or edited it
+     * @param writers the names of the persons who have created or edited the activity
      */
     record ReviewedActivity(
             ActivityId activityId,

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param passed the definition that was passed last; null if none was passed
  * @param approved the version of the strategy that was approved last, even if the activity was taken back since then
- * @param writers those who have created or edited it, in this order
+ * @param writers the names of the persons who have created or edited the activity, the first one first
  */
 record ActivityReviewFacts(
         ActivityProgress activity,
@@ -72,7 +72,10 @@ record ActivityReviewFacts(
                 .toList();
     }
 
-    /** Returns those who may not pass it, since it is their own work. */
+    /**
+     * Returns the names of the persons who have created, edited or submitted the activity. They may not pass it,
+     * because it is their own work.
+     */
     Set<String> authors() {
         Set<String> authors = new HashSet<>(writers);
         if (submittedBy != null) {

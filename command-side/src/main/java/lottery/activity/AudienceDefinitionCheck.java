@@ -5,7 +5,9 @@ import lottery.api.SubmissionFlaw;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityId;
 
-/** Finds a flaw in the audience of an activity: its decision tree leads nobody to the activity. */
+/**
+ * Checks the audience of an activity. It is a flaw if the decision tree of the audience leads nobody to the activity.
+ */
 @FunctionalInterface
 public interface AudienceDefinitionCheck {
 

@@ -4,11 +4,11 @@ import lottery.strategy.StrategyCache;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Provides what an activity has to know about strategies. */
+/** Provides the check whether the strategy of an activity has an award. */
 @Configuration(proxyBeanMethods = false)
 class AwardExistenceCheckConfiguration {
 
-    /** Looks into the version that draws follow. */
+    /** Returns the check. It looks for the award in the version of the strategy that draws follow. */
     @Bean
     AwardExistenceCheck knownAwards(StrategyCache strategies) {
         return (activity, awardId) -> activity.rulesIn(strategies).stream()

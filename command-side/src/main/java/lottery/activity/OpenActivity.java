@@ -10,7 +10,7 @@ import lottery.api.activity.DrawPlan;
 /**
  * An activity that is open for draws at this moment.
  *
- * @param now the moment of this check; one command decides everything at this moment
+ * @param now the moment at which the activity was found open; a command decides everything as of this moment
  */
 public record OpenActivity(ActivityProgress progress, Instant now) {
 

@@ -37,14 +37,17 @@ public final class ScheduledDrawCheck {
         return fits ? Optional.empty() : Optional.of(new SubmissionFlaw("/draw", DRAW_TIMES_UNFIT));
     }
 
-    /** Returns the flaw if the activity has a queue, because its entries are drawn together. */
+    /** Returns the flaw if the activity draws its entries together and also has a queue for draws. */
     static Optional<SubmissionFlaw> unfitQueue(ActivityDefinition definition) {
         return definition.draw() != null && Boolean.TRUE.equals(definition.queued())
                 ? Optional.of(new SubmissionFlaw("/queued", DRAW_QUEUED))
                 : Optional.empty();
     }
 
-    /** A pool is drawn once, so its activity is not opened again after it has run. */
+    /**
+     * Returns whether the activity draws a pool and has started before. It is not opened again then, because a pool is
+     * drawn once.
+     */
     static boolean isOver(ActivityProgress activity) {
         return activity.definition().draw() != null && !activity.rounds().isEmpty();
     }
@@ -76,7 +79,10 @@ public final class ScheduledDrawCheck {
                         .toList();
     }
 
-    /** An entry wins by its place alone, so rules about users and picks would have no effect. */
+    /**
+     * Returns the flaw if awards or rules of the strategy do not fit a draw at one time. For example, tiers and locks
+     * would have no effect, because an entry wins by its place alone.
+     */
     private static Optional<SubmissionFlaw> awardsFlaw(StrategyDefinition strategy) {
         String unfit = joined(strategy.awards().stream()
                 .filter(award -> !isFit(award))

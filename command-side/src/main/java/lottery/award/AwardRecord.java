@@ -135,7 +135,9 @@ public class AwardRecord {
     }
 
     /**
-     * The second person must not be the first one. If callers are not authenticated, two calls are needed all the same.
+     * Takes the award from its winner at the second call. The first call is the proposal, and the second call must come
+     * from another person. If callers are not authenticated, the persons cannot be compared, but two calls are still
+     * needed.
      */
     @CommandHandler
     Answer<AwardState> handle(VoidAward taken, StockUnitSource stock, InstantSource clock) {
@@ -189,7 +191,10 @@ public class AwardRecord {
                         : Answer.done(state));
     }
 
-    /** The amount must be that of the record, so that a sender of invoices cannot book any amount. */
+    /**
+     * Returns whether the award is worth this number of credits. Without this check, a sender of invoices could book
+     * any amount.
+     */
     private boolean isWorth(BigDecimal credits) {
         return won().award().type() == AwardType.CREDIT
                 && CreditAmount.ofAward(won().award().amount(), won().config())
@@ -228,7 +233,10 @@ public class AwardRecord {
                 progress().canBeLeft(), new AwardLeftToDesk(leave.awardRecordId(), won().userId(), leave.reason()));
     }
 
-    /** Checks that an invoice may have been sent. An answer about an award that is held back is refused. */
+    /**
+     * Returns the state, or a refusal if the award is held back. No invoice can have been sent for such an award, so an
+     * answer about it is wrong.
+     */
     private Answer<AwardState> answered(InstantSource clock) {
         return progress().isHeldBack(clock.instant()) ? Answer.no(notNow()) : Answer.done(state());
     }

@@ -17,13 +17,16 @@ import org.springframework.stereotype.Component;
 @Component
 public final class GrantOnWinDecider {
 
-    /** The types that this process can hand over by itself. Coupons and parcels are handed over elsewhere. */
+    /**
+     * The types that this process can be told to hand over by itself. Coupons and parcels are handed over by fulfilment
+     * systems.
+     */
     private static final Set<AwardType> POSSIBLE = EnumSet.of(AwardType.TEXT, AwardType.CREDIT, AwardType.CODE);
 
     private final boolean isTextDirect;
 
     /**
-     * Reads the settings. A type that is handed over elsewhere is never granted directly.
+     * Reads which types this process hands over by itself. Only those can be granted directly.
      *
      * @throws IllegalArgumentException if a type is named that has to be handed over elsewhere
      */

@@ -67,14 +67,17 @@ class BanEndpoint {
             @NotBlank @Pattern(regexp = TEXT) @Size(max = 500)
             String reason) {}
 
-    /** The party that bans: the desk stops a user's spending, and the limiter blocks all requests for some minutes. */
+    /**
+     * The origin of a ban: the desk, or the limiter of requests. A ban by the desk only stops the user's spending. The
+     * limiter blocks all requests of the user for some minutes.
+     */
     enum BannedBy {
         DESK,
         LIMITER
     }
 
     /**
-     * Whether a user is banned after the request, and by what.
+     * Whether a user is banned after the request, and whether the desk or the limiter has done it.
      *
      * @param reason left out if the user is not banned, is banned by the limiter, or was erased as a person, or if the
      *     reason cannot be read
@@ -159,7 +162,10 @@ class BanEndpoint {
         return bans.values().stream();
     }
 
-    /** Returns the user of a caller's name. A token may have a subject that no user can have. */
+    /**
+     * Returns the user with a caller's name; empty if no user can have this name. The subject of a token can be such a
+     * name.
+     */
     private static Optional<UserId> userOf(String caller) {
         try {
             return Optional.of(new UserId(caller));
@@ -175,7 +181,9 @@ class BanEndpoint {
                 : UserBanState.byDesk(ban.userId(), byDesk.until(), reasonOf(byDesk));
     }
 
-    /** If the reason of a ban cannot be read, the other bans are still shown. */
+    /**
+     * Returns the reason of a ban; null if it cannot be read. The ban itself is still shown, and so are the other bans.
+     */
     private @Nullable String reasonOf(UserBanned banned) {
         try {
             return banned.reasonBy(texts::open).orElse(null);
@@ -195,7 +203,8 @@ class BanEndpoint {
         boolean isUnknown =
                 answer instanceof Answer.No<BanResult>(Refused refused) && refused.why() == Refusal.NOT_FOUND;
         if (!isUnknown) {
-            // If the ban cannot be lifted, the block stays, too: a caller who is told to try again still finds it.
+            // If the ban cannot be lifted now, the request ends here, and the block by the limiter stays, too. So a
+            // second attempt still finds both.
             var _ = answer.orThrow();
             bannedUsers.forget();
         }

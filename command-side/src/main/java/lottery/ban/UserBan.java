@@ -28,7 +28,10 @@ import org.axonframework.modelling.command.CreationPolicy;
 import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
-/** Whether one user is banned. It begins with the first ban, and a user who was never banned has none. */
+/**
+ * The aggregate that decides whether one user is banned. It is created by the first ban, so a user who was never banned
+ * has no such aggregate.
+ */
 @Aggregate(type = "ban", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
 class UserBan {
 

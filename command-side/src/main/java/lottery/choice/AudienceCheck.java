@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Checks whether a user belongs to the audience of an activity: the activity's decision tree has to lead the user
- * there. It only reads memory, and follows the newest version of the tree.
+ * there. It reads only cached trees, and follows the newest version of the tree.
  */
 @Component
 public class AudienceCheck {
@@ -28,7 +28,8 @@ public class AudienceCheck {
     }
 
     /**
-     * Admits a user. If the activity is unknown, everybody is admitted, because the command that follows refuses it.
+     * Returns the user, or a refusal if the user does not belong to the audience. If the activity is unknown, every
+     * user is admitted here, because the command that follows is refused anyway.
      *
      * @param matters what a trusted caller says about the user
      */

@@ -37,7 +37,8 @@ class ChoiceTree {
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<DefinedTreeVersion> handle(DefineTree define, ActivityExistenceCheck activities) {
-        // The same definition again is a repeated request, even if it is based on another version.
+        // A request with the definition that is in force is a repeated request. So it changes nothing, even if it names
+        // another base version.
         if (define.definition().equals(definition)) {
             return Answer.done(new DefinedTreeVersion(version, false));
         }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** One version of a tree, compiled so that it can choose. */
 record CompiledChoiceTree(TreeId treeId, int version, TreeDefinition definition, TreeWalker tree) {
 
-    /** The user's own id is a matter too, so that a line can name users. */
+    /** The matter with the user's own id, so that a line of the tree can name users. */
     static final String USER = "userId";
 
     static CompiledChoiceTree of(TreeDefined defined) {
@@ -29,7 +29,7 @@ record CompiledChoiceTree(TreeId treeId, int version, TreeDefinition definition,
                 defined.treeId(), defined.version(), defined.definition(), TreeWalker.of(defined.definition()));
     }
 
-    /** Returns whether some users are led to this activity. */
+    /** Returns whether the tree can lead any user to this activity. */
     boolean mayLeadTo(ActivityId activityId) {
         return definition.nodes().stream()
                 .anyMatch(node ->
@@ -37,8 +37,8 @@ record CompiledChoiceTree(TreeId treeId, int version, TreeDefinition definition,
     }
 
     /**
-     * Admits the users who are led to this activity. Other users are refused, and the refusal lists the lines that were
-     * followed.
+     * Returns the user if the tree leads the user to this activity. If it does not, the refusal lists the lines that
+     * were followed.
      */
     Answer<UserId> admit(UserId user, ActivityId activityId, Map<String, String> matters) {
         List<TreeStep> path = new ArrayList<>();
@@ -79,7 +79,7 @@ record CompiledChoiceTree(TreeId treeId, int version, TreeDefinition definition,
         return matter.equals(USER) ? user.value() : matters.get(matter);
     }
 
-    /** Returns the activity that suits a user, open or not; empty if no line fits. */
+    /** Returns the activity to which the tree leads a user, even if the activity is not open; empty if no line fits. */
     Optional<ActivityChoice> choose(UserId user, Map<String, String> matters) {
         List<TreeStep> path = new ArrayList<>();
         return tree.decide(matter -> valueOf(matter, user, matters), path::add)

@@ -14,14 +14,14 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Caches the compiled trees, once per version. A lookup does not wait. */
+/** Caches the compiled trees. Each version is compiled once, and a lookup does not wait. */
 @Component
 @ProcessingGroup("campaigns")
 class CompiledDecisionTreeCache {
 
     private static final long ASSEMBLED_MAX = 10_000;
 
-    /** The longest time that an old version is used if the event of a change arrives late. */
+    /** The longest time for which an old version is used if the event of a change arrives late. */
     private static final Duration AGE_MAX = Duration.ofSeconds(5);
 
     private final EventStore events;
@@ -34,7 +34,7 @@ class CompiledDecisionTreeCache {
         this.events = events;
     }
 
-    /** Returns the newest version. */
+    /** Returns the newest version of a tree; empty if the tree does not exist. */
     Optional<CompiledChoiceTree> find(TreeId treeId) {
         return Optional.ofNullable(assembled.get(treeId));
     }
@@ -50,7 +50,10 @@ class CompiledDecisionTreeCache {
         return newest == null ? null : CompiledChoiceTree.of(newest);
     }
 
-    /** Drops a tree, so that a caller who changed it here sees the change before the event arrives. */
+    /**
+     * Drops a cached tree. It is called after a change in this process, so that the caller sees the change before its
+     * event arrives.
+     */
     void forget(TreeId treeId) {
         assembled.asMap().remove(treeId);
     }

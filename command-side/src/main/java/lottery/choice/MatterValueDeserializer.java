@@ -4,7 +4,9 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
 
-/** Reads a number as it is written, so that no digit is lost. It reads a text as usual. */
+/**
+ * Reads the value of a matter. A number is kept as it was written, so that no digit is lost. A text is read as usual.
+ */
 public final class MatterValueDeserializer extends StdScalarDeserializer<String> {
 
     public MatterValueDeserializer() {

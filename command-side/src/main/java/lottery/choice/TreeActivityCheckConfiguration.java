@@ -9,7 +9,10 @@ import lottery.api.SubmissionFlaw;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Provides the facts that trees need about the rest of the lottery, and the facts that the rest needs about trees. */
+/**
+ * Provides the checks between trees and activities: whether the results of a tree are activities that exist, and
+ * whether a tree can lead a user to an activity.
+ */
 @Configuration(proxyBeanMethods = false)
 class TreeActivityCheckConfiguration {
 

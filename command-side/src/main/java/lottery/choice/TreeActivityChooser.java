@@ -13,8 +13,8 @@ import lottery.api.choice.TreeId;
 import org.springframework.stereotype.Component;
 
 /**
- * Chooses the activity that suits a user, by a decision tree. The activity has to be open now, because the tree names
- * no alternative.
+ * Chooses the activity that suits a user, by a decision tree. If that activity is not open now, the choice is refused,
+ * because the tree names no other activity.
  */
 @Component
 public class TreeActivityChooser {

@@ -79,8 +79,8 @@ class TreeEndpoint {
     }
 
     /**
-     * Answers busy if two nodes have created the tree at the same time. The slower caller has to look at the tree
-     * again.
+     * Returns the refusal of a definition. If two nodes have created the tree at the same time, the refusal becomes
+     * busy, and the slower caller has to look at the tree again.
      */
     private static Refused unlessRaced(Refused refused) {
         return refused.why() == Refusal.KEY_REUSED ? new Refused(Refusal.BUSY, refused.subject()) : refused;

@@ -22,7 +22,10 @@ import org.axonframework.serialization.Revision;
 import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
-/** One user's credits, over all activities. The account knows its balance; the claims know its business numbers. */
+/**
+ * One user's credits, over all activities. The account keeps only the balance. Which business numbers are booked is
+ * kept as claims.
+ */
 @Aggregate(
         type = "credit",
         cache = "creditCache",
@@ -53,7 +56,9 @@ class CreditAccount {
         return id == null ? Answer.done(answer.orThrow()) : answer;
     }
 
-    /** Answers a repeated booking. The same number with another amount is refused. */
+    /**
+     * Returns the answer to a repeated booking. If the same business number comes with another amount, it is refused.
+     */
     private static Answer<CreditBookingResult> again(BookCredits book, CreditsBooked before) {
         return before.amount().compareTo(book.amount()) == 0
                 ? Answer.done(new CreditBookingResult(before.told(), false))
@@ -61,8 +66,8 @@ class CreditAccount {
     }
 
     /**
-     * Pays for something in the same unit of work. A number that was booked before is refused, because it has paid
-     * already.
+     * Spends the price of something in the current unit of work. If the business number was booked before, it is
+     * refused, because that booking has already paid for something.
      */
     Answer<CreditBookingResult> pay(BookCredits price, CreditBookingIndex numbers, InstantSource clock) {
         return numbers.find(price.target(), price.businessNo()).isPresent()

@@ -36,7 +36,8 @@ record CreditAccountBalance(
                 after,
                 booking.businessNo(),
                 booking.reason(),
-                // This is the precision of the read model, so that the answer and a statement agree.
+                // The read model stores microseconds. So the time is cut to them, and the answer and a later statement
+                // have the same time.
                 now.truncatedTo(ChronoUnit.MICROS)));
     }
 

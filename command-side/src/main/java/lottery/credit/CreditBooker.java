@@ -17,7 +17,10 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.stereotype.Component;
 
-/** Books a user's credits in the unit of work of the purchase or grant. Both are committed, or neither. */
+/**
+ * Books a user's credits in the unit of work of the purchase or grant. So the booking is committed together with the
+ * purchase or grant, or neither is.
+ */
 @Component
 public class CreditBooker {
 
@@ -38,7 +41,7 @@ public class CreditBooker {
     }
 
     /**
-     * Takes the price from the user, once.
+     * Takes the price from the user's credits, once per business number.
      *
      * @param businessNo a number that no other booking of the user has
      */
@@ -79,7 +82,10 @@ public class CreditBooker {
         }
     }
 
-    /** Requires the newest state. If another node has booked since this state, the command is handled again. */
+    /**
+     * Requires that a refusal comes from the newest state of the account. If another node has booked since then, it
+     * throws, and the command is handled again.
+     */
     private void requireLatest(String id, Aggregate<CreditAccount> account) {
         if (!Objects.equals(events.lastSequenceNumberFor(id).orElse(null), account.version())) {
             throw new ConcurrencyException(id + " was changed elsewhere");

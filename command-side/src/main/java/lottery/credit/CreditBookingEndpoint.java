@@ -47,8 +47,8 @@ class CreditBookingEndpoint {
     static final String TEXT = "[^\\x00-\\x1f\\x7f]*";
 
     /**
-     * Excludes the numbers of awards, recharges and rebates, because a booking by hand under such a number would block
-     * theirs.
+     * Excludes the business numbers of awards, recharges and rebates. A booking by hand under such a number would block
+     * the booking for that award, recharge or rebate.
      */
     private static final String BUSINESS_NO =
             "(?!" + BookCredits.OF_AWARD + "|" + BookCredits.OF_RECHARGE + "|" + BehaviourId.PREFIX + ")" + TEXT;
@@ -128,7 +128,10 @@ class CreditBookingEndpoint {
                 : IdempotentReplyBuilder.repeated(booked.entry());
     }
 
-    /** A number that is booked already needs no second person: it is answered with its booking, or refused. */
+    /**
+     * Returns whether a second person has to confirm the booking. If its number is booked already, no second person is
+     * needed: the answer is the earlier booking, or a refusal.
+     */
     private boolean needsSecondPerson(BookCredits book) {
         return book.amount().abs().compareTo(aloneMax) > 0
                 && numbers.find(book.target(), book.businessNo()).isEmpty();

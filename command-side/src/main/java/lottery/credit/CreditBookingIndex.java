@@ -33,7 +33,7 @@ class CreditBookingIndex {
                 events.readEvents(account.text(), entry - 1).next().getPayload();
     }
 
-    /** Claims the number, from the commit of this unit of work on. */
+    /** Claims the business number of the booking, with the commit of this unit of work. */
     void take(CreditsBooked booked) {
         String account = new CreditAccountId(booked.userId()).text();
         claims.take(new UniqueKeyClaim(account, booked.businessNo(), Long.toString(booked.entry())));

@@ -28,11 +28,14 @@ import org.axonframework.modelling.command.CreationPolicy;
 import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
-/** A booking by hand that is made when another person confirms it. */
+/** A proposed booking by hand. The booking is made when another person confirms the proposal. */
 @Aggregate(type = "credit-proposal", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
 class CreditProposalAggregate {
 
-    /** An approver has a week, so that weekends and absences do not end a proposal. */
+    /**
+     * How long a proposal waits. A week is long enough that weekends and short absences of the second person do not end
+     * it.
+     */
     private static final Duration WAIT_MAX = Duration.ofDays(7);
 
     @AggregateIdentifier
@@ -72,8 +75,8 @@ class CreditProposalAggregate {
     }
 
     /**
-     * Books the proposal in the same unit of work. The second person must not be the first one. If callers are not
-     * authenticated, two calls are needed all the same.
+     * Makes the proposed booking, in the same unit of work. The sender must be another person than the one who has
+     * proposed it. If callers are not authenticated, the persons cannot be compared, but two calls are still needed.
      */
     @CommandHandler
     Answer<CreditProposal> handle(ConfirmCredits confirm, CreditBooker creditBooker, InstantSource clock) {
@@ -85,7 +88,8 @@ class CreditProposalAggregate {
             if (person != null && person.equals(known.proposedBy())) {
                 return Answer.no(new Refused(Refusal.FORBIDDEN, "credits (proposed by " + person + ")"));
             }
-            // If somebody has booked the number alone in the meantime, the confirmation did not make that booking.
+            // Somebody may have booked this business number alone in the meantime. Then this confirmation made no
+            // booking, and is refused.
             return creditBooker
                     .book(known.booking())
                     .then(booked -> booked.isNew()
@@ -108,7 +112,9 @@ class CreditProposalAggregate {
                         : decided(new CreditsDeclined(known.proposalId(), known.userId(), person(), decline.reason())));
     }
 
-    /** Refuses if the proposal has ended, unless it has ended in this state before. */
+    /**
+     * Returns the proposal if it still waits, or if it has already ended in the wanted state. Otherwise it is refused.
+     */
     private Answer<CreditProposal> undecided(CreditProposalState wanted, InstantSource clock) {
         CreditProposal known = proposal().at(clock.instant());
         return known.state() == CreditProposalState.PROPOSED || known.state() == wanted

@@ -8,8 +8,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param file a file with one value a line; if it is empty, there is no source, and no activity can be drawn at one
  *     time
- * @param trial whether a missing value is made up and written to the file; only for trials, because nobody else can
- *     look it up
+ * @param trial whether a missing value is made up and written to the file. It is only for trials, because nobody else
+ *     can look up a value that was made up
  */
 @ConfigurationProperties("lottery.beacon")
 record BeaconSettings(

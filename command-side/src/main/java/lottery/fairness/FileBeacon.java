@@ -67,7 +67,7 @@ final class FileBeacon implements PublicRandomness {
             return Optional.empty();
         }
         String text = Files.readString(file, UTF_8);
-        // A line without a line end may not be written completely yet.
+        // A line without a line end is ignored, because somebody may still be writing it.
         return text.substring(0, text.lastIndexOf('\n') + 1)
                 .lines()
                 .map(LINE::matcher)
@@ -77,7 +77,10 @@ final class FileBeacon implements PublicRandomness {
                 .findFirst();
     }
 
-    /** Makes a value up, and reads it back, because another process may have been faster. */
+    /**
+     * Makes a value up, adds it to the file, and reads the file again. Another process may have added a value before,
+     * and the first line of a time counts.
+     */
     private String madeUp(String round) throws IOException {
         byte[] bytes = new byte[BYTES_MADE_UP];
         random.nextBytes(bytes);

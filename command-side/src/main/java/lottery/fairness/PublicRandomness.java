@@ -15,11 +15,13 @@ public interface PublicRandomness {
     /** Returns the name of the source, as people who verify a draw read it. */
     String source();
 
-    /** Names the value that is used for a draw at this time. Nobody may know the value before that time. */
+    /**
+     * Returns the name of the value that is used for a draw at this time. Nobody may know the value before that time.
+     */
     String roundAt(Instant drawAt);
 
     /**
-     * Returns a value in hex, if it is known already.
+     * Returns the value with this name, in hex; empty if the value is not known yet.
      *
      * @throws java.io.UncheckedIOException if the source cannot be read now
      */

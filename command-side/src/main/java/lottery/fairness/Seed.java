@@ -10,8 +10,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The secret of a round: 256 bits, known to nobody until the round is over. Its commitment identifies it, so that
- * everybody can tell the seed from any other.
+ * The secret of a round: 256 bits, known to nobody until the round is over. The commitment is the hash of the seed. So
+ * after the publication everybody can check that it is the right seed.
  */
 public final class Seed {
 
@@ -21,7 +21,10 @@ public final class Seed {
 
     private final byte[] bytes;
 
-    /** An initialised Mac that is only copied: a copy costs less than a new one, and any thread can make it. */
+    /**
+     * A Mac that is initialised with the seed. It is never used itself, only copied, because a copy costs less than a
+     * new Mac, and any thread can make one.
+     */
     private final Mac ready;
 
     private Seed(byte[] bytes) {
@@ -71,7 +74,7 @@ public final class Seed {
         }
     }
 
-    /** Returns the secret itself, in hex, for its publication. */
+    /** Returns the secret itself, in hex, so that it can be published. */
     public String reveal() {
         return HexFormat.of().formatHex(bytes);
     }

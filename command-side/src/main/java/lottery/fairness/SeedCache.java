@@ -21,7 +21,10 @@ public final class SeedCache {
         return opened.get(round);
     }
 
-    /** Opens a seed. A published seed needs no key, so that old rounds can be verified after their key is gone. */
+    /**
+     * Returns the seed of a round. A published seed is read as it is, and needs no key. So old rounds can be verified
+     * after their key is gone.
+     */
     private Seed open(SeedRound round) {
         String published = round.seed();
         Seed seed = published == null ? vault.open(round) : Seed.of(published);

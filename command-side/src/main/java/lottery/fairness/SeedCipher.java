@@ -5,7 +5,10 @@ import lottery.api.activity.ActivityId;
 import lottery.store.vault.SecretCipher;
 import lottery.store.vault.SecretUnavailable;
 
-/** Encrypts seeds for the store, and binds each one to its own round. So a reader of the store cannot predict draws. */
+/**
+ * Encrypts seeds so that a reader of the store cannot predict draws. An encrypted seed can be opened only for the round
+ * that it was encrypted for.
+ */
 public final class SeedCipher {
 
     private final SecretCipher vault;

@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The keys that encrypt seeds in the store.
  *
- * @param keys 32 bytes each in Base64, by name; all keys that may be needed to open a seed
+ * @param keys all keys that may be needed to open a seed, by name; each key is 32 bytes in Base64
  * @param currentKey the name of the key that seals
  */
 @ConfigurationProperties("lottery.seeds")

@@ -4,8 +4,8 @@ import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Finds the seeds in the log that are not published yet. Events never change, so each of these seeds needs the key that
- * sealed it until its round ends.
+ * Finds the seeds in the log that are not published yet. An event never changes, so such a seed cannot be sealed again
+ * with another key. The key that sealed it is needed until the seed is published.
  */
 public final class UnpublishedSeedFinder {
 
@@ -23,7 +23,7 @@ public final class UnpublishedSeedFinder {
             ORDER BY position""";
 
     /**
-     * A seed that nobody knows yet.
+     * A seed that is not published yet.
      *
      * @param key the name of the key that opens it
      * @param round the name of its round, for people

@@ -24,7 +24,7 @@ import org.axonframework.modelling.command.CreationPolicy;
 import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
-/** The decision whether a person is to be erased. It begins with the first proposal. */
+/** The aggregate that decides whether a person is erased. It is created by the first proposal. */
 @Aggregate(type = "person", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
 class PersonErasure {
 
@@ -49,7 +49,10 @@ class PersonErasure {
         return proposal == null ? propose(erase, texts) : agree(erase, proposal, texts);
     }
 
-    /** Proposes the erasure once. The proposal has the id of the key, which is random. */
+    /**
+     * Proposes the erasure, or returns the proposal that waits already. The id of the proposal is the id of the
+     * person's key, which is random.
+     */
     private Answer<ErasureProgress> propose(ErasePerson erase, PersonalTexts texts) {
         if (proposed != null) {
             return Answer.done(ErasureProgress.proposed(proposed.keyId()));
@@ -63,7 +66,8 @@ class PersonErasure {
     }
 
     /**
-     * The second person must not be the first one. If callers are not authenticated, two calls are needed all the same.
+     * Erases the person at the second call, which must come from another person than the first. If callers are not
+     * authenticated, the persons cannot be compared, but two calls are still needed.
      *
      * <p>The key is deleted before the event is stored. If the process ends in between, a repeated command stores the
      * event.
@@ -92,7 +96,9 @@ class PersonErasure {
         return Answer.done(ErasureProgress.erased());
     }
 
-    /** A refusal is thrown, because it must not create anything. */
+    /**
+     * Returns the refusal as an exception. It is thrown, so that the refused command does not create this aggregate.
+     */
     private static RefusedException notFound(String what) {
         return new RefusedException(Refusal.NOT_FOUND, what);
     }

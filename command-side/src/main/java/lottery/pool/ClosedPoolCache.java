@@ -5,14 +5,15 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import lottery.api.activity.ActivityId;
 
 /**
- * The pools that are known to take no more entries, because they are closed or full. If a pool is forgotten here, its
- * next entry finds this out again.
+ * The pools that are known to take no more entries, because they are closed or full. If the cache drops a pool, the
+ * next attempt to enter it finds again that it takes no entries.
  */
 final class ClosedPoolCache {
 
     /**
-     * The most entries that a pool takes. A process learns that a pool is full from the numbers of its own entries. So
-     * other processes may add a few more entries at the same moment. Ordering so many entries needs 200 MB of memory.
+     * The most entries that a pool takes. To order so many entries, the draw needs 200 MB of memory. The limit can be
+     * exceeded by a few entries: a process learns only from the numbers of its own entries that a pool is full, and
+     * others may add entries at that moment.
      */
     static final int ENTRIES_MAX = 5_000_000;
 
@@ -29,7 +30,7 @@ final class ClosedPoolCache {
         closed.put(activityId, true);
     }
 
-    /** Notes the number of an entry. After the last number the pool is full. */
+    /** Notes the number of a stored entry. If it is the last possible number, the pool counts as full. */
     void numbered(ActivityId activityId, int entryNo) {
         if (entryNo >= ENTRIES_MAX) {
             add(activityId);

@@ -17,7 +17,7 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Finds whether and why the entries of an activity close now. */
+/** Decides whether the entries of an activity can be closed now, and for which reason. */
 @Component
 class EntryClosingRule {
 

@@ -5,8 +5,8 @@ import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleOrderId;
 
 /**
- * The numbers of the entries of each pool: from 1 on, without gaps, in the order of the log. An order that has a number
- * is in the pool.
+ * The numbers of the entries of each pool: from 1 on, without gaps, in the sequence of the log. A raffle order with a
+ * number is an entry of the pool.
  */
 public interface EntryNumberSeries {
 

@@ -37,8 +37,8 @@ import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pool of an activity, from the close of its entries on. A command that comes too early or twice changes nothing.
- * In the first case the saga sends it again; in the second case it has been answered already.
+ * The pool of an activity, from the close of its entries on. A command that comes too early changes nothing, and the
+ * saga sends it again later. A command that comes twice changes nothing the second time.
  */
 @Aggregate(type = "pool", cache = "poolCache", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
 class EntryPool {
@@ -78,7 +78,8 @@ class EntryPool {
     }
 
     /**
-     * Orders the entries. The public random value is stored in the same commit, so that it cannot be another one later.
+     * Puts the entries in their order. The public random value is stored in the same commit, so that no other value can
+     * be used later.
      */
     @CommandHandler
     Answer<PoolState> handle(OrderPool order, PoolDrawExecutor draw, InstantSource clock) {
@@ -91,7 +92,7 @@ class EntryPool {
         return ordered == null ? Answer.done(now.state()) : after(order.activityId(), ordered);
     }
 
-    /** Gives the wins of a page. The same commit records that they are given. */
+    /** Gives the wins of the next places. The same commit records that these wins are given. */
     @CommandHandler
     Answer<PoolState> handle(DrawPoolPage page, PoolDrawExecutor draw) {
         PoolProgress now = pool(page.activityId());

@@ -12,19 +12,22 @@ import lottery.pool.EntryTree.Sibling;
 import org.springframework.stereotype.Component;
 
 /**
- * Finds the hashes that lead from an entry to the root of its frozen pool. A crowd asks for them at the moment of the
- * draw. So the roots of groups of leaves are cached, and a proof reads and hashes one group instead of a whole chunk.
- * Only roots that lead to the published root are cached.
+ * Finds the hashes that lead from an entry to the root of its frozen pool. Many users ask for these proofs at the
+ * moment of the draw. So the roots of groups of 64 leaves are cached. A proof then reads and hashes the leaves of one
+ * group, instead of a whole chunk of 4,096. Roots are cached only if they lead to the published root.
  */
 @Component
 class EntryProofs {
 
-    /** The number of leaves in a group, a power of two. A chunk has the same number of groups. */
+    /** The number of leaves in a group, a power of two. A chunk has 64 groups, too. */
     static final int GROUP = 64;
 
     private static final long POOLS_KEPT_MAX = 100;
 
-    /** A chunk takes three to four kilobytes. A pool of a million entries has 245 chunks. */
+    /**
+     * The most chunks whose group roots are cached. A chunk takes three to four kilobytes of memory, and a pool of a
+     * million entries has 245 chunks.
+     */
     private static final long CHUNKS_KEPT_MAX = 4_096;
 
     private static final Duration IDLE_MAX = Duration.ofMinutes(10);
@@ -56,7 +59,7 @@ class EntryProofs {
     @SuppressWarnings("ArrayRecordComponent") // The array is neither compared nor changed.
     record ProvedLeaf(byte[] leaf, List<Sibling> path) {}
 
-    /** Proves an entry of a pool that is frozen, with this root. */
+    /** Returns the proof of an entry in a frozen pool with this root. */
     ProvedLeaf find(ActivityId activityId, String root, int entryNo) {
         Chunk chunk = new Chunk(new PublishedRoot(activityId, root), (entryNo - 1) / EntryTree.CHUNK);
         int group = (entryNo - chunk.firstEntry()) / GROUP;

@@ -3,7 +3,7 @@ package lottery.pool;
 import java.util.List;
 import lottery.api.activity.ActivityId;
 
-/** Reads the leaves of frozen pools, and the roots of their chunks. Neither changes any more. */
+/** Reads the leaves of frozen pools, and the roots of their chunks. These leaves and roots no longer change. */
 interface FrozenLeafReader {
 
     /**

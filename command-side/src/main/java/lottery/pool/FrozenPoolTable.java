@@ -11,8 +11,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
- * The leaves and the order of each frozen pool, in chunks. All rows follow from the log. So they can be written again
- * at any time, and every process writes the same.
+ * The table with the leaves and the order of each frozen pool, in chunks. All rows can be computed from the log. So
+ * they can be written again at any time, and every process writes the same rows.
  */
 @Component
 class FrozenPoolTable implements FrozenLeafReader {
@@ -35,7 +35,7 @@ class FrozenPoolTable implements FrozenLeafReader {
     }
 
     /**
-     * Stores the order, in both directions.
+     * Stores the order in both directions: the entry at each place, and the place of each entry.
      *
      * @param drawKey the key from which the order follows
      * @param ranked the numbers of the entries in their order

@@ -55,10 +55,13 @@ import org.springframework.stereotype.Component;
 @Component
 class PoolDrawExecutor {
 
-    /** The number of wins that one commit gives. Each win takes a unit of its award's stock before. */
+    /** The most wins in one commit. Each win first takes a unit of its award's stock. */
     static final int PAGE = 200;
 
-    /** The time from a late freeze to the draw. Nobody may know the random value of the draw yet. */
+    /**
+     * The time from a late freeze to the draw. The draw must use a random value that nobody knows at the freeze, so it
+     * lies in the future.
+     */
     private static final Duration AFTER_LATE_FREEZE = Duration.ofSeconds(30);
 
     private final ActivityCache activities;
@@ -99,8 +102,8 @@ class PoolDrawExecutor {
     }
 
     /**
-     * Computes the root of a closed pool, and names everything that its draw follows from. If the planned time of the
-     * draw is over, it names a later time, because the random value of the planned time may be known.
+     * Computes the root of a closed pool, and returns the facts that decide its draw. If the planned time of the draw
+     * is over, these facts have a later time, because the random value of the planned time may be known.
      */
     Answer<PoolFrozen> freeze(ActivityId activityId) {
         return activities.find(activityId).then(activity -> {
@@ -192,14 +195,17 @@ class PoolDrawExecutor {
         table.storeOrder(frozen.activityId(), key.hex(), order.sorted());
     }
 
-    /** Stores the order again if it is lost, or if another process has stored an order by another random value. */
+    /**
+     * Makes sure that the stored order follows from the key of the event. It is stored again if it is lost, or if
+     * another process has stored an order by another random value.
+     */
     private void requireOrder(PoolFrozen frozen, PoolOrdered ordered) {
         if (!table.isOrderedBy(frozen.activityId(), ordered.drawKey())) {
             storeOrder(frozen, new PoolShuffleKey(ordered.drawKey()));
         }
     }
 
-    /** Decides the next page of wins. It begins after the places that have their wins already. */
+    /** Returns the next page of wins. It begins after the places that have their wins already. */
     PoolPageDrawn page(PoolFrozen frozen, PoolOrdered ordered, int placesDrawn) {
         requireOrder(frozen, ordered);
         int size = Math.min(PAGE, ordered.winners() - placesDrawn);
@@ -222,7 +228,7 @@ class PoolDrawExecutor {
         return new PoolPageDrawn(frozen.activityId(), wins);
     }
 
-    /** Decides the win of a reserve. */
+    /** Returns the win of the reserve at a place. */
     PoolWin reserve(PoolFrozen frozen, PoolOrdered ordered, int place, AwardDefinition award) {
         requireOrder(frozen, ordered);
         return win(frozen, ordered, place, table.entryAt(frozen.activityId(), ordered.drawKey(), place), award);
@@ -300,7 +306,10 @@ class PoolDrawExecutor {
         }
     }
 
-    /** Returns the award of a record that its winner in this pool does not get. Any other record is refused. */
+    /**
+     * Returns the award of an award record of this pool whose winner does not get the award. Any other record is
+     * refused.
+     */
     Answer<AwardDefinition> vacated(PoolFrozen frozen, AwardRecordId recordId) {
         DomainEventStream stored = events.readEvents(recordId.text());
         AwardProgress record = null;

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import javax.crypto.Mac;
 
 /**
- * The order of the entries of a pool. Entries are ordered by their lots, compared as unsigned bytes, and by their
- * numbers if lots are equal. The order keeps 40 bytes for each entry.
+ * Computes the order of the entries of a pool. Entries are ordered by their lots, compared as unsigned bytes, and by
+ * their numbers if lots are equal. It needs 40 bytes of memory for each entry.
  */
 public final class PoolDrawOrder {
 

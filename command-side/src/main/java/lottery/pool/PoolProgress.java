@@ -46,7 +46,10 @@ record PoolProgress(
         return new PoolProgress(activityId, PoolState.OPEN, null, null, 0, List.of(), List.of(), 0);
     }
 
-    /** Returns whether a reserve was already looked for in place of a winner who does not get this award. */
+    /**
+     * Returns whether this award, which its winner does not get, was already given to a reserve, or was found to have
+     * no reserve left.
+     */
     boolean isSettled(AwardRecordId vacated) {
         return withoutReserve.contains(vacated)
                 || movedUp.stream().anyMatch(moved -> moved.vacated().equals(vacated));

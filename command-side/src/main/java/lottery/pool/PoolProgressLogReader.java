@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Reads the progress of pools from the log. Everybody may ask for it, so it is cached for a moment. After that only
- * newer events are read, because a pool with many winners has many events.
+ * Reads the progress of pools from the log. Everybody may ask for it, so it is cached for a moment. After that moment
+ * only the events that are newer than the cached state are read, because a pool with many winners has many events.
  */
 @Component
 class PoolProgressLogReader implements UndecidedPoolCheck {
@@ -58,7 +58,7 @@ class PoolProgressLogReader implements UndecidedPoolCheck {
         };
     }
 
-    /** Callers at the same moment share one read. */
+    /** Returns the newest progress. Callers who ask during a read wait for the next one, and share it. */
     private PoolProgress read(ActivityId activityId) {
         long askedNanos = ticker.read();
         return Objects.requireNonNull(kept.asMap()

@@ -24,7 +24,10 @@ public record PoolShuffleKey(String hex) {
 
     private static final String HMAC = "HmacSHA256";
 
-    /** Returns the key. It follows from what was published before, and from a random value that nobody knew then. */
+    /**
+     * Returns the key. It follows from the seed and from facts that were published at the freeze, and from a random
+     * value that nobody knew at that time.
+     */
     public static PoolShuffleKey of(Seed seed, PoolFrozen frozen, String beaconValue) {
         return of(seed, frozen.activityId(), frozen.root(), frozen.beacon(), frozen.beaconRound(), beaconValue);
     }

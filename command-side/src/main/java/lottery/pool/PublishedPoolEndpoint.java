@@ -44,11 +44,11 @@ class PublishedPoolEndpoint {
      * A public random value.
      *
      * @param round the name of the value at its source
-     * @param value in hex; absent as long as it is not used
+     * @param value the value in hex; absent until the draw has used it
      */
     record Beacon(String source, String round, @Nullable String value) {}
 
-    /** A win by its place. */
+    /** A win, and the place that has won. */
     record PlacedWin(int place, int entryNo, int awardId) {}
 
     /**

@@ -12,7 +12,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Reads at most one mebibyte of a body, whatever length its header names. The server's own limit applies to forms only.
+ * Lets a request have at most one mebibyte of body, whatever length its header names. It is needed because the server's
+ * own limit applies to forms only.
  */
 @Component
 class BodyLimitFilter extends OncePerRequestFilter {

@@ -6,12 +6,12 @@ import org.springframework.core.MethodParameter;
 import org.springframework.web.bind.annotation.RequestHeader;
 import tools.jackson.core.JacksonException;
 
-/** Makes JSON pointers from the notations in which libraries name a place. */
+/** Makes JSON pointers from the notations of libraries, such as {@code awards[2].rate}. */
 final class JsonPointers {
 
     private JsonPointers() {}
 
-    /** Converts a path of properties such as {@code awards[2].rate}. */
+    /** Returns the pointer for a path of properties. */
     static String ofPath(String path) {
         return "/" + path.replace("[", "/").replace("]", "").replace('.', '/');
     }
@@ -27,7 +27,7 @@ final class JsonPointers {
         return pointer.toString();
     }
 
-    /** Escapes a name. The caller can send a property with any name. */
+    /** Escapes the name of a property. This is needed because a caller can send a property with any name. */
     private static String escaped(String property) {
         return property.replace("~", "~0").replace("/", "~1");
     }

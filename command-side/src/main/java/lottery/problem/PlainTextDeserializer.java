@@ -6,8 +6,9 @@ import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
 
 /**
- * Reads text, and refuses control characters except tabs and line ends, and unpaired surrogates. PostgreSQL cannot
- * store all of them. Such a character in the name of an award would stop each read model that stores the name.
+ * Reads text, and refuses control characters except tabs and line ends, and unpaired surrogates. Some of them cannot be
+ * stored in PostgreSQL. For example, such a character in the name of an award would stop each read model that stores
+ * the name.
  */
 final class PlainTextDeserializer extends StdScalarDeserializer<String> {
 

@@ -22,7 +22,7 @@ import tools.jackson.databind.module.SimpleModule;
 @ComponentScan
 public class ProblemConfiguration {
 
-    /** Applies to every request body. */
+    /** Refuses control characters in the texts of every request body. */
     @Bean
     JacksonModule plainText() {
         return new SimpleModule("plain text").addDeserializer(String.class, new PlainTextDeserializer());
@@ -41,7 +41,8 @@ public class ProblemConfiguration {
                 }
             }
             pipeline.addValve(new ProblemValve(documents, locales, json));
-            // The host looks for a valve of this class when it starts, and creates its own if there is none.
+            // When the server starts, it looks for a valve of this class, and creates one of its own class if it finds
+            // none.
             host.setErrorReportValveClass(ProblemValve.class.getName());
         });
     }

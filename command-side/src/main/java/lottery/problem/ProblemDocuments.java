@@ -32,7 +32,7 @@ final class ProblemDocuments {
                 flaws);
     }
 
-    /** Describes an internal error. It tells only the id under which the log has the details. */
+    /** Makes the document for an internal error. It has only the id under which the process output has the details. */
     Problem internal(int status, TraceId traceId, Locale locale) {
         return new Problem(
                 "about:blank",

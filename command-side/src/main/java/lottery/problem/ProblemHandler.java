@@ -39,7 +39,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
-/** Turns exceptions into problem documents. The documents reveal nothing about the program's inside. */
+/** Turns exceptions into problem documents. The documents reveal nothing about the internals of the program. */
 @RestControllerAdvice
 class ProblemHandler extends ResponseEntityExceptionHandler {
 
@@ -70,12 +70,15 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
         SecretUnavailable.class
     })
     ResponseEntity<Object> unready(Exception exception, Locale locale) {
-        // The log gets one line without a stack trace, because each request logs it in an outage.
+        // One line without a stack trace is logged, because in an outage every request logs it.
         LOG.warn("The database did not answer, or a key is missing: {}", exception.toString());
         return problem(new Refused(Refusal.NOT_READY, texts.phrase("storage", locale)), List.of(), locale);
     }
 
-    /** Refuses a query or a form with a wrong encoding. The server reports it when the first parameter is read. */
+    /**
+     * Refuses a query or a form with a wrong encoding. The server throws this exception when the first parameter is
+     * read.
+     */
     @ExceptionHandler
     ResponseEntity<Object> unreadable(InvalidParameterException exception, Locale locale) {
         return malformed(texts.phrase("unreadable", locale), List.of());

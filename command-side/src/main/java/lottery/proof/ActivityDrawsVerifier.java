@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Decides all draws of an activity again. It reads the whole log, so a process runs one verification at a time, with a
- * time limit.
+ * Decides all draws of an activity again, and compares them with the stored draws. It reads the whole log, so a process
+ * runs one verification at a time, with a time limit.
  */
 @Component
 class ActivityDrawsVerifier {
@@ -26,12 +26,21 @@ class ActivityDrawsVerifier {
     private static final Duration TIME_MAX = Duration.ofMinutes(5);
     private static final Duration PROGRESS_EVERY = Duration.ofSeconds(1);
 
-    /** The number of events between two looks at the clock. A look costs more than an event. */
+    /**
+     * The number of events between two looks at the clock, because to read the clock costs more than to read an event.
+     */
     private static final int EVENTS_PER_LOOK = 256;
 
     private static final int DIFFERING_MAX = 100;
 
-    /** The progress: events of the whole log, and draws of this activity. */
+    /**
+     * How far a verification is.
+     *
+     * @param events the events of the log that were read
+     * @param of all events of the log
+     * @param draws the draws of this activity that were verified
+     * @param agreed the draws without a difference
+     */
     record Progress(long events, long of, long draws, long agreed) {}
 
     /**
@@ -39,8 +48,8 @@ class ActivityDrawsVerifier {
      *
      * @param complete whether there was time for all draws
      * @param unseeded draws whose ticket cannot be checked before the seed of their round is published
-     * @param differing the first of the draws that differ
-     * @param pool the result of the pool, if the activity has one
+     * @param differing the first draws in which the verification has found a difference
+     * @param pool the result for the activity's pool, if it has one
      */
     record VerificationResult(
             ActivityId activityId,
@@ -68,7 +77,9 @@ class ActivityDrawsVerifier {
         this.clock = clock;
     }
 
-    /** Verifies the draws. It refuses if the activity does not exist, or if another verification runs. */
+    /**
+     * Verifies the draws of an activity. It refuses if the activity does not exist, or if another verification runs.
+     */
     VerificationResult verify(ActivityId activityId, Watcher watcher) throws IOException {
         if (!one.tryAcquire()) {
             throw new RefusedException(Refusal.BUSY, activityId.text());
@@ -131,7 +142,7 @@ class ActivityDrawsVerifier {
             count.add(drawn, verifier.hasSeed(drawn.round()), differences);
         }
 
-        /** Reports the progress from time to time, and returns whether there is time left. */
+        /** Returns whether there is time left. It also reports the progress from time to time. */
         private boolean look(long position) throws IOException {
             Instant now = clock.instant();
             if (now.isAfter(seen.plus(PROGRESS_EVERY))) {

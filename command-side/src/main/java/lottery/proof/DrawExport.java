@@ -38,12 +38,13 @@ class DrawExport {
 
     private static final int BUFFER_BYTES = 1 << 16;
 
-    /**
-     * The number of exports at the same time. Each export reads the whole log, and more of them would slow down draws.
-     */
+    /** The most exports at the same time. Each export reads the whole log, so more exports would slow down draws. */
     private static final int AT_ONCE_MAX = 2;
 
-    /** The time limit of an export, because a slow reader keeps other exports waiting. */
+    /**
+     * The time limit of an export. Without it, a slow reader could hold a permit for ever, and other exports would be
+     * refused.
+     */
     private static final Duration TIME_MAX = Duration.ofMinutes(30);
 
     private final DrawEvidenceReader evidence;
@@ -73,7 +74,10 @@ class DrawExport {
         void close();
     }
 
-    /** Prepares an export. It can still be refused until it begins to write. */
+    /**
+     * Prepares an export. Problems that are found here can still be answered with a refusal, because nothing is written
+     * yet.
+     */
     Ready of(ActivityId activityId) {
         // The head is read first, so that each draw up to it used a version that is read after it.
         long head = evidence.head();
@@ -126,7 +130,10 @@ class DrawExport {
             pools.<IOException>wins(pool, win -> write(new Won(win), out));
         }
 
-        /** Leaves out the configuration for fulfilment, which may be secret, and the costs. No draw depends on them. */
+        /**
+         * Returns the definition without the costs, and without the configuration for fulfilment, which may be secret.
+         * No draw depends on them.
+         */
         private static StrategyDefinition published(StrategyDefinition definition) {
             return new StrategyDefinition(
                     definition.mode(),

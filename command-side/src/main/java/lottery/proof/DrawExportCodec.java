@@ -28,7 +28,10 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class DrawExportCodec {
 
-    /** Rises when a program that reads the current format would misunderstand the next one. */
+    /**
+     * The version of the format. It is increased when a program that reads the current format would misunderstand the
+     * next one.
+     */
     static final int FORMAT = 1;
 
     private static final String ACTIVITY = "activity";

@@ -42,7 +42,7 @@ class DrawReasonTexts {
         return reasons.stream().map(explanation::sentence).toList();
     }
 
-    /** Explains how anybody can recompute the draw without us. */
+    /** Explains how anybody can recompute the draw without a server of the lottery. */
     String howToRecompute(Locale locale) {
         return text(locale, "recompute");
     }
@@ -51,7 +51,10 @@ class DrawReasonTexts {
         return texts.getMessage(key, arguments, locale);
     }
 
-    /** Explains one draw. The sentence about a node of the tree names the award that was picked before. */
+    /**
+     * Explains one draw. It remembers which award was picked, because later sentences about nodes of the tree name that
+     * award.
+     */
     private final class Explanation {
 
         private final StrategyDefinition definition;
@@ -96,7 +99,10 @@ class DrawReasonTexts {
             };
         }
 
-        /** Explains a node of the tree. Standard nodes have their own sentences; an operator's nodes share one. */
+        /**
+         * Returns the sentence about a node of the tree. Each standard node has its own sentence. The nodes that an
+         * operator has defined share one sentence.
+         */
         private String looked(Looked looked) {
             String said = "%s.%s".formatted(looked.matter(), looked.value());
             return switch (said) {
@@ -119,7 +125,7 @@ class DrawReasonTexts {
             };
         }
 
-        /** Returns a sentence whose key is the name of its reason, as most are. */
+        /** Returns the sentence for a reason. The key of the sentence is the name of the reason's class. */
         private String say(Class<? extends DrawReason> reason, Object... arguments) {
             return say(reason.getSimpleName(), arguments);
         }

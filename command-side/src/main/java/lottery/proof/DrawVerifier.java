@@ -47,7 +47,10 @@ final class DrawVerifier {
     private final Map<Integer, RoundCommitment> roundCommitments = new HashMap<>();
     private final Map<Integer, Revealed> seeds = new HashMap<>();
 
-    /** The versions that the rounds have committed to, each with a difference if the commitment does not fit. */
+    /**
+     * The versions that the rounds have committed to. A version has a difference if the stored commitment is not the
+     * correct one.
+     */
     private final Map<Bound, Optional<Difference>> bound = new HashMap<>();
 
     /** Throws IllegalArgumentException if a seed is malformed. */

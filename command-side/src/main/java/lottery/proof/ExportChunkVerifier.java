@@ -10,14 +10,14 @@ import lottery.rule.CompiledStrategy;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
-/** A chunk of whole lines of an export. */
+/** Verifies a chunk of an export. A chunk consists of whole lines. */
 final class ExportChunkVerifier {
 
     private final byte[] bytes;
     private final int from;
     private final int to;
 
-    /** The number of its first line. */
+    /** The number of the chunk's first line in the export. */
     private final long firstLine;
 
     ExportChunkVerifier(byte[] bytes, int from, int to, long firstLine) {
@@ -37,9 +37,9 @@ final class ExportChunkVerifier {
     /**
      * The result of a chunk.
      *
-     * @param count the draws of versions without limits per user
+     * @param count the counted draws of versions without limits per user
      * @param ofLimits the draws of other versions, which depend on the chunks before this one
-     * @param end the draw count of the export's end, if it is in this chunk
+     * @param end the number of draws that the last line of the export states; null if that line is not in this chunk
      */
     record Part(
             VerificationCount count,
@@ -103,7 +103,7 @@ final class ExportChunkVerifier {
         return new Part(count, ofLimits, end, left.firstLine - 1);
     }
 
-    /** Verifies one draw. Missing fields of a line are reported before the fields are used. */
+    /** Verifies one draw. A line with missing fields is reported as unreadable. */
     private void verify(Draw draw, DrawVerifier verifier, VerificationCount count, List<CheckedDraw> ofLimits)
             throws UnreadableExport {
         List<String> missing = missing(draw);

@@ -36,15 +36,15 @@ import lottery.rule.CompiledStrategy;
 import lottery.rule.StrategyDefinitionCheck;
 import org.jspecify.annotations.Nullable;
 
-/** Verifies an export of any origin. It needs only the export. */
+/** Verifies an export, which may come from anybody. It needs only the export, and no database. */
 public final class ExportVerifier {
 
     private static final int CHUNK_BYTES = 1 << 20;
 
-    /** The longest line. A strategy of the largest size is shorter. */
+    /** The longest line that is read. Even the line with a strategy of the largest size is shorter. */
     private static final int LINE_BYTES_MAX = 8 << 20;
 
-    /** The most entries of a pool. A file may name any number, and each entry takes memory. */
+    /** The most entries of a pool that are verified. An export may state any number, and each entry takes memory. */
     private static final int ENTRIES_MAX = 20_000_000;
 
     private static final int CHUNKS_PER_THREAD_MAX = 3;
@@ -70,7 +70,7 @@ public final class ExportVerifier {
      * Reads the export to its end, and verifies it.
      *
      * @param threads how many threads verify at once
-     * @param differingMax how many draws that differ are kept
+     * @param differingMax how many draws with differences are kept; further ones are only counted
      */
     public static VerificationCount verify(InputStream in, int threads, int differingMax)
             throws IOException, UnreadableExport {
@@ -91,7 +91,10 @@ public final class ExportVerifier {
         return count;
     }
 
-    /** Returns as many whole lines as fit. After the last line it returns an empty chunk. */
+    /**
+     * Returns the next chunk: as many whole lines as fit into the buffer. After the last line it returns an empty
+     * chunk.
+     */
     private ExportChunkVerifier next(long firstLine) throws IOException, UnreadableExport {
         while (true) {
             fill();
@@ -123,7 +126,7 @@ public final class ExportVerifier {
         return end;
     }
 
-    /** All lines before the draws. */
+    /** The head of the export: all lines before the draws. */
     private static final class Head {
 
         private final List<CompiledStrategy> versions = new ArrayList<>();
@@ -195,8 +198,8 @@ public final class ExportVerifier {
         }
 
         /**
-         * Refuses a second line for the same version, because it could contradict the first, and only one would be
-         * checked.
+         * Returns the rules, if no earlier line has the same version. A second line for a version is refused, because
+         * it could contradict the first line, and only one of them would be used.
          */
         private CompiledStrategy once(CompiledStrategy rules, long number) throws UnreadableExport {
             if (versions.stream()
@@ -287,7 +290,7 @@ public final class ExportVerifier {
         }
     }
 
-    /** The results of all chunks so far. No chunk may follow the one that has the end. */
+    /** The results of all chunks so far. No chunk may follow the chunk with the last line of the export. */
     private final class Sum {
 
         private final DrawVerifier verifier;

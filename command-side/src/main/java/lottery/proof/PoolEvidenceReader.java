@@ -29,14 +29,18 @@ class PoolEvidenceReader {
     }
 
     /**
-     * A pool that was published.
+     * A pool whose content was published.
      *
      * @param ordered null before its draw
      * @param drawn whether all wins are given
      */
     record Published(PoolFrozen frozen, @Nullable PoolOrdered ordered, boolean drawn) {}
 
-    /** Receives entries, or wins. The caller chooses the exception that it may throw. */
+    /**
+     * Receives the entries or the wins of a pool, one after the other.
+     *
+     * @param <E> the exception that the receiver may throw
+     */
     @FunctionalInterface
     interface Receiver<T, E extends Exception> {
         void take(T each) throws E;

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * The result of the verification of a pool.
  *
- * @param wins how many wins were looked at
+ * @param wins how many wins were verified
  * @param unseeded whether the draw key cannot be checked because the seed is not published yet
  * @param differences the first differences; empty if the pool is correct
  */

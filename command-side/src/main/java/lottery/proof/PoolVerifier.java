@@ -45,7 +45,7 @@ final class PoolVerifier {
         this.leaves = new byte[Math.multiplyExact(Math.max(0, frozen.entries()), EntryTree.HASH)];
     }
 
-    /** Adds the next entry. An entry beyond the last number counts as a difference. */
+    /** Adds the next entry. An entry beyond the stated number of entries counts as a difference. */
     void entry(int entryNo, String orderId) {
         entries++;
         if (entryNo != entries || entries > frozen.entries()) {
@@ -61,7 +61,7 @@ final class PoolVerifier {
         }
     }
 
-    /** Adds the next win. Reserves follow the winners. */
+    /** Adds the next win. The wins of reserves come after all other wins. */
     void win(PoolWin win) {
         wins++;
         if (ranked == null) {
@@ -91,7 +91,8 @@ final class PoolVerifier {
             return;
         }
         PoolAwardPlaces awards = new PoolAwardPlaces(rules.definition());
-        // A reserve wins an award that another entry does not get. The list of wins does not say which entry that is.
+        // A reserve wins an award that another entry does not get. The wins do not say which entry that is, so any
+        // award that has places is accepted here.
         AwardDefinition award =
                 (win.place() <= ordered.winners() ? awards.at(win.place()) : awards.award(win.awardId())).orElse(null);
         if (award == null || award.awardId() != win.awardId()) {
@@ -127,7 +128,7 @@ final class PoolVerifier {
     }
 
     /**
-     * Returns the result, after the last win.
+     * Returns the result. It is called after the last win.
      *
      * @param isDrawn whether all wins must have been added
      */

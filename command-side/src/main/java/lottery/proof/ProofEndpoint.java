@@ -50,9 +50,9 @@ class ProofEndpoint {
      * The inputs of a draw.
      *
      * @param strategyHash the hash of the version that the round has committed to; null if the round has not committed
-     * @param commitment the commitment from the start of the round; null if there is no such round
+     * @param commitment the commitment to the seed, from the start of the round; null if there is no such round
      * @param roundCommitment the commitment that binds the version to the round; null if there is none
-     * @param seed null while it is secret
+     * @param seed the seed of the round; null while it is secret
      */
     record DrawInputs(
             UserId userId,
@@ -187,8 +187,8 @@ class ProofEndpoint {
     }
 
     /**
-     * Verifies, and sends the progress each second. Observers see it, and it keeps proxies from cutting a silent
-     * connection.
+     * Verifies all draws, and sends the progress each second. The progress is for observers, and it keeps proxies from
+     * cutting a silent connection.
      */
     @PostMapping(path = ACTIVITY + "/verifications", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     void watch(@PathVariable ActivityId activityId, HttpServletResponse response) throws IOException {
@@ -208,8 +208,8 @@ class ProofEndpoint {
     }
 
     /**
-     * Logs an answer that was cut off. A problem document can no longer follow. The reader sees that the end is
-     * missing.
+     * Logs that an answer was cut off by a failure. A problem document cannot be sent any more, because the answer has
+     * begun. The reader sees the failure by the missing end of the answer.
      */
     private static void cutOff(ActivityId activityId, Exception failure) {
         LOG.warn("An answer about {} was cut off: {}", activityId, failure.toString());

@@ -6,7 +6,7 @@ import java.util.Optional;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the draws that were verified, and keeps those that differ. Not thread-safe. */
+/** Counts the draws that were verified, and keeps those with differences. It is not thread-safe. */
 public final class VerificationCount {
 
     private final List<DifferingDraw> differing = new ArrayList<>();
@@ -16,7 +16,7 @@ public final class VerificationCount {
     private long unseeded;
     private @Nullable PoolVerdict pool;
 
-    /** @param keptMax how many draws that differ are kept; further ones are only counted */
+    /** @param keptMax how many draws with differences are kept; further ones are only counted */
     VerificationCount(int keptMax) {
         this.keptMax = keptMax;
     }
@@ -46,7 +46,7 @@ public final class VerificationCount {
         pool = verified;
     }
 
-    /** Returns the result of the pool, if the activity has one. */
+    /** Returns the result for the activity's pool; empty if it has no pool. */
     public Optional<PoolVerdict> pool() {
         return Optional.ofNullable(pool);
     }

@@ -13,7 +13,7 @@ import lottery.rule.CompiledStrategy;
 
 /**
  * Counts how often each user has won the awards that have a limit per user. It needs all draws of an activity in the
- * order of their commits. Not thread-safe.
+ * order of their commits. It is not thread-safe.
  */
 final class WinLimitVerifier {
 
@@ -25,8 +25,8 @@ final class WinLimitVerifier {
     }
 
     /**
-     * Counts a draw. Returns the difference if the awards that had reached their limit are not those that the draw
-     * names.
+     * Compares the awards that the draw names as being at their limit with the counts of the draws before. It returns
+     * the difference, if there is one, and counts the draw.
      */
     Optional<Difference> difference(RaffleDrawn drawn) {
         CompiledStrategy rules = verifier.rules(drawn);

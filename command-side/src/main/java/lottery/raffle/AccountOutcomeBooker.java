@@ -8,9 +8,9 @@ import lottery.api.raffle.RaffleOrderId;
  * Books the outcome of an order on its account. The account changes with the current unit of work. So the order and its
  * account are stored in one commit, or not at all.
  *
- * <p>If the account does not know the order as its open one, the account is out of date: another node has just changed
- * it. Then these methods throw a {@link org.axonframework.modelling.command.ConcurrencyException}, and the command is
- * handled again.
+ * <p>If the order is not the account's open order, this process has an old state of the account, because another node
+ * has just changed it. Then these methods throw a {@link org.axonframework.modelling.command.ConcurrencyException}, and
+ * the command is handled again.
  */
 public interface AccountOutcomeBooker {
 

@@ -35,9 +35,9 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Warms up activities in this process, from a minute before they begin: the activity, the rules of its strategy, its
- * stock in Redis, and its seed as soon as it has started. So the first draw of a crowd waits for none of them. It
- * decides nothing, because a draw loads whatever is missing.
+ * Loads what draws need, from a minute before an activity begins: the activity, the rules of its strategy and its stock
+ * in Redis, and the seed as soon as the round has started. So the first draws of a crowd do not wait for these loads.
+ * If something is not loaded, a draw loads it itself.
  */
 @Component
 @ProcessingGroup("campaigns")
@@ -47,7 +47,7 @@ class ActivityWarmUp implements SmartLifecycle, MeterBinder {
 
     private static final Duration AHEAD = Duration.ofMinutes(1);
 
-    /** How long activities are kept warm after their begin. After that their draws keep them warm. */
+    /** How long an activity is kept loaded after its begin. After that the draws keep it loaded. */
     private static final Duration AFTER = Duration.ofSeconds(10);
 
     private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -92,7 +92,10 @@ class ActivityWarmUp implements SmartLifecycle, MeterBinder {
                 Thread.ofPlatform().name("warm-up").daemon().factory());
     }
 
-    /** Notes the activity. In a flood of changes some activities are left out, because warming up is optional. */
+    /**
+     * Notes that an activity has changed. If too many activities change at once, some are left out. This does no harm,
+     * because draws load what is missing.
+     */
     @EventHandler
     void on(ActivityEvent event) {
         if (changed.size() < CHANGES_MAX) {
@@ -100,7 +103,10 @@ class ActivityWarmUp implements SmartLifecycle, MeterBinder {
         }
     }
 
-    /** Looks at all activities once, then at those that change, and warms up those that begin soon. */
+    /**
+     * Finds the activities that begin soon, and loads them. The first call looks at all activities; each later call
+     * looks only at those that have changed.
+     */
     void look() {
         if (!hasRead) {
             history.newestOfEach(ActivityId.PREFIX)
@@ -137,7 +143,10 @@ class ActivityWarmUp implements SmartLifecycle, MeterBinder {
         };
     }
 
-    /** Reads what a draw reads, once a second. A read from memory costs nothing. */
+    /**
+     * Reads the same facts as a draw. This is done once a second, which is cheap, because most of these reads are
+     * answered from memory.
+     */
     private void warmUp(ActivityId activityId) {
         try {
             ActivityProgress activity = activities.find(activityId).orThrow();
@@ -175,7 +184,7 @@ class ActivityWarmUp implements SmartLifecycle, MeterBinder {
         }
     }
 
-    /** Returns the activities that are warm, and that have not begun yet or began a moment ago. */
+    /** Returns the activities that are loaded now. They have not begun yet, or began at most ten seconds ago. */
     Set<ActivityId> warm() {
         return Set.copyOf(warm);
     }
@@ -217,7 +226,7 @@ class ActivityWarmUp implements SmartLifecycle, MeterBinder {
         return running;
     }
 
-    /** Makes this start after the Redis client. */
+    /** Returns a phase after that of the Redis client, so that this bean starts after the client. */
     @Override
     public int getPhase() {
         return 1;

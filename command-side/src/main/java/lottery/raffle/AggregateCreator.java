@@ -11,7 +11,10 @@ final class AggregateCreator {
 
     private AggregateCreator() {}
 
-    /** Creates an aggregate with the current unit of work, in a place where no other aggregate handles the command. */
+    /**
+     * Creates an aggregate with the current unit of work, from code that does not run inside a command handler of
+     * another aggregate.
+     */
     static <T> void createIn(Repository<T> repository, Callable<T> factory) {
         try {
             repository.newInstance(factory);

@@ -57,7 +57,9 @@ class DrawDecider {
             List<Integer> held,
             @Nullable Integer unit) {}
 
-    /** Decides a draw. A unit of the award is taken, and a win counted, with the current unit of work. */
+    /**
+     * Decides a draw. If the award is limited, its unit is taken, and its win is counted, in the current unit of work.
+     */
     Result draw(DrawDecisionInput due) {
         ActivityProgress activity = due.activity().progress();
         CompiledStrategy rules = activity.rulesIn(strategies)
@@ -93,8 +95,8 @@ class DrawDecider {
     }
 
     /**
-     * Decides again without each award that turns out to be sold out. It ends at the latest when no limited award is
-     * picked.
+     * Decides the draw and takes the unit. If the award turns out to be sold out, the draw is decided again without
+     * this award. The loop ends, because each round leaves out one more limited award.
      */
     private Settled settled(DrawDecisionInput due, CompiledStrategy rules, DrawTicket ticket) {
         Set<Integer> soldOut = new HashSet<>(stock.soldOut(due.account().activityId(), rules.definition()));

@@ -7,6 +7,6 @@ import lottery.api.raffle.RaffleOrderId;
 /**
  * A draw that is booked on its account and has to be decided.
  *
- * @param before the draws of its user before this one
+ * @param before the counts of the user's earlier draws
  */
 public record DrawDecisionInput(AccountId account, RaffleOrderId orderId, PriorDraws before, OpenActivity activity) {}

@@ -16,18 +16,19 @@ import lottery.rule.DrawRandomness;
 import lottery.rule.RandomStream;
 
 /**
- * The randomness of one draw: 256 bits, the HMAC-SHA256 of the order's id under the seed of its round. Any number of
- * random numbers follow from it. The event keeps the ticket, so that anybody can decide the draw again, in any
- * language. Block n of the numbers is an HMAC-SHA256, and n counts from 0. Its key is the ticket's 32 bytes, and its
- * text is {@code <awards left out, ascending, with commas between>|<n>}. Each block is four integers of 8 bytes,
- * big-endian, without their highest bit.
+ * The randomness of one draw: 256 bits, the HMAC-SHA256 of the order's id under the seed of its round. The event keeps
+ * the ticket, so that anybody can decide the draw again, in any language.
+ *
+ * <p>Any number of random numbers follow from the ticket, in blocks that are counted from 0. Block n is an HMAC-SHA256.
+ * Its key is the ticket's 32 bytes, and its text is {@code <awards left out, ascending, with commas between>|<n>}. Each
+ * block gives four numbers. A number is 8 bytes, big-endian, without the highest bit.
  */
 public record DrawTicket(String hex) implements DrawRandomness {
 
     private static final String HMAC = "HmacSHA256";
     private static final int BYTES = 32;
 
-    /** A Mac that is only copied: a copy takes half the time of looking up a new one. */
+    /** A Mac that is never used itself, only copied. A copy takes half the time of looking up a new Mac. */
     private static final Mac UNUSED = unused();
 
     private static Mac unused() {
@@ -77,7 +78,10 @@ public record DrawTicket(String hex) implements DrawRandomness {
             }
         }
 
-        /** Skips the numbers of the last, incomplete range of the bound, because they would favour the low outcomes. */
+        /**
+         * Returns the next number below the bound. The numbers of the last, incomplete range of the bound are skipped,
+         * because they would favour the low results.
+         */
         @Override
         public long below(long bound) {
             if (bound <= 0) {

@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * One order, from the chance that it cost to its outcome. The order decides its own draw and its cancellation. Its
  * account books the consequences for the user's chances through {@link AccountOutcomeBooker}, in the same unit of work.
  *
- * <p>Its id can be used once, so that a repeated request cannot become a second draw. The answer to a request may also
- * use an id, see {@link RequestAnswers}. Then there is no order of that id, and never will be.
+ * <p>Its id can be used once, so that a repeated request cannot become a second draw. An id can also be used by the
+ * stored answer to a request, see {@link RequestAnswers}. Then no order has that id, and none ever will.
  */
 @Aggregate(type = "order", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
 class RaffleOrder {
@@ -72,7 +72,7 @@ class RaffleOrder {
         apply(refused);
     }
 
-    /** Creates no order, because an answer uses the id. */
+    /** Uses the id for the stored answer to a request. No order is created. */
     RaffleOrder(RequestAnswered answered) {
         apply(answered);
     }
@@ -102,7 +102,10 @@ class RaffleOrder {
         });
     }
 
-    /** Requires an open order of this account. The key under which it was created is refused. */
+    /**
+     * Returns the order if it is open and belongs to this account. A request with the key under which the order was
+     * created is refused.
+     */
     private Answer<RaffleOrderProgress> requireOpen(RaffleCommand<?> command) {
         if (command.request().id().equals(command.orderId())) {
             return Answer.no(
@@ -117,7 +120,8 @@ class RaffleOrder {
                 Answer.no(new Refused(Refusal.ORDER_USED, command.orderId().text()));
             case CANCELLED ->
                 Answer.no(new Refused(Refusal.ORDER_CANCELLED, command.orderId().text()));
-            // An order that waits in the queue has no events. An order that was refused is treated as missing.
+            // An order that waits in the queue has no events, so it cannot be found here. An order that was refused is
+            // treated as missing.
             case QUEUED, REFUSED ->
                 Answer.no(new Refused(Refusal.NOT_FOUND, command.orderId().text()));
         };
@@ -131,8 +135,8 @@ class RaffleOrder {
     }
 
     /**
-     * Draws the order. Its account has booked the draw because it knows the order as open. If the order is not open any
-     * more, another node was faster.
+     * Draws the order. The account has booked the draw before, because it knows the order as open. If the order is not
+     * open any more, another node has just drawn or cancelled it.
      */
     Drawn draw(DrawDecisionInput due, DrawDecider drawing) {
         if (order == null || order.state() != RaffleOrderState.CREATED) {
@@ -141,7 +145,10 @@ class RaffleOrder {
         return store(drawing.draw(due));
     }
 
-    /** Stores the draw first and then the award that it wins. This is also their order in the log. */
+    /**
+     * Stores the event of the draw first, and then the event of the award that it wins. The log has them in this
+     * sequence.
+     */
     private static Drawn store(DrawDecider.Result result) {
         AwardWon won = result.won();
         apply(result.drawn()).andThen(() -> {

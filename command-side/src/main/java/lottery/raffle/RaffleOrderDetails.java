@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * An order, with its outcome once it is drawn.
  *
- * @param createdAt when it was made, or when its request was accepted
- * @param position how many requests are drawn until this one is drawn, itself included, while it waits in the queue
- * @param expectedWaitSeconds how long that may take; left out while nothing is drawn
+ * @param createdAt when the order was created, or when its request was accepted into the queue
+ * @param position its place in the queue: how many requests are drawn until this one is drawn, itself included; left
+ *     out if it does not wait in the queue
+ * @param expectedWaitSeconds the expected time until it is drawn; left out while no request of the queue is drawn
  * @param entryNo its number in the pool of an activity that is drawn at one time; left out for other orders
  * @param draws the answer to a request that asked for several draws or used an open order
  * @param refusal why it was refused, after it had waited in the queue
@@ -69,7 +70,10 @@ record RaffleOrderDetails(
                 refusal);
     }
 
-    /** Shows a request that was answered with orders of other ids. Its own fields are those of the first order. */
+    /**
+     * Returns a request that was answered with orders of other ids. Its fields have the values of the first of these
+     * orders.
+     */
     static RaffleOrderDetails of(RaffleOrderId requestId, AccountId account, DrawRequestResult draws) {
         Drawn first = draws.draws().getFirst();
         return new RaffleOrderDetails(

@@ -46,12 +46,12 @@ public class RaffleOrderFacade {
         AggregateCreator.create(RaffleOrder.class, () -> new RaffleOrder(entry));
     }
 
-    /** Notes that an entry was given back with its pool. */
+    /** Notes that the chance of an entry was given back, because its pool was cancelled. */
     public void giveBack(RaffleOrderId orderId, Instant now) {
         orders.load(orderId.text()).execute(order -> order.giveBack(now));
     }
 
-    /** Returns the entry that an order is; empty if the order is no entry. */
+    /** Returns the event that made an order an entry; empty if the order is no entry. */
     public Optional<EntryMade> entry(RaffleOrderId orderId) {
         DomainEventStream history = events.readEvents(orderId.text());
         return history.hasNext() && history.next().getPayload() instanceof EntryMade entry

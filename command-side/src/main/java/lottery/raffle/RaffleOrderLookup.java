@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Finds an order wherever it is: in the log, or in the queue. An order that was just drawn may show as waiting for one
- * more second.
+ * Finds an order in the log or in the queue. An order that was just drawn may still be shown as waiting for a second.
  */
 @Component
 class RaffleOrderLookup {
@@ -48,11 +47,12 @@ class RaffleOrderLookup {
     /**
      * Returns an order that the caller may see.
      *
-     * @throws RefusedException if there is none, or if the queue cannot be reached and may have it
+     * @throws RefusedException if there is no such order, or if the order may be in the queue and the queue cannot be
+     *     reached
      */
     RaffleOrderDetails find(RaffleOrderId orderId, Locale locale) {
-        // The log is read twice. Between the first read of the log and the read of the queue, an order may be drawn and
-        // leave the queue.
+        // The log is read before the queue and once more after it. Between the first read of the log and the read of
+        // the queue, an order may be drawn and leave the queue. Only the second read of the log finds such an order.
         return queue.seen(orderId)
                 .map(RaffleOrderDetails::of)
                 .or(() -> stored(orderId, locale))

@@ -44,10 +44,13 @@ class RaffleOrderStreamEndpoint {
     /** The most streams of a process, because each connection costs about 50 kB. */
     private static final int STREAMS_MAX = 4_000;
 
-    /** The pause between two looks. As long as an order waits, a look only reads memory. */
+    /** The pause between two looks at an order. As long as the order waits in the queue, a look only reads memory. */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
-    /** The pause while the queue cannot be reached. Each look asks PostgreSQL then. */
+    /**
+     * The pause between two looks while the queue cannot be reached. It is longer, because each look then asks
+     * PostgreSQL.
+     */
     private static final Duration LOOK_WHILE_AWAY = Duration.ofSeconds(10);
 
     /** The silence after which a comment is sent, because proxies cut silent connections. */

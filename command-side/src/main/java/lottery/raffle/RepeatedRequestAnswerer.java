@@ -16,9 +16,9 @@ import lottery.api.raffle.RaffleRequestIdentity;
 import org.springframework.stereotype.Component;
 
 /**
- * Answers repeated requests. A request gets its first answer for ever, for whatever reason it would be refused now. A
- * request that is refused as {@code BUSY} causes no look-up, because its next repetition gets the answer. In a crowd on
- * one account nearly every request is refused as busy.
+ * Finds the first answer to a repeated request that is refused now. The request gets that answer again, whatever the
+ * reason for the refusal is. Only a refusal as {@code BUSY} is returned without a look-up. In a crowd on one account
+ * nearly every request is refused as busy, and a later repetition gets the answer anyway.
  */
 @Component
 public class RepeatedRequestAnswerer {
@@ -31,14 +31,19 @@ public class RepeatedRequestAnswerer {
         this.answers = answers;
     }
 
-    /** Returns the draws of an earlier request for the same number of draws. */
+    /**
+     * Returns the draws of an earlier request with the same key, which must have asked for the same number of draws. If
+     * there is none, the current refusal is returned.
+     */
     public Answer<DrawRequestResult> draws(RaffleRequestIdentity request, int count, Refused refused) {
         return first(request, Wish.DRAW, refused)
                 .then(answer -> answer.count() == count ? Answer.done(answer) : another(request))
                 .then(answer -> Answer.done(drawsOf(answer)));
     }
 
-    /** Returns the draws that this request was answered with; empty if it was no request for draws. */
+    /**
+     * Returns the request with this id and the draws that it was answered with; empty if it was no request for draws.
+     */
     Optional<DrawnRequest> drawnFor(RaffleOrderId requestId) {
         return answers.find(requestId)
                 .filter(answer -> answer instanceof Answer.Done<RequestAnswered> done
@@ -51,23 +56,26 @@ public class RepeatedRequestAnswerer {
     /** A request for draws, and what was drawn. */
     record DrawnRequest(AccountId accountId, int count, DrawRequestResult draws) {}
 
-    /** Returns the earlier draw of this order. */
+    /** Returns the draw of this order that an earlier request with the same key has made. */
     Answer<DrawRequestResult> draw(RaffleRequestIdentity request, RaffleOrderId orderId, Refused refused) {
         return order(request, Wish.DRAW_ORDER, orderId, refused).then(answer -> Answer.done(drawsOf(answer)));
     }
 
-    /** Returns the order that was cancelled. */
+    /** Returns this order, if an earlier request with the same key has cancelled it. */
     Answer<RaffleOrderId> cancelled(RaffleRequestIdentity request, RaffleOrderId orderId, Refused refused) {
         return order(request, Wish.CANCEL, orderId, refused).then(_ -> Answer.done(orderId));
     }
 
-    /** Returns the order that a chance was spent for, or that was open already. */
+    /**
+     * Returns the order with which an earlier request with the same key was answered: a new order, or one that was open
+     * already.
+     */
     public Answer<RaffleOrderId> partaken(RaffleRequestIdentity request, Refused refused) {
         return first(request, Wish.PARTAKE, refused)
                 .then(answer -> Answer.done(answer.orders().getFirst()));
     }
 
-    /** Returns the entry that a chance was spent for. */
+    /** Returns the entry that an earlier request with the same key has made. */
     public Answer<RaffleOrderId> entered(RaffleRequestIdentity request, Refused refused) {
         return first(request, Wish.ENTER, refused)
                 .then(answer -> Answer.done(answer.orders().getFirst()));
@@ -79,7 +87,10 @@ public class RepeatedRequestAnswerer {
                 .then(answer -> answer.orders().equals(List.of(orderId)) ? Answer.done(answer) : another(request));
     }
 
-    /** Finds the first answer. A request without a key is never repeated. */
+    /**
+     * Returns the first answer to the request; the current refusal if there is none. A request without a key has none,
+     * because it is never repeated.
+     */
     private Answer<RequestAnswered> first(RaffleRequestIdentity request, Wish wish, Refused refused) {
         boolean mayBeKnown = request.repeatable() && refused.why() != Refusal.BUSY;
         Optional<Answer<RequestAnswered>> first = mayBeKnown ? answers.find(request.id()) : Optional.empty();

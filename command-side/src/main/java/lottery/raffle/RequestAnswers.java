@@ -24,8 +24,8 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
 /**
- * Stores the answers to requests. The stream with a request's id begins with the order that the request made, or with
- * the answer itself. An id can be used once, so that two equal requests cannot both be answered separately.
+ * Stores the answers to requests. The event stream with a request's id begins with the order that the request has made,
+ * or with the answer itself. An id can begin only one stream. So two equal requests cannot get different answers.
  */
 @Component
 public class RequestAnswers {
@@ -68,7 +68,10 @@ public class RequestAnswers {
         }
     }
 
-    /** Returns the answer to this request, if there is one. It may be a refusal if the request was queued. */
+    /**
+     * Returns the stored answer to this request, if there is one. If the request has waited in the queue, the answer
+     * may be a refusal.
+     */
     Optional<Answer<RequestAnswered>> find(RaffleOrderId requestId) {
         DomainEventStream history = events.readEvents(requestId.text());
         return history.hasNext()

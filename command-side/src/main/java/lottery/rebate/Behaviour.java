@@ -27,8 +27,8 @@ import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thing that a user has done, and its rebates. Its id can be used once, so that a behaviour is rewarded once. A
- * rebate is given in one unit of work with its recharge or booking.
+ * A behaviour, which is something that a user has done, and its rebates. Its id can be used once, so that a behaviour
+ * is rewarded once. A rebate is given in the same unit of work as its recharge or booking of credits.
  */
 @Aggregate(type = "behaviour", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
 class Behaviour {
@@ -53,10 +53,11 @@ class Behaviour {
     }
 
     /**
-     * Gives a rebate, or notes why it is not given. A rebate that is decided already stays as it is, unless a person
-     * asks again.
+     * Gives a rebate, or notes why it is not given. A rebate that is already given or refused stays as it is, unless a
+     * person asks again for a refused one.
      *
-     * @throws RefusedException if it is refused only for now: then nothing is noted, and the rebate is tried again
+     * @throws RefusedException if the rebate is refused only for now, for example because the lottery is busy; then
+     *     nothing is noted, and the rebate is tried again
      */
     @CommandHandler
     Answer<BehaviourProgress> handle(GiveRebate give, RebateGiver giving) {

@@ -111,7 +111,10 @@ class BehaviourEndpoint {
         return answer instanceof Answer.No<BehaviourProgress>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
     }
 
-    /** Returns the answer to an earlier request with this number, for whatever reason this request was refused. */
+    /**
+     * Returns the answer to an earlier request with the same business number, if this request was refused. The reason
+     * for the refusal does not matter.
+     */
     private Optional<BehaviourProgress> earlier(Answer<BehaviourProgress> answer, ReportBehaviour command) {
         return answer instanceof Answer.No ? behaviours.first(command.behaviourId()) : Optional.empty();
     }

@@ -30,7 +30,7 @@ public class BehaviourReader {
         return Optional.ofNullable(progress);
     }
 
-    /** Returns the behaviour as it was reported, which is the answer to a repeated request. */
+    /** Returns the behaviour as it was when it was reported. This is the answer to a repeated request. */
     public Optional<BehaviourProgress> first(BehaviourId behaviourId) {
         DomainEventStream history = events.readEvents(behaviourId.text());
         return history.hasNext()

@@ -26,8 +26,8 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.stereotype.Component;
 
 /**
- * Decides which rebates a behaviour gets. These are the rebates of all rules that are open now. Payments of rules with
- * a limit are counted in the current unit of work, with the behaviour.
+ * Decides which rebates a behaviour gets. It gets the rebates of all rules for this behaviour that are open now. If
+ * such a rule has a limit, its payment is counted in the unit of work that stores the behaviour.
  */
 @Component
 public class BehaviourRebateDecider {
@@ -48,7 +48,10 @@ public class BehaviourRebateDecider {
         this.zone = zone;
     }
 
-    /** Returns what is to be stored of a behaviour that has no streak, and happens on this day of the lottery. */
+    /**
+     * Returns the event to store for a behaviour that is no sign-in. It counts on the current day in the zone of the
+     * lottery.
+     */
     BehaviourReported report(UserId user, String behaviour, String outBusinessNo) {
         return report(user, behaviour, outBusinessNo, LocalDate.ofInstant(clock.instant(), zone), null);
     }
@@ -71,7 +74,7 @@ public class BehaviourRebateDecider {
     }
 
     /**
-     * Returns what is to be stored of a behaviour.
+     * Returns the event to store for a behaviour.
      *
      * @param day the day on which the payments of limited rules are counted
      * @param streak the streak, if the behaviour is a sign-in

@@ -35,13 +35,17 @@ class RebateGiver {
     /** The outcome of an attempt. */
     sealed interface Outcome {}
 
-    /** @param reference the recharge, or the booking in the account of credits */
+    /** @param reference the id of the recharge, or the booking in the credit account */
     record Given(String reference) implements Outcome {}
 
     /** @param reason the code of the refusal */
     record NotGiven(String reason) implements Outcome {}
 
-    /** @throws RefusedException if it is refused only for now */
+    /**
+     * Gives a rebate, or returns why it is refused.
+     *
+     * @throws RefusedException if the rebate is refused only for now and has to be tried again
+     */
     Outcome give(UserId user, Rebate rebate, String businessNo) {
         return switch (rebate.kind()) {
             case SKU -> {

@@ -19,8 +19,8 @@ import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often rules with a limit have paid one user. All rules of a user are counted in one stream, so that two nodes
- * cannot both make the last payment. The second node finds a conflict, and decides again.
+ * Counts how often rules with a limit have paid one user. All these counts of a user are in one event stream. If two
+ * nodes want to make the last payment of a rule, the second node finds a conflict in the stream, and decides again.
  */
 @Aggregate(
         type = "rebates",
@@ -41,7 +41,10 @@ class RebateLimitCounter {
 
     RebateLimitCounter() {}
 
-    /** Counts one payment of a rule, unless the limit of the user is reached. */
+    /**
+     * Counts one payment of a rule and returns true. If the rule has already paid the user as often as its limit
+     * allows, it returns false.
+     */
     boolean count(UserId user, RebateRuleId rule, RebateLimit limit, BehaviourId behaviour, LocalDate day) {
         RebateRuleUseTally before = counts.getOrDefault(rule.value(), RebateRuleUseTally.NONE);
         LocalDate today = before.today(day);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A rebate in an answer.
  *
  * @param index the place of the rebate in its rule, from 0
- * @param reason why it was refused
+ * @param reason why it was refused; null if it was not refused
  */
 public record RebateReply(
         RebateRuleId ruleId,

@@ -68,7 +68,7 @@ class RebateRule {
         return Answer.done(new DefinedRebateRuleVersion(next, true, pays));
     }
 
-    /** Ends a proposal that waits: defines a new version that equals the last one to which both persons have agreed. */
+    /** Ends a proposal that waits. For that, it defines a new version that equals the version in force. */
     private DefinedRebateRuleVersion takeBack(RebateRuleId ruleId) {
         if (proposed == null) {
             return new DefinedRebateRuleVersion(version, false, false);
@@ -79,7 +79,8 @@ class RebateRule {
     }
 
     /**
-     * The second person must not be the first one. If callers are not authenticated, two calls are needed all the same.
+     * Puts a proposed version in force. The sender must be another person than the one who has proposed it. If callers
+     * are not authenticated, the persons cannot be compared, but two calls are still needed.
      */
     @CommandHandler
     Answer<DefinedRebateRuleVersion> handle(AdoptRebateRule adopt, ActivityCache activities) {

@@ -15,7 +15,10 @@ import lottery.api.rebate.Rebate;
 import lottery.api.rebate.RebateRuleDefinition;
 import org.jspecify.annotations.Nullable;
 
-/** Checks that a rule can pay at all: its SKUs exist and cost nothing, and its streak belongs to sign-ins. */
+/**
+ * Checks that a rule can pay. Its SKUs must exist and have no price in credits, and only a rule for sign-ins may have a
+ * streak.
+ */
 final class RebateRuleCheck {
 
     private RebateRuleCheck() {}

@@ -9,7 +9,7 @@ import lottery.api.rebate.RebateLimit.RebatePeriod;
  *
  * @param day the latest day on which it has paid
  * @param onDay how often it has paid on that day
- * @param inMonth how often it has paid in the month of that day
+ * @param inMonth how often it has paid in the month of {@code day}
  */
 record RebateRuleUseTally(LocalDate day, int onDay, int inMonth, int ever) {
 
@@ -20,8 +20,8 @@ record RebateRuleUseTally(LocalDate day, int onDay, int inMonth, int ever) {
     }
 
     /**
-     * Returns the day to count on. It is never before a day that was counted; otherwise a slow clock would pay a day
-     * twice.
+     * Returns the day on which a payment is counted now. It is never before the latest counted day. With an earlier day
+     * from a slow clock, the count of a day would start again, and the rule could pay too often on it.
      */
     LocalDate today(LocalDate byTheClock) {
         return day.isAfter(byTheClock) ? day : byTheClock;

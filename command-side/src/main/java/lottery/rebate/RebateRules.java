@@ -29,10 +29,13 @@ import org.springframework.stereotype.Component;
 @ProcessingGroup("campaigns")
 class RebateRules {
 
-    /** The longest time that an old version is used if the event of a change arrives late. */
+    /** The longest time for which an old version is used if the event of a change arrives late. */
     private static final Duration AGE_MAX = Duration.ofSeconds(5);
 
-    /** After this time a background thread reads the rules again if they are in use, so that no caller waits. */
+    /**
+     * The age after which a background thread looks for changed rules, if a caller needs them. The caller does not wait
+     * for it.
+     */
     private static final Duration AGE_USUAL = Duration.ofSeconds(2);
 
     private final HistoryReader history;
@@ -46,16 +49,17 @@ class RebateRules {
             .build(this::read);
 
     /**
-     * The rules that were read last. They are still current if the number of their events has not changed since then.
+     * The rules that were read last. If the number of events of rules in the log is still the same, they are current
+     * and are not read again.
      */
     private volatile @Nullable Known latest;
 
     /**
-     * The rules at a time.
+     * All rules at one moment.
      *
      * @param rules by their numbers, the smallest first
-     * @param proposals those that wait for another person
-     * @param events the number of events that the rules come from
+     * @param proposals the proposals that wait for another person
+     * @param events the number of events of rules in the log at that moment
      * @param asOf a time before the read began, because a read takes time and a process may be suspended
      */
     private record Known(
@@ -119,7 +123,7 @@ class RebateRules {
         return new Known(List.copyOf(rules), List.copyOf(proposals), events, now);
     }
 
-    /** Returns the rule as it was adopted last, while another version is proposed. */
+    /** Returns the version of a rule that is in force, if a newer version is proposed. */
     private Optional<RebateRuleDefined> lastDefined(RebateRuleId ruleId) {
         return history.eventsOf(List.of(ruleId.text())).stream()
                 .map(DomainEventMessage::getPayload)
@@ -128,7 +132,10 @@ class RebateRules {
                 .reduce((_, later) -> later);
     }
 
-    /** Makes the next caller read the rules again, so that a change made here is seen before its event arrives. */
+    /**
+     * Makes the next caller look for changed rules. It is called after a change in this process, so that the change is
+     * seen before its event arrives.
+     */
     void forget() {
         kept.invalidateAll();
     }

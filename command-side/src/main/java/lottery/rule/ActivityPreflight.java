@@ -23,7 +23,7 @@ import lottery.api.strategy.StrategyDefinition.Mode;
 /** Checks an activity with its strategy, as far as that is possible without a simulation. */
 public final class ActivityPreflight {
 
-    /** Whether a finding prevents the submission of the activity. */
+    /** How serious a finding is: whether it prevents the submission of the activity, or only warns. */
     public enum Severity {
         REFUSES,
         WARNS
@@ -56,7 +56,7 @@ public final class ActivityPreflight {
             concerns.add(new Concern(new SubmissionFlaw("/strategyId", STRATEGY_UNKNOWN), Severity.REFUSES));
         }
         rules.map(CompiledStrategy::definition).ifPresent(strategy -> {
-            // In a pool no picks are lost, and there are no locks.
+            // These checks are about lost picks and locks, which a pool does not have.
             if (activity.draw() == null) {
                 withoutFallback(strategy, concerns);
                 outOfReach(activity, strategy, concerns);

@@ -8,14 +8,15 @@ import java.util.List;
 
 /**
  * An alias table over exact integer weights. A pick costs two random numbers and one comparison, however many outcomes
- * there are. Each outcome appears exactly by its weight, without rounding.
+ * there are. The probability of each outcome is exactly in proportion to its weight, without rounding.
  *
- * <p>Every column is as wide as the sum of all weights. A column belongs to its own outcome below its threshold, and to
- * its alias from there on. Over all columns each outcome owns its weight times the number of columns.
+ * <p>There is a column for each outcome, and every column is as wide as the sum of all weights. Below a threshold a
+ * column belongs to its own outcome, and from there on to another outcome, its alias. Over all columns together, an
+ * outcome owns its weight times the number of columns.
  */
 final class AliasTable {
 
-    /** The finest scale of a rate that is possible: weights up to 10^18 fit into a long. */
+    /** The most decimals of a rate. With 18 decimals, weights are at most 10^18, which fits into a long. */
     static final int RATE_SCALE_MAX = 18;
 
     private final long width;

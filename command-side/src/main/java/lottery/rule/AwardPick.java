@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of a pick from a pool.
  *
- * @param award null if no award was picked, or if all of them are left out
+ * @param award the picked award; null if none was picked, or if all awards are left out
  */
 record AwardPick(@Nullable AwardDefinition award, boolean isNoneLeft) {
 

@@ -17,7 +17,7 @@ import lottery.rule.DrawReason.Picked;
 import lottery.rule.DrawReason.PickedNothing;
 import org.jspecify.annotations.Nullable;
 
-/** The awards that one pick chooses from, with their weights and with the weight of picking none of them. */
+/** The awards that a pick chooses from, with their weights, and with the weight of picking no award. */
 final class AwardPool {
 
     /**
@@ -38,8 +38,9 @@ final class AwardPool {
     private final Map<Set<Integer>, AliasTable> oddsWithout = new ConcurrentHashMap<>();
 
     /**
-     * The last answer. A simulation asks about the same set draw by draw, until another award sells out. A comparison
-     * of its content each time would cost many times as much as the draw itself.
+     * The last answer, and the set that it was about. A simulation asks about the same set object in draw after draw,
+     * until another award sells out. So only the object is compared: to compare the content at each draw would cost
+     * many times as much as the draw itself.
      */
     private volatile @Nullable Known<Set<Integer>, SortedSet<Integer>> lastHere;
 
@@ -83,7 +84,7 @@ final class AwardPool {
         return awards.stream().map(AwardDefinition::rate).toList();
     }
 
-    /** Returns the given awards that are in this pool. The set is never changed afterwards. */
+    /** Returns the ids of the given awards that are in this pool. The returned set is never changed afterwards. */
     SortedSet<Integer> of(Set<Integer> some) {
         Known<Set<Integer>, SortedSet<Integer>> last = lastHere;
         if (last != null && last.answers(some)) {
@@ -101,8 +102,8 @@ final class AwardPool {
     }
 
     /**
-     * Picks one award. The awards that remain share the odds of those that are left out. The odds of picking nothing
-     * stay.
+     * Picks one award. The remaining awards share the odds of the awards that are left out. The odds of picking nothing
+     * do not change.
      */
     AwardPick pick(SortedSet<Integer> leftOut, RandomStream random, DrawReasonCollector reasonCollector) {
         int picked = leftOut.isEmpty() ? odds.pick(random) : pickWithout(leftOut, random);

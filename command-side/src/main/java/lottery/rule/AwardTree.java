@@ -81,7 +81,10 @@ final class AwardTree {
         return findings;
     }
 
-    /** Reports an award that cannot be won even when it is open and in stock, because the tree has a mistake. */
+    /**
+     * Adds a finding for each award that cannot be won even if it is unlocked and in stock. In this case the tree has a
+     * mistake.
+     */
     private static void neverWon(StrategyDefinition definition, TreeWalker tree, List<SubmissionFlaw> findings) {
         for (int i = 0; i < definition.awards().size(); i++) {
             int awardId = definition.awards().get(i).awardId();
@@ -105,7 +108,10 @@ final class AwardTree {
         return isOpen(award, situation) && isLeft(award, situation);
     }
 
-    /** Returns whether enough draws were made earlier on the same day. The display of locks counts the same way. */
+    /**
+     * Returns whether the award is unlocked: the user has made enough draws earlier on the same day. The display of
+     * locks on the wheel counts in the same way.
+     */
     private static boolean isOpen(AwardDefinition award, DrawSituation situation) {
         return award.lockedUntilDraws() <= situation.drawsBeforeToday();
     }

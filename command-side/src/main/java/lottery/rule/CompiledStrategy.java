@@ -38,9 +38,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One version of a strategy, ready to draw from. A decision is a pure function: the same inputs give the same result.
  *
- * <p>An award is picked from the first of these that applies: the blacklist, the tier that the user has reached, the
- * whole table. The picked award goes through the tree. The tree keeps the award, or gives the fallback or nothing
- * instead.
+ * <p>A user on the blacklist gets the award of the blacklist. Otherwise an award is picked from the tier that the user
+ * has reached, or else from the whole table. The tree then decides about the picked award: the draw wins it, or the
+ * fallback, or nothing.
  */
 public final class CompiledStrategy {
 
@@ -56,7 +56,7 @@ public final class CompiledStrategy {
     private final NavigableMap<Integer, Step> tiers = new TreeMap<>();
     private final TreeWalker tree;
 
-    /** How often one user can win each award that has such a limit. */
+    /** For each award with a limit per user, how often one user can win it. */
     private final SortedMap<Integer, Integer> maxPerUser = new TreeMap<>();
 
     private record Step(Tier tier, AwardPool pool) {}
@@ -105,7 +105,7 @@ public final class CompiledStrategy {
         return definition;
     }
 
-    /** Returns whether the wins of some award are counted by user. */
+    /** Returns whether any award has a limit per user. */
     public boolean hasLimitsPerUser() {
         return !maxPerUser.isEmpty();
     }
@@ -151,7 +151,7 @@ public final class CompiledStrategy {
         Blacklist blacklist = definition.blacklist();
         if (blacklist != null && blacklisted.contains(situation.userId())) {
             reasonCollector.note(() -> new Blacklisted(blacklist.awardId()));
-            // The blacklist award has no limit, so it is missing only while it is held.
+            // The award of the blacklist has no limit, so it is unavailable only while it is held.
             return situation.soldOut().contains(blacklist.awardId())
                     ? fallBack(situation, lot.without(NONE), reasonCollector)
                     : won(award(blacklist.awardId()), lot.without(NONE), reasonCollector);
@@ -200,7 +200,7 @@ public final class CompiledStrategy {
                                 () -> new Looked(step.node(), step.matter(), step.value(), step.to())))
                 .orElse(AwardTree.FALLBACK);
         return switch (result) {
-            // A tree never gives an award that is locked or sold out, even if its lines do not check that.
+            // An award that is locked or sold out is never won, even if the lines of the tree do not check that.
             case AwardTree.WIN ->
                 AwardTree.isToBeHad(picked, situation)
                         ? won(picked, random, reasonCollector)
@@ -210,7 +210,10 @@ public final class CompiledStrategy {
         };
     }
 
-    /** Returns the fallback for a won award that cannot be handed over, with the draw's own randomness. */
+    /**
+     * Returns the substitute for a won award that cannot be handed over: the fallback, with the randomness of the draw.
+     * It returns nothing if the award is the fallback itself.
+     */
     public DrawDecision instead(int awardId, DrawRandomness lot) {
         boolean isItself = fallback != null && fallback.awardId() == awardId;
         return isItself ? DrawDecision.NOTHING : fallBack(lot.without(List.of(awardId)), DrawReasonCollector.NONE);
@@ -227,8 +230,7 @@ public final class CompiledStrategy {
     }
 
     /**
-     * Gives the fallback, or nothing while the fallback is held. The fallback has no limit, so nothing else prevents
-     * it.
+     * Returns the fallback, or nothing while the fallback is held. The fallback has no limit, so it is never sold out.
      */
     private DrawDecision fallBack(DrawSituation situation, RandomStream random, DrawReasonCollector reasonCollector) {
         return fallback != null && situation.soldOut().contains(fallback.awardId())

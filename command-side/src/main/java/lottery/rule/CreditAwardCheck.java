@@ -5,7 +5,7 @@ import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import org.jspecify.annotations.Nullable;
 
-/** The number of credits of a CREDIT award: its amount, or the value in its config. */
+/** Checks the number of credits of a CREDIT award. The number is its amount, or a value in its config. */
 final class CreditAwardCheck {
 
     /** The key of the number in the config of an award. */

@@ -49,7 +49,7 @@ public sealed interface DrawReason {
     /**
      * The random number picked this award.
      *
-     * @param weight the number of cases, out of {@code of} equally likely ones, that pick it
+     * @param weight how many of {@code of} equally likely cases pick this award
      */
     record Picked(int awardId, BigInteger weight, BigInteger of) implements DrawReason {}
 
@@ -58,7 +58,7 @@ public sealed interface DrawReason {
     /** All awards that could have been picked are sold out. */
     record NoneLeft() implements DrawReason {}
 
-    /** A node of the tree has tested its matter. */
+    /** A node of the tree has looked at its matter, and a line was followed. */
     record Looked(
             String node, @Nullable String matter, @Nullable String value, String to) implements DrawReason {}
 

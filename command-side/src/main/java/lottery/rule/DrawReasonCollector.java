@@ -2,7 +2,10 @@ package lottery.rule;
 
 import java.util.function.Supplier;
 
-/** Collects the reasons of a draw. Most draws collect none, and their reasons are not built. */
+/**
+ * Collects the reasons of a draw. Most draws are decided without a collector, and then their reasons are not even
+ * built.
+ */
 @FunctionalInterface
 interface DrawReasonCollector {
 

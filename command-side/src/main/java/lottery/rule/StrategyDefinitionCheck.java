@@ -45,7 +45,10 @@ import org.jspecify.annotations.Nullable;
 /** Checks a strategy, and finds all of its flaws at once. */
 public final class StrategyDefinitionCheck {
 
-    /** The largest amount. An amount is counted in units of its finest decimal, and the count must fit into a long. */
+    /**
+     * The largest amount. For a draw, an amount is counted in units of its last decimal, and this count must fit into a
+     * long.
+     */
     private static final BigDecimal AMOUNT_MAX = new BigDecimal("1000000000");
 
     private static final int AMOUNT_SCALE_MAX = 6;
@@ -135,8 +138,8 @@ public final class StrategyDefinitionCheck {
     }
 
     /**
-     * Checks the remedy. A substitute needs a fallback other than the award itself. A returned chance would be worth
-     * nothing at the end of the activity.
+     * Checks the remedy. A substitute needs a fallback that is not the award itself. A chance cannot be the remedy of
+     * an award that is handed over at the end of the activity, because it would be worth nothing then.
      */
     private void onFailure(AwardDefinition award, String pointer) {
         Integer fallback = definition.fallback();
@@ -179,7 +182,8 @@ public final class StrategyDefinitionCheck {
     }
 
     /**
-     * Checks the sum. The rates must be valid, because only small, positive rates can be added at a reasonable cost.
+     * Checks the sum of the rates. It does nothing if a rate is invalid, because only small, positive rates can be
+     * added at a reasonable cost.
      */
     private void sumOfRates() {
         if (findings.stream().anyMatch(finding -> finding.pointer().endsWith("/rate"))) {
@@ -194,7 +198,10 @@ public final class StrategyDefinitionCheck {
         }
     }
 
-    /** Checks that the fallback is always available for everybody. */
+    /**
+     * Checks that the fallback exists, and is available at any time and for every user: it has no stock, no lock and no
+     * limit per user.
+     */
     private void fallback() {
         Integer fallback = definition.fallback();
         if (fallback != null) {

@@ -71,7 +71,8 @@ class SignInEndpoint {
         SignIn command = new SignIn(userId, today);
         commands.awaitTurn(command.target());
         Answer<SignInResult> answer = commands.send(command);
-        // Two nodes may have begun to keep the same user's sign-ins at the same time. A second attempt finds them.
+        // Two nodes may have stored the first sign-in of the same user at the same time. A second attempt finds the
+        // sign-in that is stored.
         boolean isRaced =
                 answer instanceof Answer.No<SignInResult>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
         SignInResult signed = (isRaced ? commands.send(command) : answer).orThrow();

@@ -11,7 +11,10 @@ import lottery.api.signin.SignInEvent.UserSignedIn;
 import lottery.api.signin.SignInResult;
 import org.jspecify.annotations.Nullable;
 
-/** The sign-ins of a user, folded from their events. Days only go forward, so the last sign-in has all facts. */
+/**
+ * The sign-ins of a user, folded from their events. The days of sign-ins only go forward, so the last sign-in has all
+ * facts that the next one needs.
+ */
 record SignInProgress(@Nullable UserSignedIn last) {
 
     static final SignInProgress NONE = new SignInProgress(null);
@@ -22,7 +25,7 @@ record SignInProgress(@Nullable UserSignedIn last) {
         };
     }
 
-    /** Returns the last sign-in if it was on this day. It may also be later, because another clock was fast. */
+    /** Returns the last sign-in if it was on this day or on a later one. It can be later if another clock was fast. */
     Optional<SignInResult> known(LocalDate day) {
         return Optional.ofNullable(last)
                 .filter(signed -> !signed.day().isBefore(day))
@@ -30,7 +33,7 @@ record SignInProgress(@Nullable UserSignedIn last) {
                         signed.day(), signed.streak(), signed.daysThisMonth(), signed.behaviourId(), false));
     }
 
-    /** Returns a new sign-in on this day, computed from the last one. */
+    /** Returns a new sign-in on this day, which must be after all known days. It is computed from the last one. */
     UserSignedIn sign(UserId user, LocalDate day) {
         boolean goesOn = last != null && last.day().plusDays(1).equals(day);
         boolean isSameMonth = last != null && YearMonth.from(last.day()).equals(YearMonth.from(day));

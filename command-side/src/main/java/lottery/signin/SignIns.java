@@ -21,8 +21,8 @@ import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One user's sign-ins. A day is signed once, and its behaviour is stored in the same commit. One stream has all months,
- * so that two sign-ins around the end of a month cannot both begin a streak.
+ * One user's sign-ins. A user signs in once a day, and the behaviour of the sign-in is stored in the same commit. One
+ * event stream has all months, so that two sign-ins around the end of a month cannot both begin a new streak.
  */
 @Aggregate(
         type = "sign-in",

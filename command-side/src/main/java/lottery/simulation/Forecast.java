@@ -13,7 +13,8 @@ import lottery.rule.CompiledStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a simulated strategy, over all runs. The same plan gives the same result, except for the speed.
+ * The result of a simulation of a strategy, over all runs. The same plan gives the same result, except for the measured
+ * speed.
  *
  * @param fallback draws that gave the fallback in place of another award
  * @param nothing draws that gave nothing
@@ -33,13 +34,13 @@ record Forecast(
         Spread cost,
         long drawsPerSecond) {
 
-    /** How many draws of a run have one outcome, and their share of all draws. */
+    /** How many draws of a run have a certain outcome, such as the fallback, and their share of all draws. */
     record ForecastTally(Spread count, Spread share) {}
 
     /**
      * The result for one award.
      *
-     * @param expectedShare its published rate
+     * @param expectedShare the published rate of the award
      * @param share how often it was given, as a pick or as the fallback
      * @param soldOut set only if the award is limited
      * @param cost set only if the award has a cost
@@ -55,7 +56,7 @@ record Forecast(
             @Nullable Spread cost) {}
 
     /**
-     * The time at which the last unit was given. It covers only the runs in which that happened.
+     * When an award sold out, which means that its last unit was given. It covers only the runs in which this happened.
      *
      * @param runs the number of these runs
      * @param afterDraws the number of draws in the run until then

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Simulates activities that are drawn at one time. Each draw of the plan is an entry. It does not matter which entries
- * win. In their order, the awards have as many winners as units, until no entry is left.
+ * win, so they are not ordered. The awards of the strategy are given one after the other, each as often as it has
+ * units, until no entry is left.
  */
 final class PoolSimulation {
 

@@ -50,7 +50,7 @@ class PreflightEndpoint {
     /**
      * The expected cost of the draws, or of the entries of a pool.
      *
-     * @param soldOut one for each limited award; absent if the activity is drawn at one time
+     * @param soldOut one for each limited award; empty if the activity is drawn at one time
      */
     record PreflightForecast(
             int draws, int users, int days, int runs, long seed, Spread cost, List<ExpectedSellOut> soldOut) {
@@ -70,7 +70,7 @@ class PreflightEndpoint {
     }
 
     /**
-     * The chance that an award sells out before the end.
+     * The chance that an award sells out before the end of the activity.
      *
      * @param chance the share of the runs in which it sold out
      * @param onDay the day on which it sold out in these runs, counted from 1
@@ -171,7 +171,10 @@ class PreflightEndpoint {
         }
     }
 
-    /** A pool is meant to use its awards up, so that is no finding. */
+    /**
+     * Returns the forecast of an activity that is drawn at one time. It reports no sell-outs, because a pool is meant
+     * to use up its awards.
+     */
     private PreflightForecast drawnAtOneTime(CompiledStrategy rules, SimulationPlan plan) {
         List<SimulationRunResult> courses;
         try (Place _ = simulations.enter(rules).orThrow()) {

@@ -19,8 +19,8 @@ record SimulatedRandomness(RandomGenerator numbers) implements DrawRandomness, R
             RandomGeneratorFactory.of("L64X128MixRandom");
 
     /**
-     * Creates the randomness of each run. The numbers of a run depend on the seed and on the position of the run, but
-     * not on when it is played.
+     * Creates the randomness of each run. The numbers of a run depend only on the seed and on the number of the run,
+     * and not on when the run is played.
      */
     static List<SimulatedRandomness> of(long seed, int runs) {
         SplittableGenerator root = FAMILY.create(seed);
@@ -30,7 +30,10 @@ record SimulatedRandomness(RandomGenerator numbers) implements DrawRandomness, R
                 .toList();
     }
 
-    /** Continues the same sequence. No number is used twice, because a simulated draw need not be decided again. */
+    /**
+     * Returns this same sequence of numbers, whatever awards are left out. That is enough, because a simulated draw
+     * need not be decided again with the same numbers.
+     */
     @Override
     public RandomStream without(Collection<Integer> leftOut) {
         return this;

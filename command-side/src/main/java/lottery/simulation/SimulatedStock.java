@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 /** The stock of an award in one run, and the amount of the award that was given. */
 final class SimulatedStock {
 
-    /** The largest sum. An amount has at most 15 digits, so one more amount can be added. */
+    /**
+     * The sum above which {@code amounts} is moved to {@code amountsBefore}. An amount has at most 15 digits, so this
+     * sum plus one more amount fits into a long.
+     */
     private static final long SUM_MAX = Long.MAX_VALUE / 2;
 
     private final AwardDefinition award;
@@ -55,7 +58,10 @@ final class SimulatedStock {
         return new SimulationRunResult.Given(count, soldOutAfter, cost());
     }
 
-    /** Returns the cost. If the amount of the award varies, its cost is per unit of the amount. */
+    /**
+     * Returns the cost of all given units. If the amount of the award varies, the cost of the award applies to each
+     * unit of the amount.
+     */
     private BigDecimal cost() {
         BigDecimal one = Objects.requireNonNullElse(award.cost(), BigDecimal.ZERO);
         return one.multiply(award.amount() == null ? BigDecimal.valueOf(count) : amount());

@@ -11,9 +11,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import lottery.rule.CompiledStrategy;
 
-/**
- * All runs of a plan. The runs are independent of each other, so that the number of threads does not change the result.
- */
+/** All runs of a plan. The runs do not depend on each other, so the number of threads does not change the result. */
 final class Simulation {
 
     private final List<CompletableFuture<Optional<SimulationRunResult>>> runs;
@@ -30,7 +28,9 @@ final class Simulation {
         return new Simulation(rules, plan, threads);
     }
 
-    /** Plays one run. The run is created only now, because its rules may take a megabyte or two. */
+    /**
+     * Plays one run. The run is not created before its turn, because its rules may take one or two megabytes of memory.
+     */
     private Optional<SimulationRunResult> play(
             CompiledStrategy rules, SimulationPlan plan, SimulatedRandomness randomness) {
         return isCancelled ? Optional.empty() : new SimulationRun(rules, plan, randomness).play(this::goesOn);

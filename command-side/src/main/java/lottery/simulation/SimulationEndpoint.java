@@ -29,7 +29,7 @@ class SimulationEndpoint {
 
     private static final String SIMULATIONS = "/api/v1/strategies/{strategyId}/simulations";
 
-    /** This is longer than the wait for a turn and the simulation together. */
+    /** The time limit of the stream. It is longer than the wait for a turn and the simulation together. */
     private static final Duration STREAM_MAX = Duration.ofSeconds(90);
 
     record Progress(long done, long of) {}

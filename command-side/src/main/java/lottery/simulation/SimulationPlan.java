@@ -50,7 +50,7 @@ record SimulationPlan(int draws, int users, int days, int runs, long seed) {
         return draw % users;
     }
 
-    /** Returns how often the same user has drawn before. */
+    /** Returns how often the user of this draw has drawn before it. */
     int drawsBefore(int draw) {
         return draw / users;
     }
@@ -65,7 +65,7 @@ record SimulationPlan(int draws, int users, int days, int runs, long seed) {
         return (int) (((long) day * draws + days - 1) / days);
     }
 
-    /** Returns how often a user has drawn before this draw. */
+    /** Returns how often this user has drawn before this draw, which may be the draw of another user. */
     int drawsOf(int user, int draw) {
         return (draw - user + users - 1) / users;
     }

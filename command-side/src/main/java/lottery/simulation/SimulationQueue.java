@@ -23,14 +23,17 @@ import org.springframework.stereotype.Component;
 @Component
 class SimulationQueue implements DisposableBean {
 
-    /** The permits: one simulation that runs, and a few that wait for their turn. */
+    /** The number of permits: for one simulation that runs, and for a few that wait for their turn. */
     static final int PLACES_MAX = 4;
 
     private static final int THREADS_MAX = 4;
 
     private static final Duration TURN_WAIT_MAX = Duration.ofSeconds(30);
 
-    /** The time limit of a simulation. A longer one is stopped, because its caller may be gone and others wait. */
+    /**
+     * The time limit of a simulation. A simulation that takes longer is stopped, because its caller may be gone, and
+     * other simulations wait.
+     */
     private static final Duration LENGTH_MAX = Duration.ofSeconds(30);
 
     /** The interval at which the caller is told the progress, and can cancel. */

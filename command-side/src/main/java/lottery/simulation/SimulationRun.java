@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulationRun {
 
-    /** The number of draws between two checks whether to continue. They take less than a millisecond. */
+    /** The number of draws between two checks whether to continue. So many draws take less than a millisecond. */
     static final int STRIDE = 1_024;
 
     private final CompiledStrategy rules;
@@ -41,7 +41,8 @@ final class SimulationRun {
     private int nothings;
 
     SimulationRun(CompiledStrategy rules, SimulationPlan plan, SimulatedRandomness randomness) {
-        // Rules cache recent odds. A simulation has its own rules, so that it does not change the cache of real draws.
+        // The rules object caches the odds that were used last. A simulation has a rules object of its own, so that it
+        // does not replace the cached odds of real draws.
         this.rules = CompiledStrategy.assemble(rules.strategyId(), rules.version(), rules.definition());
         this.plan = plan;
         this.randomness = randomness;

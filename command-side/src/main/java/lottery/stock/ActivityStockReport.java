@@ -15,7 +15,7 @@ record ActivityStockReport(List<StockItem> shelves) {
         shelves = List.copyOf(shelves);
     }
 
-    /** @param id the id of the award, the SKU or the activity */
+    /** @param id the id of the award or the SKU, or of the activity for its participations */
     record StockItem(
             StockId.StockKind kind,
             String id,
@@ -24,7 +24,7 @@ record ActivityStockReport(List<StockItem> shelves) {
             PostgresStock postgres,
             RedisStock redis) {}
 
-    /** The stock as the claims in PostgreSQL show it. They decide. */
+    /** The stock by the claims in PostgreSQL, which decide who has which unit. */
     record PostgresStock(long taken, long free) {
 
         static PostgresStock of(long taken, int total) {
@@ -39,7 +39,7 @@ record ActivityStockReport(List<StockItem> shelves) {
     }
 
     /**
-     * The stock as Redis shows it.
+     * The stock by the data in Redis, which can be out of date.
      *
      * @param reserved how many of the taken units belong to draws that are not known to be committed
      */

@@ -5,8 +5,8 @@ import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 
 /**
- * The units from 1 to the total, with the free ones as this process knows them. The database decides. If it refuses a
- * claim, this process checks the claims.
+ * The units of a stock, from 1 to the total, and which of them this process believes to be free. The claims in
+ * PostgreSQL decide. If PostgreSQL refuses a claim, this process reads the claims again.
  */
 final class FreeUnitPicker {
 
@@ -18,16 +18,16 @@ final class FreeUnitPicker {
     private int total;
 
     /**
-     * The highest unit that can be taken. It is below the total if units above the total were taken when the total was
-     * larger.
+     * The highest unit that can be taken. If the total was larger before and units above the new total are taken, they
+     * count towards the new total. Then this number is below the total.
      */
     private int usable;
 
     private int free;
 
     /**
-     * Takes a free unit for a draw that is about to commit. It chooses at random, so that other processes rarely choose
-     * the same unit.
+     * Takes a free unit for a draw that is about to commit. The unit is chosen at random, so that other processes
+     * rarely choose the same one at the same time.
      */
     synchronized OptionalInt take(RandomGenerator random) {
         if (free == 0) {
@@ -54,7 +54,11 @@ final class FreeUnitPicker {
         return claimed.get(unit) || underWay.get(unit);
     }
 
-    /** Records that the draw that took the unit has ended. */
+    /**
+     * Records that the draw that took the unit has ended.
+     *
+     * @param isClaimed whether the unit counts as claimed now
+     */
     synchronized void ended(int unit, boolean isClaimed) {
         change(unit, () -> {
             underWay.clear(unit);
@@ -62,12 +66,15 @@ final class FreeUnitPicker {
         });
     }
 
-    /** Records that a unit was given back. A draw that is about to take the unit keeps it. */
+    /**
+     * Records that a unit was given back. If a draw of this process has just taken the unit for its commit, the unit
+     * stays taken.
+     */
     synchronized void giveBack(int unit) {
         change(unit, () -> claimed.clear(unit));
     }
 
-    /** Changes a unit, and counts the free units by its state before and after. */
+    /** Runs a change of a unit. If the unit becomes free or taken by it, the number of free units is corrected. */
     private void change(int unit, Runnable change) {
         boolean wasTaken = isTaken(unit);
         change.run();
@@ -76,7 +83,7 @@ final class FreeUnitPicker {
         }
     }
 
-    /** Takes over the claims of the database, and the total of the strategy. */
+    /** Replaces what this process knows with the claims in PostgreSQL and with the total of the stock. */
     synchronized void reload(BitSet claims, int newTotal) {
         claimed.clear();
         claimed.or(claims);
@@ -87,7 +94,7 @@ final class FreeUnitPicker {
         free = usable - taken.get(1, usable + 1).cardinality();
     }
 
-    /** Returns the highest unit that can be taken. Units that are taken above it count towards the total. */
+    /** Returns the highest unit that can be taken. The units that are taken above this number reduce the total. */
     private static int usable(BitSet taken, int total) {
         int usable = total;
         int beyond = taken.get(total + 1, Math.max(taken.length(), total + 1)).cardinality();

@@ -3,12 +3,12 @@ package lottery.stock;
 import java.time.InstantSource;
 import lottery.stock.StockClaimCheckPacer.Found;
 
-/** A stock in the memory of this process, used while Redis is away. */
+/** A stock whose free units are kept in the memory of this process. It is used while Redis is away. */
 final class InProcessFallbackStock {
 
     private static final int NEVER = -1;
 
-    /** Checks the claims. */
+    /** Reads the claims of a stock in PostgreSQL. */
     @FunctionalInterface
     interface Look {
 
@@ -32,10 +32,11 @@ final class InProcessFallbackStock {
     }
 
     /**
-     * Checks the claims if that is due. One draw makes the check; the other draws use what is known, as soon as
-     * anything is known.
+     * Reads the claims if that is due. One draw reads them. Other draws use what is known at that time, and wait only
+     * if nothing is known in this era yet.
      *
-     * @param era the era of the circuit; knowledge from an earlier era is old, because others took units from Redis
+     * @param era the era of the circuit; what was read in an earlier era is out of date, because other processes have
+     *     taken units from Redis since then
      */
     void upToDate(int total, int era, InstantSource clock, Look look) {
         if (loadedIn != era) {

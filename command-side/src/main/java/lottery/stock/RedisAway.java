@@ -1,6 +1,6 @@
 package lottery.stock;
 
-/** Thrown if Redis does not answer or refuses writes. The operation may have taken effect. */
+/** Thrown if Redis does not answer or refuses writes. The operation may have taken effect nevertheless. */
 final class RedisAway extends Exception {
 
     private static final long serialVersionUID = 1;

@@ -7,8 +7,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Decides whether Redis is asked. One failure opens the circuit, and then no draw asks Redis. A probe in the background
- * closes the circuit again, so that no draw has to wait for the test.
+ * Decides whether draws ask Redis for units. One failure opens the circuit, and while it is open, no draw asks Redis. A
+ * probe in the background tests Redis and closes the circuit again, so that no draw has to wait for this test.
  */
 @Component
 class RedisCircuitBreaker {
@@ -16,7 +16,7 @@ class RedisCircuitBreaker {
     private static final Logger LOG = LoggerFactory.getLogger(RedisCircuitBreaker.class);
 
     /**
-     * The state from one change to the next.
+     * The state of the circuit from one change to the next.
      *
      * @param era rises with each change; knowledge from an earlier era is out of date
      */
@@ -29,7 +29,10 @@ class RedisCircuitBreaker {
         return state.get();
     }
 
-    /** Opens the circuit. A failure of an earlier era is ignored, because it says nothing about this era. */
+    /**
+     * Opens the circuit because of a failure. A failure from an earlier era does not open it, because it says nothing
+     * about Redis now.
+     */
     void open(State circuitState, RedisAway away) {
         if (circuitState.isClosed() && state.compareAndSet(circuitState, new State(false, circuitState.era() + 1))) {
             LOG.info("Units come from PostgreSQL.");
@@ -38,7 +41,7 @@ class RedisCircuitBreaker {
         failures.failed(away);
     }
 
-    /** Notes that a probe has failed, so that Redis is still away. */
+    /** Notes that a probe has failed. Redis is still away, and the circuit stays open. */
     void probeFailed(RedisAway away) {
         failures.failed(away);
     }

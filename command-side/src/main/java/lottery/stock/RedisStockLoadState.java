@@ -15,8 +15,8 @@ final class RedisStockLoadState {
     private static final int NEVER = 0;
 
     /**
-     * Records that Redis has the stock. Each load has its own object, so that only the load that was relied on is
-     * revoked.
+     * Stands for one load of the stock into Redis. If Redis turns out not to have the stock, only the load on which the
+     * caller relied is revoked, and not a newer one.
      */
     static final class Loaded {
 
@@ -67,7 +67,10 @@ final class RedisStockLoadState {
         loadAt = now.plus(LOAD_AGAIN);
     }
 
-    /** Records that a claim was refused, because Redis has forgotten the unit's holder or never knew it. */
+    /**
+     * Records that PostgreSQL has refused a claim for a unit that Redis had given. Redis has lost the real holder of
+     * the unit, or never knew this holder.
+     */
     void recordRefusedClaim() {
         astray = true;
         pace.soon();

@@ -6,15 +6,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import org.springframework.stereotype.Component;
 
-/** Loads stocks into Redis, from their claims alone. */
+/** Loads stocks into Redis. It needs only the claims in PostgreSQL. */
 @Component
 class RedisStockLoader {
 
     private static final int ATTEMPTS_MAX = 3;
 
     /**
-     * The interval at which a process looks whether another process has finished its load. It looks for a second in
-     * all.
+     * The interval at which a process looks whether another process has finished its load. It gives up after a second.
      */
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
 

@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Reserves units in Redis, and checks its answers. A stock is loaded before Redis is relied on, and a sold-out answer
- * is compared with the claims.
+ * Reserves units in Redis, and checks the answers of Redis. A stock is loaded into Redis before its first unit is
+ * reserved. If Redis answers that a stock is sold out, the answer is compared with the claims in PostgreSQL.
  */
 @Component
 class RedisStockReserver {
 
     /**
-     * The attempts: the first asks, the second asks after a load, and the third follows if Redis loses its memory in
-     * between.
+     * The most attempts to reserve a unit. The second attempt follows if Redis did not have the stock and it was
+     * loaded. The third follows if Redis has lost its data in between.
      */
     private static final int ROUNDS_MAX = 3;
 
@@ -43,7 +43,7 @@ class RedisStockReserver {
         this.clock = clock;
     }
 
-    /** Reserves a unit. It answers {@code NotLoaded} if the stock cannot be loaded into Redis now. */
+    /** Reserves a unit. It returns {@code NotLoaded} if the stock cannot be loaded into Redis now. */
     Offer take(String scope, RedisStockLoadState known, int total, String holder, State circuit) throws RedisAway {
         if (isSoldOut(scope, known, total)) {
             return new SoldOut();
@@ -83,7 +83,10 @@ class RedisStockReserver {
         return known.isSoldOut(total);
     }
 
-    /** Compares the answer of Redis with the claims. The check is made even if another thread is checking. */
+    /**
+     * Returns whether the stock is sold out by the claims. They are checked even if another thread is checking them,
+     * unless the stock is known to be sold out.
+     */
     private boolean isSoldOutByTheClaims(String scope, RedisStockLoadState known, int total) throws RedisAway {
         boolean hasLooked = known.pace().lookIfDue(clock, () -> find(scope, known, total));
         if (!hasLooked && !known.isSoldOut(total)) {
@@ -137,7 +140,10 @@ class RedisStockReserver {
         }
     }
 
-    /** Compares Redis with the claims. A bitmap with too many taken units must not hide free ones. */
+    /**
+     * Compares Redis with the claims, and returns what was found. If the bitmap in Redis wrongly shows units as taken,
+     * the stock is loaded again, so that these units can be given out.
+     */
     private Found find(String scope, RedisStockLoadState known, int total) throws RedisAway {
         boolean wasSoldOut = known.isSoldOut(total);
         long claimed = claimQueries.count(scope);

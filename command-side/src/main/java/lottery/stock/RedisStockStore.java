@@ -22,33 +22,46 @@ import org.springframework.data.redis.serializer.StringRedisSerializer;
 import org.springframework.stereotype.Component;
 
 /**
- * The stocks in Redis. Each stock has a bitmap of its taken units. Foreign writes to it can at worst make the bitmap
- * wrong. A hash holds the reservations, which are units whose holders are not known to be committed. A sorted set holds
- * the time of each reservation. While a process loads the stock, a key holds the token of the process. Each step is one
- * script, so that it is atomic.
+ * The stocks in Redis. Each step is one script, so that it is atomic. A stock has these keys:
+ *
+ * <ul>
+ *   <li>A bitmap shows the taken units. Writes of other programs can at worst make it wrong, because the claims decide.
+ *   <li>A hash holds the reservations, which are units whose holders are not known to be committed.
+ *   <li>A sorted set holds the time of each reservation.
+ *   <li>While a process loads the stock, a key holds the token of the process.
+ * </ul>
  */
 @Component
 class RedisStockStore {
 
-    /** The names of the stocks that may have reservations. */
+    /** The key of a set with the names of the stocks that may have reservations. */
     static final String KNOWN = "lottery:shelves";
 
     private static final String PROBE = "lottery:shelves-probe";
 
-    /** The lifetime of a bitmap and of its mistakes. A stock in use is loaded again; an unused stock disappears. */
+    /**
+     * The lifetime of a bitmap. So a mistake in it lives no longer, either. After that a stock in use is loaded again,
+     * and an unused stock disappears.
+     */
     private static final Duration TAKEN_KEPT = Duration.ofDays(1);
 
-    /** This is longer than a read of a million claims. A process that dies blocks the others no longer than this. */
+    /**
+     * The lifetime of the token of a load. It is longer than a read of a million claims takes. A process that dies
+     * during its load blocks the loads of others no longer than this.
+     */
     private static final Duration LOADING_MAX = Duration.ofSeconds(10);
 
     private static final Duration PROBE_KEPT = Duration.ofSeconds(10);
 
     private static final int NAMES_PER_PAGE = 100;
 
-    /** The most names that are read. If the set has more names, somebody else has filled it. */
+    /** The most names of stocks that are read. A set with more names was filled by another program. */
     private static final int KNOWN_MAX = 100_000;
 
-    /** Reads a unit from the hash. The unit is negative if two attempts share it. A value that is no unit gives 0. */
+    /**
+     * Defines a function that reads a unit from a value of the hash. The value is negative if two attempts share the
+     * unit. For a value that is no unit, the function returns 0.
+     */
     private static final String SLOT_OF = """
             local function unit_of(value)
                 local unit = math.abs(tonumber(value or '') or 0)
@@ -56,7 +69,7 @@ class RedisStockStore {
             end
             """.replace("UNITS_MAX", Integer.toString(StockLimit.UNITS_MAX));
 
-    /** The answers of the script when it reserves no unit. */
+    /** The answers of the script {@code RESERVE} if it reserves no unit. */
     private static final long SOLD_OUT = 0;
 
     private static final long NOT_LOADED = -1;
@@ -100,7 +113,8 @@ class RedisStockStore {
             """, Long.class);
 
     /**
-     * Removes the reservations of claimed units. It does not do so during a load, which may have missed their claims.
+     * Removes the reservations of claimed units. During a load it removes none, because the load may have read the
+     * claims before these units were claimed.
      */
     private static final RedisScript<Long> SETTLE = script(SLOT_OF + """
             local reserved, since, loading = KEYS[1], KEYS[2], KEYS[3]
@@ -117,22 +131,23 @@ class RedisStockStore {
             """, Long.class);
 
     /**
-     * Removes the reservation of a unit that another holder has claimed, because the next attempt needs another unit.
+     * Removes the reservation of a holder whose unit was claimed by another holder. Otherwise the holder's next attempt
+     * would get the same unit again.
      */
     private static final RedisScript<Long> FORGET = script("""
             redis.call('HDEL', KEYS[1], ARGV[1])
             return redis.call('ZREM', KEYS[2], ARGV[1])
             """, Long.class);
 
-    /** Reserves a unit under another name until it is known to be free. */
+    /** Reserves a unit that is given back, under a holder of its own, until the unit is known to be free. */
     private static final RedisScript<Long> HOLD = script("""
             redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
             return redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1])
             """, Long.class);
 
     /**
-     * Frees units that nobody has claimed. It also ends a running load, which may have read a claim that is gone and
-     * has to begin again.
+     * Frees units that nobody has claimed. It also ends a running load. This load may have read a claim that no longer
+     * exists, so it has to begin again.
      */
     private static final RedisScript<Long> FREE = script(SLOT_OF + """
             local taken, reserved, since, loading = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -174,7 +189,8 @@ class RedisStockStore {
             """, List.class);
 
     /**
-     * Stores the claims if the token is still there. If it is not, the claims may have changed since they were read.
+     * Stores the claims that a load has read, if the token of the load still exists. If it does not, the claims may
+     * have changed since they were read.
      */
     private static final RedisScript<Long> STORE = script(SLOT_OF + """
             local taken, reserved, loading = KEYS[1], KEYS[2], KEYS[3]
@@ -226,7 +242,7 @@ class RedisStockStore {
 
     record NotLoaded() implements Offer {}
 
-    /** A unit whose holder is not known to be committed. */
+    /** A unit that is reserved for a holder. It is not known whether the holder has committed. */
     record Reservation(String holder, int unit) {}
 
     /** @param taken the taken units, the reserved ones included */
@@ -266,7 +282,7 @@ class RedisStockStore {
         return "lottery:shelf:{" + scope + "}:" + part;
     }
 
-    /** Reserves a unit. A holder that has a unit already gets the same unit again. */
+    /** Reserves a unit for a holder. If the holder has a reserved unit already, it gets the same unit again. */
     Offer reserve(String scope, String holder, int total, Instant now) throws RedisAway {
         long answer = run(
                 scope,
@@ -311,7 +327,10 @@ class RedisStockStore {
                 millis(now));
     }
 
-    /** Frees units that are still reserved, and not after the given time. Returns how many were freed. */
+    /**
+     * Frees the units that are still reserved and were reserved at the given time or before it. Returns how many were
+     * freed.
+     */
     long free(String scope, Collection<Reservation> unclaimed, Instant before) throws RedisAway {
         List<Object> arguments = new ArrayList<>(List.of(millis(before)));
         unclaimed.forEach(each -> add(arguments, each));
@@ -345,7 +364,7 @@ class RedisStockStore {
         return new Contents((Long) answer.get(0) == 1, (Long) answer.get(1), (Long) answer.get(2));
     }
 
-    /** Begins to load a stock, and returns false if another process does so. */
+    /** Begins to load a stock. Returns false if another process is loading it. */
     boolean beginLoading(String scope, String token) throws RedisAway {
         return ask(() -> Boolean.TRUE.equals(redis.opsForValue().setIfAbsent(loading(scope), token, LOADING_MAX)));
     }
@@ -374,7 +393,7 @@ class RedisStockStore {
         return isStored;
     }
 
-    /** Encodes units as a bitmap, in a charset with a character for each byte. The bitmap has at least one byte. */
+    /** Encodes units as a bitmap, in a string with one character for each byte. The bitmap has at least one byte. */
     private static String bitmap(BitSet claimed) {
         byte[] bits = new byte[Math.max(claimed.length() - 1, 1) / Byte.SIZE + 1];
         claimed.stream().forEach(unit -> bits[(unit - 1) / Byte.SIZE] |= (byte) (0x80 >> ((unit - 1) % Byte.SIZE)));
@@ -406,7 +425,10 @@ class RedisStockStore {
         healing(() -> redis.opsForSet().remove(KNOWN, scope), List.of(KNOWN), "set");
     }
 
-    /** Writes to Redis. It also fails if Redis refuses writes, for example because Redis is full or a replica. */
+    /**
+     * Tests Redis with a write. So the test also fails if Redis answers but refuses writes, for example because it is
+     * full or is a replica.
+     */
     void probe() throws RedisAway {
         ask(() -> {
             redis.opsForValue().set(PROBE, "1", PROBE_KEPT);
@@ -423,8 +445,8 @@ class RedisStockStore {
     }
 
     /**
-     * Runs a script, and runs it again after a repair if a key has the wrong type. The repair removes all keys of the
-     * stock.
+     * Runs a script. If a key has the wrong type, all keys of the stock are removed as a repair, and the script is run
+     * once more.
      */
     private <T> T healing(Supplier<T> question, List<String> keys, String... types) throws RedisAway {
         try {

@@ -11,8 +11,8 @@ import lottery.stock.RedisStockStore.Reservation;
 import org.springframework.stereotype.Component;
 
 /**
- * Confirms committed reservations to Redis in batches, in the background. The {@link ReservationExpiry} finds the
- * reservations that it misses.
+ * Tells Redis in the background, in batches, which reservations were committed. If it misses a reservation, the
+ * {@link ReservationExpiry} finds this reservation later.
  */
 @Component
 class ReservationConfirmer {
@@ -35,7 +35,7 @@ class ReservationConfirmer {
         boolean _ = waiting.offer(new Committed(scope, reservation));
     }
 
-    /** Confirms all reservations that wait now. */
+    /** Confirms all committed reservations that are queued now. */
     void confirm() {
         List<Committed> all = new ArrayList<>();
         waiting.drainTo(all);

@@ -13,14 +13,15 @@ import lottery.stock.RedisStockStore.Reservation;
 import org.springframework.stereotype.Component;
 
 /**
- * Ends reservations that stayed open because a process died or an answer was lost. The claims decide about each unit.
- * Several processes may run it at the same time.
+ * Ends reservations that stayed open because a process died or an answer was lost. For each of them it reads the
+ * claims: a claimed unit stays taken, any other unit is freed. Several processes may do this at the same time.
  */
 @Component
 class ReservationExpiry {
 
     /**
-     * This is longer than any commit takes. A slower commit would lose its claim if another draw had the unit by then.
+     * The age at which a reservation is overdue. It is longer than any commit takes. If a commit were slower, another
+     * draw might get the unit first, and the claim of the slow commit would be refused.
      */
     private static final Duration RESERVED_MAX = Duration.ofMinutes(1);
 
@@ -48,7 +49,8 @@ class ReservationExpiry {
     }
 
     /**
-     * Ends the overdue reservations of a stock. It skips reservations that cannot be ended now, so that the loop ends.
+     * Ends the overdue reservations of a stock, page by page. A reservation that cannot be ended now is skipped,
+     * because otherwise the loop would read it again and again.
      */
     private void expire(String scope, Consumer<String> freed) throws RedisAway {
         Instant now = clock.instant();

@@ -30,8 +30,9 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
 /**
- * Allocates numbered units of limited stock. Redis admits and PostgreSQL decides. A unit is a claim in the same commit
- * as the draw that takes it. So no two draws can have the same unit, whatever Redis or a process assumes.
+ * Allocates numbered units of limited stock. Redis proposes a unit, and PostgreSQL decides. The unit becomes a claim in
+ * the same commit as the draw that takes it, and PostgreSQL accepts a claim only once. So no two draws can have the
+ * same unit, even if Redis or a process is wrong.
  */
 @Component
 class StockAllocator implements StockUnitSource {
@@ -40,13 +41,13 @@ class StockAllocator implements StockUnitSource {
 
     private static final long STOCKS_MAX = 10_000;
 
-    /** The prefix of the holder under which a unit is reserved while it is given back. */
+    /** The prefix of the holder for which a unit is reserved while it is given back. */
     private static final String BACK = "back:";
 
     /** The state of one stock as this process knows it, for use with Redis and without Redis. */
     private record Place(RedisStockLoadState known, InProcessFallbackStock kept) {}
 
-    /** The end of a unit of work that took a unit. */
+    /** How a unit of work that took a unit of stock has ended. */
     private enum End {
         COMMITTED,
         FAILED,
@@ -58,7 +59,8 @@ class StockAllocator implements StockUnitSource {
             if (!unit.isRolledBack()) {
                 return COMMITTED;
             }
-            // A nested unit of work does not know why the commit of its root has failed.
+            // If the commit of the root unit of work has failed, only the root knows the cause. A nested unit of work
+            // has no exception then.
             UnitOfWork<?> failed = unit.getExecutionResult().isExceptionResult() ? unit : unit.root();
             if (!failed.getExecutionResult().isExceptionResult()) {
                 return FAILED;
@@ -173,8 +175,8 @@ class StockAllocator implements StockUnitSource {
     }
 
     /**
-     * Reports the end to Redis. If an outcome is unknown or a report is lost, the {@link ReservationExpiry} resolves
-     * it.
+     * Reports to Redis how the unit of work has ended. If the outcome is unknown or the report is lost, the
+     * {@link ReservationExpiry} decides later by the claims.
      */
     private void ended(UniqueKeyClaim claim, RedisStockLoadState known, int unit, End end) {
         Reservation reservation = new Reservation(claim.holder(), unit);
@@ -203,8 +205,8 @@ class StockAllocator implements StockUnitSource {
     }
 
     /**
-     * Counts the unit as taken, unless the commit has certainly failed. The next check of the claims corrects a wrong
-     * count.
+     * Records in the memory of this process how the unit of work has ended. The unit counts as taken, unless the commit
+     * has certainly failed. If that is wrong, the next check of the claims corrects it.
      */
     private static void endedWithoutRedis(InProcessFallbackStock kept, int unit, End end) {
         if (end == End.TAKEN) {
@@ -227,7 +229,7 @@ class StockAllocator implements StockUnitSource {
     private void freeUnit(UniqueKeyClaim claim, int unit) {
         String scope = claim.scope();
         Place place = place(scope);
-        // The holder may still have the reservation under which it took the unit.
+        // Besides the reservation of the return, the holder may still have the reservation with which it took the unit.
         List<Reservation> held =
                 List.of(new Reservation(BACK + claim.holder(), unit), new Reservation(claim.holder(), unit));
         try {
@@ -256,7 +258,7 @@ class StockAllocator implements StockUnitSource {
         return place.kept().stock();
     }
 
-    /** Loads the claimed units, unless all units are claimed. */
+    /** Reads which units are claimed; returns false if the stock was known to be sold out and still is. */
     private boolean look(String scope, FreeUnitPicker stock, int total) {
         boolean isSoldOut = stock.total() == total && stock.isEmpty() && claimQueries.count(scope) >= total;
         if (!isSoldOut) {
@@ -265,7 +267,7 @@ class StockAllocator implements StockUnitSource {
         return !isSoldOut;
     }
 
-    /** Asks whether Redis is back, if it was away. */
+    /** Tests whether Redis is back, if the circuit is open. */
     void probe() {
         State circuitState = circuit.state();
         if (!circuitState.isClosed()) {
@@ -273,7 +275,7 @@ class StockAllocator implements StockUnitSource {
                 redis.probe();
                 circuit.close(circuitState);
             } catch (RedisAway away) {
-                // The next probe follows in a second.
+                // Nothing more is done here, because the next probe follows in a second.
                 circuit.probeFailed(away);
             }
         }

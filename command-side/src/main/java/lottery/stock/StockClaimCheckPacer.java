@@ -15,11 +15,15 @@ final class StockClaimCheckPacer {
     private static final Duration LOOK_ASTRAY = Duration.ofMillis(20);
 
     /**
-     * The pause in multiples of the check's own time, because reading a million claims must not keep the database busy.
+     * The pause after a check, in multiples of the time that the check has taken. A check can read a million claims,
+     * and must not keep the database busy.
      */
     private static final int PAUSE_PER_LOOK = 10;
 
-    /** The first pause after a check of an empty stock. It doubles up to the maximum while the stock stays empty. */
+    /**
+     * The first pause after a check that has found no free unit. While that stays so, the pause doubles, up to the
+     * maximum.
+     */
     private static final Duration LOOK_EMPTY_MIN = Duration.ofSeconds(1);
 
     private static final Duration LOOK_EMPTY_MAX = Duration.ofMinutes(1);
@@ -27,9 +31,9 @@ final class StockClaimCheckPacer {
     /** The result of a check. */
     enum Found {
         UNITS,
-        /** There is no unit now, but that may change soon. */
+        /** No unit is free now, but that may change soon. */
         NONE_NOW,
-        /** There is no unit, as in the check before. */
+        /** No unit is free, as in the check before. */
         NONE_STILL
     }
 
@@ -55,8 +59,8 @@ final class StockClaimCheckPacer {
     }
 
     /**
-     * Makes a check, unless another thread is checking; then this thread uses what is known. Returns whether it has
-     * checked.
+     * Makes a check, unless another thread is making one. Returns whether this thread has checked. If it has not, the
+     * caller uses what is known.
      */
     <E extends Exception> boolean look(InstantSource clock, Look<E> look) throws E {
         if (!looking.compareAndSet(false, true)) {

@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 @Component
 class StockClaimQueries {
 
-    /** The number of claims in one read, because a stock may have a million claims. */
+    /** The most claims in one read. A stock may have a million claims, so they are read page by page. */
     private static final int CLAIMS_PER_PAGE = 20_000;
 
     private record Taken(String scope, long units) {}

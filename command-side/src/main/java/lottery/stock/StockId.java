@@ -6,7 +6,7 @@ import lottery.api.activity.SkuId;
 /**
  * Identifies a limited stock in an activity.
  *
- * @param number the number of the award, the SKU or the activity itself
+ * @param number the number of the award or the SKU, or of the activity if the stock is that of its participations
  */
 public record StockId(StockKind kind, ActivityId activityId, long number) {
 

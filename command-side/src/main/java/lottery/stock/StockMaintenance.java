@@ -20,7 +20,7 @@ class StockMaintenance implements SmartLifecycle {
     private static final Duration BETWEEN_EXPIRIES = Duration.ofSeconds(10);
     private static final Duration STOP_MAX = Duration.ofSeconds(2);
 
-    /** Two threads, so that a long expiry run delays nothing else. */
+    /** There are two threads, so that a long run of the expiry does not delay the other tasks. */
     private static final int THREADS = 2;
 
     private final StockAllocator stocks;
@@ -80,7 +80,7 @@ class StockMaintenance implements SmartLifecycle {
         return running;
     }
 
-    /** Makes this start after the Redis client, and before the first draw. */
+    /** Returns a phase after that of the Redis client and before the first draw. */
     @Override
     public int getPhase() {
         return 1;

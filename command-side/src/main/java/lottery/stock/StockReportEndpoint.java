@@ -18,7 +18,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Shows stock over REST, both by the claims and by Redis. */
+/** Shows stock over REST, as the claims in PostgreSQL have it and as Redis has it. */
 @RestController
 @Tag(name = "Stock", description = "What is left of limited awards, SKUs and participations.")
 class StockReportEndpoint {

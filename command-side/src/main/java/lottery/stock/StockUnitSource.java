@@ -27,7 +27,10 @@ public interface StockUnitSource {
      */
     OptionalInt take(StockId stockId, int total, String holder);
 
-    /** Loads what this process needs to take units, so that no draw waits for it. It may fail silently. */
+    /**
+     * Loads what this process needs to take units, so that no draw waits for the load. A failure is not reported,
+     * because a draw then loads it.
+     */
     void load(StockId stockId, int total);
 
     /** Gives a unit back. Others can take it after the commit. */

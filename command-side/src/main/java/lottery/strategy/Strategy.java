@@ -22,7 +22,7 @@ import org.axonframework.modelling.command.CreationPolicy;
 import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
-/** Awards and odds in versions. A draw is pinned to the version that decided it. */
+/** The aggregate of a strategy: awards and odds, in versions. Each draw names the version that decided it. */
 @Aggregate(type = "strategy", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
 class Strategy {
 

@@ -18,14 +18,16 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Caches the strategies that are drawn from, once per version. A lookup does not wait. */
+/**
+ * Caches the compiled strategies. Each version is compiled once. A lookup waits only if the version is not cached yet.
+ */
 @Component
 @ProcessingGroup("campaigns")
 public class StrategyCache {
 
     private static final long KEPT_MAX = 10_000;
 
-    /** The memory for versions, roughly in bytes. A long blacklist has up to a megabyte. */
+    /** The memory for cached versions, roughly in bytes. A version with a long blacklist needs up to a megabyte. */
     private static final long VERSIONS_WEIGHT_MAX = 200_000_000;
 
     private static final int VERSION_WEIGHT = 2_000;
@@ -34,10 +36,13 @@ public class StrategyCache {
 
     private static final Duration VERSION_KEPT = Duration.ofMinutes(10);
 
-    /** The longest time that an old version is used if the event of a change arrives late. */
+    /** The longest time for which an old version is used if the event of a change arrives late. */
     private static final Duration AGE_MAX = Duration.ofSeconds(5);
 
-    /** Entries in use are refreshed in the background after this time, so that no caller waits. */
+    /**
+     * The age after which an entry that a caller asks for is read again in the background. The caller does not wait for
+     * it.
+     */
     private static final Duration AGE_USUAL = Duration.ofSeconds(2);
 
     private record Version(StrategyId strategyId, int number) {}
@@ -90,7 +95,10 @@ public class StrategyCache {
         return history.hasNext() ? Optional.of((StrategyEvent) history.next().getPayload()) : Optional.empty();
     }
 
-    /** Callers that ask for the same version at the same time wait for one of them, which reads it. */
+    /**
+     * Reads and compiles a version. If several callers ask for the same version at the same time, one of them does
+     * this, and the others wait for it.
+     */
     private @Nullable CompiledStrategy assemble(Version version) {
         return event(version.strategyId(), version.number() - 1L)
                 .map(event -> CompiledStrategy.assemble(event.strategyId(), event.version(), event.definition()))
@@ -104,7 +112,10 @@ public class StrategyCache {
         return VERSION_WEIGHT + AWARD_WEIGHT * definition.awards().size() + USER_WEIGHT * users;
     }
 
-    /** Drops a strategy, so that a caller who changed it here sees the change before the event arrives. */
+    /**
+     * Drops a cached strategy. It is called after a change in this process, so that the caller sees the change before
+     * its event arrives.
+     */
     void forget(StrategyId strategyId) {
         newest.asMap().remove(strategyId);
     }

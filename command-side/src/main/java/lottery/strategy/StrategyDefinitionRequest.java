@@ -50,7 +50,7 @@ record StrategyDefinitionRequest(
         @Nullable @Size(max = 100) List<@NotNull @Valid TierForm> tiers,
         @Nullable @Valid TreeDefinitionRequest tree) {
 
-    /** The pattern of a key that fulfilment looks up. It is a name, not a text. */
+    /** The pattern of a key in the config of an award, for example {@code credits}. */
     static final String CONFIG_KEY = "[A-Za-z0-9._-]{1,64}";
 
     record AwardForm(
@@ -84,7 +84,8 @@ record StrategyDefinitionRequest(
             Integer maxPerUser) {
 
         AwardForm {
-            // The exponent is removed before the digits are checked: a zero has no digits, whatever its exponent.
+            // The exponent is removed before the digits are checked. So a zero counts as a number without digits,
+            // whatever its exponent is.
             cost = cost == null ? null : withoutExponent(cost);
         }
 
@@ -108,7 +109,10 @@ record StrategyDefinitionRequest(
                     maxPerUser);
         }
 
-        /** Writes 1e2 as 100, so that both define the same strategy. The check reports absurd exponents. */
+        /**
+         * Returns 1e2 as 100, so that both notations define the same strategy. A huge exponent stays, and the check
+         * reports it.
+         */
         private static BigDecimal withoutExponent(BigDecimal number) {
             if (number.scale() >= 0) {
                 return number;

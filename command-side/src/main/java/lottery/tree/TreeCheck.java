@@ -30,7 +30,10 @@ import lottery.api.tree.TreeDefinition;
 /** Checks a tree, and finds all of its flaws at once. */
 public final class TreeCheck {
 
-    /** The most flaws that are reported. Each value of each line could have a flaw. An author corrects these first. */
+    /**
+     * The most flaws that are reported. Every value of every line could have a flaw. An author corrects the reported
+     * flaws first, and then sees the others.
+     */
     static final int FINDINGS_MAX = 100;
 
     private final TreeDefinition definition;
@@ -166,7 +169,10 @@ public final class TreeCheck {
         }
     }
 
-    /** Follows every line once. A line that leads back into the current path closes a circle. */
+    /**
+     * Finds circles. It follows every line once, and a line that leads back to a node of the current path closes a
+     * circle.
+     */
     private final class Walk {
 
         private final Set<String> done = new HashSet<>();

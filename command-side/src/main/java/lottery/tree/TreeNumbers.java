@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads texts as numbers. */
 final class TreeNumbers {
 
-    /** The form of a number. The exponent has few digits, so that each match can be read. */
+    /** The form of a number. Its exponent has few digits, so that each text of this form can be converted. */
     private static final Pattern SHAPE = Pattern.compile("-?[0-9]+(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]{1,9})?");
 
     private TreeNumbers() {}

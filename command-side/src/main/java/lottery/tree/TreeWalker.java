@@ -32,7 +32,10 @@ public final class TreeWalker {
         this.places = places;
     }
 
-    /** Builds the tree of a definition without flaws. With a circle in the tree a decision would never end. */
+    /**
+     * Builds the tree of a definition, which must have no flaws. For example, if it had a circle, a decision would
+     * never end.
+     */
     public static TreeWalker of(TreeDefinition definition) {
         if (!TreeCheck.findings(definition, "", _ -> true).isEmpty()) {
             throw new IllegalArgumentException("a tree with flaws decides nothing");
@@ -73,7 +76,7 @@ public final class TreeWalker {
     }
 
     /**
-     * Returns all results that are possible.
+     * Returns all results to which the tree can lead, if only some matters are known.
      *
      * @param known returns the value of a matter; null if it may have any value
      */

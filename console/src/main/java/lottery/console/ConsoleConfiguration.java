@@ -23,8 +23,8 @@ import org.springframework.web.servlet.resource.VersionResourceResolver;
 
 /**
  * Serves the page for players at {@code /}, the page for operators at {@code /console}, and their files below
- * {@code /pages}. The URL of a file contains the version of all files. So a browser keeps the file for ever, and never
- * mixes two versions.
+ * {@code /pages}. The URL of each file contains one version for all files together. Therefore a browser can keep a file
+ * for ever, and never mixes files of two versions.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnProperty(name = "lottery.console", matchIfMissing = true)

@@ -19,7 +19,7 @@ final class PageFileLoader {
 
     static final String OWN = "classpath:/lottery/console/page/";
 
-    /** The folder of a library names its version. */
+    /** The folder of the library lit-html. The path contains the version of the library. */
     static final String LIBRARY;
 
     private static final int VERSION_LENGTH = 16;
@@ -68,12 +68,12 @@ final class PageFileLoader {
         }
     }
 
-    /** Returns the page for players, whose links name the version. */
+    /** Returns the HTML of the page for players, with the version in its links. */
     static String home(String version) {
         return page("index.html", version);
     }
 
-    /** Returns the page for operators, whose links name the version. */
+    /** Returns the HTML of the page for operators, with the version in its links. */
     static String operators(String version) {
         return page("operators/index.html", version);
     }

@@ -17,14 +17,14 @@ import org.axonframework.modelling.command.ConcurrencyException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps aggregates in memory; a full cache drops the least used ones first. Axon's own {@code WeakReferenceCache} loses
- * all its entries at each garbage collection.
+ * Keeps aggregates in memory. It replaces Axon's own {@code WeakReferenceCache}, which loses all its entries at each
+ * garbage collection. A full cache drops the aggregates that it expects to be used least.
  *
  * <p>Another process may have changed an aggregate that is cached here. A command that changes it then fails with a
  * conflict. A command that does not change the aggregate, for example because it is refused, may have decided on
- * outdated state. Therefore the cache checks whether the aggregate had its latest version. If not, the command fails
- * with a conflict and is handled again. (A refusal by exception is not checked, because Axon then removes the aggregate
- * from the cache.)
+ * outdated state. Therefore the cache checks, before the commit, whether the command has used the latest version of the
+ * aggregate. If not, the command fails with a conflict and is handled again. (A refusal by exception is not checked,
+ * because Axon then removes the aggregate from the cache.)
  */
 public final class AggregateCache implements Cache {
 
@@ -39,16 +39,17 @@ public final class AggregateCache implements Cache {
     }
 
     /**
-     * Creates a cache for aggregates that are used a few times within a short while, and then hardly ever. A full cache
-     * drops new entries first, because nothing is known of their use yet. Idle entries would therefore keep new ones
-     * out, so an entry also leaves after {@code idleMax} without use.
+     * Creates a cache for aggregates that are used a few times within a short while, and then hardly ever. An aggregate
+     * that was not used for {@code idleMax} is removed. Otherwise idle aggregates would keep new ones out: a full cache
+     * drops new entries first, because it does not know yet how often they are used.
      */
     public AggregateCache(long entriesMax, Duration idleMax, DomainEventSequenceAware events) {
         this(Caffeine.newBuilder().maximumSize(entriesMax).expireAfterAccess(idleMax), events);
     }
 
     private AggregateCache(Caffeine<Object, Object> cache, DomainEventSequenceAware events) {
-        // Maintenance runs on the caller's thread: to wake another thread thousands of times a second would cost more.
+        // The cache does its maintenance on the caller's thread. To wake another thread thousands of times a second
+        // would cost more.
         this.entries = cache.executor(Runnable::run).build();
         this.events = events;
     }
@@ -63,7 +64,10 @@ public final class AggregateCache implements Cache {
         return (V) entry;
     }
 
-    /** Returns the aggregate of an entry. An entry that was never serialized ignores the arguments. */
+    /**
+     * Returns the aggregate of an entry. The arguments are null: only a serialized entry would use them, and entries
+     * here are never serialized.
+     */
     @SuppressWarnings("NullAway") // Only a serialized entry uses the arguments.
     private static Aggregate<?> aggregateIn(AggregateCacheEntry<?> entry) {
         return entry.recreateAggregate(null, null, null, null);

@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.axonframework.common.IdentifierFactory;
 
 /**
- * Creates the ids of messages: UUIDs of version 7, made of the time, this process and a count. Axon's own ids come from
- * the secure random generator, which all threads share. That is costly: every message has an id, even the result of
- * each handled event. No id of a message has to be secret.
+ * Creates the ids of messages: UUIDs of version 7, made of the time, a number of this process and a count. Axon's own
+ * ids come from the secure random generator, which all threads share. They are costly, because every message has an id,
+ * even the result of each handled event. Random ids are not needed, because no id of a message has to be secret.
  *
  * <p>Axon finds this class through {@code ServiceLoader}.
  */

@@ -6,8 +6,8 @@ import org.axonframework.commandhandling.gateway.RetryScheduler;
 import org.axonframework.modelling.command.ConcurrencyException;
 
 /**
- * Sends a command again if another node has changed its aggregate meanwhile. It does so at once and on the caller's
- * thread. No other failure is retried, because it would happen again.
+ * Sends a command again if another process has changed its aggregate meanwhile. It does so at once and on the caller's
+ * thread. Other failures are not retried, because the command would fail again.
  */
 final class ConflictRetry implements RetryScheduler {
 

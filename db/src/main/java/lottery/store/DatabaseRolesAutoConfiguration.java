@@ -14,8 +14,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Grants the data source's role the rights that it needs on the tables, after each migration by the role that owns
- * them. If no owner is set, one role does both, and a warning is logged.
+ * Grants the data source's role the rights that it needs on the tables. This happens after each migration, which the
+ * owner of the tables carries out. If no owner is set, the data source's role also owns the tables, and a warning is
+ * logged.
  */
 @AutoConfiguration(before = FlywayAutoConfiguration.class)
 class DatabaseRolesAutoConfiguration {

@@ -9,7 +9,10 @@ final class EventTablePrivilegeCheck {
 
     private static final Logger log = LoggerFactory.getLogger(EventTablePrivilegeCheck.class);
 
-    /** The owner of a table counts as well, because it may grant itself any right on the table. */
+    /**
+     * Asks whether the current role may change stored events. The owner of the table counts as well, because it may
+     * grant itself any right on the table.
+     */
     private static final String MAY_CHANGE = """
             SELECT coalesce(bool_or(has_table_privilege(oid, 'UPDATE, DELETE, TRUNCATE')
                                     OR pg_has_role(relowner, 'MEMBER')), false)

@@ -31,7 +31,7 @@ public final class EventTypes {
      * Creates the registry of an application.
      *
      * @param classes stable name to class
-     * @param revision the revision in which a class is written now
+     * @param revision returns the revision that is stored with new events of a class
      */
     public static EventTypes of(Map<String, Class<?>> classes, ToIntFunction<Class<?>> revision) {
         return new EventTypes(classes, revision);

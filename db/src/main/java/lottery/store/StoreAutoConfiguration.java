@@ -35,7 +35,8 @@ import org.springframework.context.annotation.Primary;
 /** Configures Axon on PostgreSQL for many small commands. Everything else is Axon's own default. */
 @AutoConfiguration(
         after = {DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class},
-        // By name, because the class does not exist without JPA. With JPA, its transaction manager is used.
+        // This class is given by its name, because it does not exist without JPA. If it exists, the store uses its
+        // transaction manager.
         afterName = "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
         before = {
             AxonAutoConfiguration.class,
@@ -67,8 +68,8 @@ class StoreAutoConfiguration {
     }
 
     /**
-     * Runs each read and each append in a Spring transaction: in the current one, or in one of its own. A unit of work
-     * holds no connection in between.
+     * Provides connections for reads and appends. Each read and each append runs in the current Spring transaction, or
+     * else in a transaction of its own. A unit of work holds no connection between them.
      */
     @Bean
     ConnectionProvider connectionProvider(DataSource dataSource) {
@@ -76,8 +77,8 @@ class StoreAutoConfiguration {
     }
 
     /**
-     * Starts no transaction around a command: a command writes only its events, and the store writes them in a
-     * transaction of its own.
+     * Creates a command bus that starts no transaction around a command. A command writes only events, and the store
+     * writes them in a transaction of its own.
      */
     @Bean
     CommandBus commandBus(Configuration axon, DuplicateCommandHandlerResolver duplicates) {
@@ -111,9 +112,9 @@ class StoreAutoConfiguration {
     }
 
     /**
-     * Adds the trace id of a request to everything that follows from it. The id is stored with every event, and is
-     * therefore short. A command without a request, such as one that a due saga sends, takes the id of the message that
-     * caused it.
+     * Adds the trace id of a request to all messages that follow from the request. The trace id is short, because it is
+     * stored with every event. A command without a request, such as one that a due saga sends, takes the id of the
+     * message that caused it.
      */
     @Bean
     CorrelationDataProvider traces() {
@@ -124,15 +125,15 @@ class StoreAutoConfiguration {
                 .metaData();
     }
 
-    /** Adds to every event that follows from a request who made the request. */
+    /** Adds the actor to every event that follows from a request. */
     @Bean
     CorrelationDataProvider actors() {
         return _ -> Actor.ofEvents();
     }
 
     /**
-     * Waits a second for another command on the same aggregate, in a short queue, and then refuses. Axon's default
-     * waits a minute.
+     * Creates the locks of aggregates. A command waits for another command on the same aggregate, in a short queue and
+     * for a second at most. Then it is refused. With Axon's default it would wait for a minute.
      */
     @Bean
     LockFactory aggregateLocks() {

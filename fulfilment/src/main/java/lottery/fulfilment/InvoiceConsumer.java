@@ -43,13 +43,17 @@ final class InvoiceConsumer implements DisposableBean {
         processor.process(messages, this::handOver);
     }
 
-    /** Hands awards over. If one fails, the awards that were already handed over are asked for again. */
+    /**
+     * Hands over the awards of all messages. If one fails, the messages are handled again, even those whose awards are
+     * already handed over.
+     */
     private void handOver(List<ConsumerRecord<String, byte[]>> messages) {
         fulfillers.assign(onePerAward(messages)).forEach((fulfiller, invoices) -> fulfiller.handOver(invoices));
     }
 
     /**
-     * Returns one invoice for each award, because copies and other attempts ask for the same.
+     * Returns one invoice for each award. Further invoices for an award are copies or later attempts, and ask for the
+     * same.
      *
      * @throws IllegalArgumentException if two invoices for one award differ; they are then handled one by one, and each
      *     gets its own error

@@ -55,9 +55,11 @@ public final class BatchPublisher {
     private record Lane(String topic, String key) {}
 
     /**
+     * The messages of one batch.
+     *
      * @param sent the messages that were sent
      * @param inTurn the messages that are sent at the end of the batch, one after the other for each lane
-     * @param told the callbacks for when all messages have arrived
+     * @param told the callbacks to run when all messages have arrived
      */
     private record Messages(
             List<CompletableFuture<?>> sent, Map<Lane, Queue<OutgoingMessage>> inTurn, List<Runnable> told) {
@@ -72,8 +74,8 @@ public final class BatchPublisher {
     }
 
     /**
-     * Sends a message without waiting for earlier messages. If the broker can never accept the message, the batch does
-     * not fail.
+     * Sends a message without waiting for earlier messages. A message that the broker can never accept does not make
+     * the batch fail.
      *
      * @param refused receives the reason if the broker can never accept the message. It is called before the unit of
      *     work commits
@@ -97,7 +99,7 @@ public final class BatchPublisher {
                         () -> arrival.getNow(Optional.empty()).ifPresent(refused)));
     }
 
-    /** Turns an exception of the client into a failed future. */
+    /** Sends a message. An exception of the client becomes a failed future. */
     private CompletableFuture<?> leave(OutgoingMessage message) {
         return CompletableFuture.completedFuture(message).thenCompose(publisher::send);
     }
@@ -136,8 +138,9 @@ public final class BatchPublisher {
     }
 
     /**
-     * Sends the first message of each lane, then the second, and so on. A batch takes as many rounds as its longest
-     * lane has messages.
+     * Sends the messages that have to arrive in order, and waits until all messages of the batch have arrived. It sends
+     * the first message of each lane and waits for them, then the second ones, and so on. A batch takes as many rounds
+     * as its longest lane has messages.
      */
     private void arrive(Messages messages) {
         long endNanos = System.nanoTime() + arrivalMax.toNanos();

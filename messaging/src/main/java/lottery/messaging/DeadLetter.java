@@ -33,7 +33,7 @@ public record DeadLetter(ConsumerRecord<String, byte[]> found) {
     /** The prefix of the headers that were added to the dead letter; a retry removes them. */
     private static final String ADDED = "kafka_dlt-";
 
-    /** An unpaired surrogate or a control character, which a terminal could execute. */
+    /** An unpaired surrogate, or a control character that a terminal would obey. */
     private static final Pattern UNFIT = Pattern.compile("[\\p{Cntrl}\\p{Cs}]");
 
     /** Returns the original topic of the message. */

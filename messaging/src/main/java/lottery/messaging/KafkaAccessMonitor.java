@@ -19,8 +19,8 @@ import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 
 /**
- * Knows whether Kafka refuses the clients of this process. It logs the first refusal with Kafka's cause, and that no
- * client is refused any more. It is thread-safe.
+ * Knows whether Kafka refuses the clients of this process. It logs the first refusal with Kafka's cause, and later logs
+ * when no client is refused any more. It is thread-safe.
  */
 public final class KafkaAccessMonitor {
 
@@ -81,14 +81,17 @@ public final class KafkaAccessMonitor {
                 .findFirst();
     }
 
-    /** Returns the record of a consumer, which polls all the time. */
+    /**
+     * Returns a new state for a consumer. It can tell soon whether Kafka accepts the consumer again, because a consumer
+     * polls all the time.
+     */
     Client consumer() {
         return new Client(POLLS_MIN, true);
     }
 
     /**
-     * Returns the record of a factory's producers. The process does not wait until they are accepted, because they may
-     * have nothing to send.
+     * Returns a new state for the producers of a factory. Refused producers do not make the process count as refused.
+     * They may have nothing to send, and would then never count as accepted again.
      */
     Client producer() {
         return new Client(1, false);
@@ -117,7 +120,7 @@ public final class KafkaAccessMonitor {
         }
     }
 
-    /** The record of one client. */
+    /** Whether Kafka refuses one client, as far as this process knows. */
     final class Client {
 
         private final int answersMin;

@@ -30,8 +30,9 @@ public class KafkaClientConfiguration {
     private static final int BROKER_LOOKUP_MAX_MS = 5_000;
 
     /**
-     * The most records of a poll. They share commits, so that consumers keep up with draws. They are few enough to be
-     * handled one by one within {@link KeyedBatchProcessor#BATCH_MAX}, unless almost every call times out.
+     * The most records of a poll. The records of a poll share commits, so they have to be many for consumers to keep up
+     * with draws. They are few enough to be handled one by one within {@link KeyedBatchProcessor#BATCH_MAX}, unless the
+     * handling of almost every record hangs.
      */
     private static final int RECORDS_PER_POLL_MAX = 100;
 
@@ -92,8 +93,8 @@ public class KafkaClientConfiguration {
     }
 
     /**
-     * Turns off Spring's log entry with a stack trace for each failed message. The sender learns of the failure, too,
-     * and sends the message again.
+     * Turns off Spring's log entry with a stack trace for each failed message. The entry is not needed, because the
+     * sender gets the failure as well and sends the message again.
      */
     @Bean
     ProducerListener<Object, Object> failuresAreForSenders() {
@@ -162,8 +163,8 @@ public class KafkaClientConfiguration {
     }
 
     /**
-     * Returns an executor with platform threads. A consumer never ends and mostly waits, and a platform thread does
-     * that at the lowest cost.
+     * Returns an executor that gives each consumer a platform thread. A consumer never ends and waits most of the time,
+     * and a platform thread waits at the lowest cost.
      */
     private static SimpleAsyncTaskExecutor threads() {
         SimpleAsyncTaskExecutor threads = new SimpleAsyncTaskExecutor("kafka-");

@@ -6,10 +6,12 @@ import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.stereotype.Component;
 
 /**
- * Publishes messages to Kafka. Most messages are sent on their caller's thread, at no extra cost. A message that is
- * sent when another one has arrived would be sent on the producer's network thread, because that thread completes the
- * future. The network thread must not send. To look up the topic's leader, it would wait for an answer that only it can
- * read, and would block all other messages. Therefore such a message is sent on a virtual thread.
+ * Publishes messages to Kafka. Most messages are sent on their caller's thread, at no extra cost.
+ *
+ * <p>The exception is a message that is sent when an earlier one has arrived. The producer's network thread completes
+ * the future of the earlier message, so the new message would be sent on that thread, too. The network thread must not
+ * send. To look up the topic's leader, it would wait for an answer that only it can read, and would block all other
+ * messages. Therefore such a message is sent on a virtual thread.
  */
 @Component
 final class KafkaMessagePublisher implements AsyncMessagePublisher {

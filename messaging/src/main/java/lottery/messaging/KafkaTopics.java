@@ -30,7 +30,10 @@ public class KafkaTopics {
      */
     public static final String DRAW_REQUESTS = "lottery_draw_requests";
 
-    /** The group of the consumers that draw waiting requests. Its committed offsets say how far they are. */
+    /**
+     * The group of the consumers that draw waiting requests. The committed offsets of the group show up to which
+     * requests they have come.
+     */
     public static final String DRAW_REQUESTS_GROUP = "lottery-draws";
 
     /** The public feed of events. The key is the user, or the activity. */
@@ -90,7 +93,8 @@ public class KafkaTopics {
     NewTopics drawRequestTopics(KafkaTopicSettings settings) {
         return new NewTopics(
                 topic(DRAW_REQUESTS, settings)
-                        // The broker must not drop a waiting request, whatever cleanup policy it has for other topics.
+                        // These settings override the broker's defaults, because the broker must never drop a waiting
+                        // request.
                         .config(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE)
                         .config(TopicConfig.RETENTION_BYTES_CONFIG, "-1")
                         .config(TopicConfig.RETENTION_MS_CONFIG, Long.toString(DRAW_REQUESTS_KEPT.toMillis()))

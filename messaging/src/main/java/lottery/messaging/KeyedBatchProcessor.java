@@ -33,7 +33,8 @@ import org.springframework.kafka.listener.BatchListenerFailedException;
 public final class KeyedBatchProcessor implements AutoCloseable {
 
     /**
-     * The time limit of a batch. Records that are not handled then are delivered again. The broker allows five minutes.
+     * The time limit of a batch. It is shorter than the five minutes that the broker allows. Records that are not
+     * handled within it are delivered again.
      */
     static final Duration BATCH_MAX = Duration.ofSeconds(270);
 
@@ -100,7 +101,7 @@ public final class KeyedBatchProcessor implements AutoCloseable {
         }
     }
 
-    /** The calls of a batch. The next call for a key begins after the last one. */
+    /** The calls of a batch. The next call for a key begins when the previous call for that key has ended. */
     private final class Batch {
 
         private final Consumer<List<ConsumerRecord<String, byte[]>>> handler;
@@ -171,8 +172,8 @@ public final class KeyedBatchProcessor implements AutoCloseable {
     }
 
     /**
-     * The record can never be handled. Each kind of failure has its own class, because the error handler starts anew
-     * when the class of a failure changes.
+     * The record can never be handled. Each kind of failure has its own class, because the error handler starts its
+     * retries anew when the class of a failure changes.
      */
     static final class FailedForGood extends BatchListenerFailedException {
 

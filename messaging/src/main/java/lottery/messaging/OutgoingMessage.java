@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param source the sender; source and id together are unique
  * @param time the time of the fact that the message reports
  * @param content the object that becomes the JSON
- * @param extensions further attributes of the CloudEvent by name, for receivers that decide without the content
+ * @param extensions further attributes of the CloudEvent by name, for receivers that decide about the message without
+ *     decoding the content
  */
 public record OutgoingMessage(
         String topic,

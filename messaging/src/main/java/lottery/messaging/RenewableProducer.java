@@ -22,8 +22,8 @@ import org.springframework.kafka.core.ProducerPostProcessor;
 /**
  * Delegates all calls to a producer, and replaces the producer when Kafka refuses it. If an idempotent producer is
  * refused before it has its producer id, it never asks for the id again. All its messages then expire, even if Kafka
- * would accept it later. The refusal may have happened in the background. Therefore a producer is also replaced if a
- * message fails before any message has arrived.
+ * would accept the producer later. The refusal may have happened in the background, where this class does not see it.
+ * Therefore a producer is also replaced if a message fails before any message has arrived.
  *
  * <p>Other threads may be sending with a producer that is replaced. They get a retriable exception.
  */
@@ -119,7 +119,7 @@ final class RenewableProducer implements InvocationHandler {
         }
     }
 
-    /** The renewal of a factory's producers. */
+    /** Replaces the producers of one factory. */
     private static final class Renewal<K, V> implements ProducerPostProcessor<K, V> {
 
         /**
@@ -163,7 +163,8 @@ final class RenewableProducer implements InvocationHandler {
         }
 
         /**
-         * Drops the producer if that is still necessary. The producer may have delivered a message during the pause.
+         * Drops the producer if that is still necessary. It is not necessary if the producer has delivered a message
+         * during the pause.
          */
         private void reset(RenewableProducer producer) {
             producer.isRenewalAwaited.set(false);

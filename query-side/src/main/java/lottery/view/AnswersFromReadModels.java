@@ -6,13 +6,13 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The read models that an endpoint answers from. A request with a position waits for these read models only. An
- * endpoint without this annotation is taken to read all of them.
+ * Names the read models that an endpoint answers from. A request with a position waits for these read models only. For
+ * an endpoint without this annotation, the request waits for all read models.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface AnswersFromReadModels {
 
-    /** Returns the names of their processors. */
+    /** Returns the names of the processors of these read models. */
     String[] value();
 }

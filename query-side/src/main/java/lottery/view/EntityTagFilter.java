@@ -3,7 +3,10 @@ package lottery.view;
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.web.filter.ShallowEtagHeaderFilter;
 
-/** Adds an ETag to every read except streams and exports of draws, because it would hold them back until their end. */
+/**
+ * Adds an ETag to the answers to reads. Streams and exports of draws get none, because the filter would hold back such
+ * an answer until its end.
+ */
 final class EntityTagFilter extends ShallowEtagHeaderFilter {
 
     @Override

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record PageCursor(long number) {
 
-    /** Matches no more digits than the numbers of lists have. */
+    /** The pattern of a cursor. It has no more digits than the numbers by which lists are ordered. */
     private static final Pattern PLAIN = Pattern.compile("[1-9][0-9]{0,17}");
 
     /** The cursor before the first page, higher than any number. */
@@ -26,7 +26,9 @@ public record PageCursor(long number) {
                 .encodeToString(Long.toString(number).getBytes(US_ASCII));
     }
 
-    /** Reads a cursor; empty if the text is no cursor. A missing text gives the cursor before the first page. */
+    /**
+     * Reads a cursor; empty if the text is no cursor. If there is no text, it returns the cursor before the first page.
+     */
     public static Optional<PageCursor> of(@Nullable String text) {
         if (text == null) {
             return Optional.of(FIRST);

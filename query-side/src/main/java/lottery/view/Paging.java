@@ -35,7 +35,7 @@ public final class Paging {
     }
 
     /**
-     * Cuts a page.
+     * Returns a page of the items that were found.
      *
      * @param found at most one item more than the page has; the extra item shows that there is a next page
      * @param cursor returns the cursor of the page that follows an item

@@ -14,7 +14,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Sends the query of an endpoint and waits for the answer, but only for a limited time. A query bus within one process
- * answers on the calling thread, where no time limit would work. Therefore it uses {@link SingleFlight}.
+ * answers on the calling thread, where a time limit has no effect. So the query runs on a thread of
+ * {@link SingleFlight}.
  */
 @Component
 public final class QuerySender implements MeterBinder, DisposableBean {
@@ -53,7 +54,7 @@ public final class QuerySender implements MeterBinder, DisposableBean {
                 .register(registry);
     }
 
-    /** Returns how many callers have got the answer to the query of another caller. */
+    /** Returns how many callers have shared the query of another caller. */
     long joined() {
         return together.joined();
     }

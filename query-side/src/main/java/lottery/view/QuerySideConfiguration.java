@@ -15,8 +15,8 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Configures the read models and their endpoints. Beans have the full names of their classes, because both sides of the
- * lottery use the same few words.
+ * Configures the read models and their endpoints. The name of a bean is the full name of its class, because the command
+ * side and the query side have classes with equal simple names.
  */
 @Configuration(proxyBeanMethods = false)
 @ComponentScan(nameGenerator = FullyQualifiedAnnotationBeanNameGenerator.class)
@@ -27,9 +27,9 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 public class QuerySideConfiguration {
 
     /**
-     * Omits the transaction that Axon would put around each query. Such a transaction would hold a connection while one
-     * caller waits for another's database query, and its end would need a round trip to PostgreSQL. Without it, an
-     * answer may combine statements that were read at different moments.
+     * Leaves out the transaction that Axon would put around each query. Such a transaction would hold a connection
+     * while a caller waits for the shared query of another caller, and its end would need a round trip to PostgreSQL.
+     * The price is that two statements of one query may see different states of the database.
      */
     @Bean
     QueryBus questionsWithoutTransactions(org.axonframework.config.Configuration axon) {
@@ -38,7 +38,10 @@ public class QuerySideConfiguration {
                 .build();
     }
 
-    /** Lets any read of a read model wait for the caller's own writes. */
+    /**
+     * Lets every read of a read model wait for the position that the caller names, for example that of the caller's own
+     * command.
+     */
     @Bean
     WebMvcConfigurer readYourWrites(ProcessorPositionAwaiter positionAwaiter, ReadModelRegistry readModels) {
         ReadYourWritesInterceptor waiting = new ReadYourWritesInterceptor(positionAwaiter, readModels);
@@ -50,7 +53,10 @@ public class QuerySideConfiguration {
         };
     }
 
-    /** Covers only GET requests to the read paths of this side, so that no other response is buffered for its hash. */
+    /**
+     * Adds an ETag only to GET requests for the read paths of this side. The ETag is a hash of the response, so the
+     * filter buffers the whole response. Other responses are not buffered.
+     */
     @Bean
     FilterRegistrationBean<EntityTagFilter> readTags() {
         FilterRegistrationBean<EntityTagFilter> registration = new FilterRegistrationBean<>(new EntityTagFilter());

@@ -29,7 +29,7 @@ public class ReadModelRegistry {
         return names;
     }
 
-    /** Returns whether a class belongs to this side, and not to another side in the same process. */
+    /** Returns whether a class belongs to the query side. Other sides may run in the same process. */
     static boolean isOurs(Class<?> type) {
         String ours = ReadModelRegistry.class.getPackageName();
         return type.getPackageName().equals(ours) || type.getPackageName().startsWith(ours + ".");

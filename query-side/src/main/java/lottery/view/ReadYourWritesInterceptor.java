@@ -41,7 +41,7 @@ final class ReadYourWritesInterceptor implements HandlerInterceptor {
         if (after != null
                 && HttpMethod.GET.matches(request.getMethod())
                 && handler instanceof HandlerMethod method
-                // Other sides answer from the state by which they decide.
+                // Endpoints of other sides do not wait, because they answer from the state by which they decide.
                 && ReadModelRegistry.isOurs(method.getBeanType())) {
             RequiredPositionHolder.keep(await(after, method.getBeanType()), request);
         }
@@ -55,7 +55,7 @@ final class ReadYourWritesInterceptor implements HandlerInterceptor {
             case REACHED -> position;
             case LATE -> throw new RefusedException(Refusal.NOT_READY, AFTER + "=" + position);
             case TOO_MANY_WAITING -> throw new RefusedException(Refusal.BUSY, AFTER + "=" + position);
-            // No event ever had this position, so a wait would be useless.
+            // No event has this position, so a wait for it would be useless.
             case NEVER -> throw new RefusedException(Refusal.INVALID, AFTER);
         };
     }

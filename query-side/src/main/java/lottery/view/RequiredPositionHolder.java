@@ -6,8 +6,9 @@ import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
 
 /**
- * The position up to which a caller has to see all events; 0 if the caller has named none. The read models have reached
- * it before the query is sent, and an answer cached before that moment must not be used.
+ * The position up to which an answer must include all events; 0 if the caller has named no position. Before the query
+ * is sent, the read models have reached this position. So the answer must not come from a cache that was filled before
+ * that moment.
  */
 public final class RequiredPositionHolder {
 

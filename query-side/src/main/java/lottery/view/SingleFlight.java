@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Joins equal queries: callers that ask the same question at the same time share one query and its answer. A caller
- * that has to see everything up to a position gets the next query, because the running query may have read before that
- * position. All later callers with a position share that next query. So at most one query per question is running,
- * except for queries that were given up.
+ * with a position must see all events up to it. If a query is running, it may have read before that position, so this
+ * caller waits for the next query. All callers with a position who come during the running query share that next query.
+ * So at most one query per question is running, except for queries that were given up.
  *
  * <p>A query runs on a thread of its own. Its callers stop waiting after a time limit, however slow the database is.
  *
@@ -70,8 +70,7 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
      * Waits for the answer, for a limited time. The limit covers the query itself and, if one is running, the query
      * before it.
      *
-     * @param asOf the position up to which everything has to be seen, like for all callers that ask now; 0 if it does
-     *     not matter
+     * @param asOf the position up to which the answer must include all events; 0 if the caller has named none
      */
     public A ask(Q question, long asOf, Supplier<CompletableFuture<A>> answer) {
         Round<A> round = round(question, asOf, answer);

@@ -15,7 +15,7 @@ public final class UnnestColumn {
     private UnnestColumn() {}
 
     /**
-     * Returns a column of all rows.
+     * Returns the values of one column, for all rows.
      *
      * @param type PostgreSQL's type name of a value
      * @param value returns the value of a row; a time is given as {@link #text}

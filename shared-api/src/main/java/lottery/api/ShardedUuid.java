@@ -11,8 +11,9 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 
 /**
- * The part of a user's id that follows the prefix: the user's {@link UserShard} and a UUID. The same facts always give
- * the same key, by which a repeated request is recognized.
+ * The key in an id of something that belongs to a user, for example an order. It follows the prefix of the id, and has
+ * the user's {@link UserShard} and a UUID. The same facts, for example a request's key, always give the same UUID. So a
+ * repeated request is recognized.
  */
 public record ShardedUuid(String value) {
 

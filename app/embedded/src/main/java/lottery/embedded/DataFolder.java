@@ -174,8 +174,8 @@ final class DataFolder implements AutoCloseable {
             Files.deleteIfExists(path.resolve("owner"));
             lock.close();
         } catch (IOException ignored) {
-            // The lock is released at the latest when the process ends. The owner's process id is read only while the
-            // lock is held.
+            // Both failures do no harm. The lock is released at the latest when the process ends. The file with the
+            // owner's process id is read only while the lock is held.
         }
     }
 

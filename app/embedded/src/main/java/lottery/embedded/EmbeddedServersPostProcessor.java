@@ -24,7 +24,10 @@ import org.springframework.util.StringUtils;
 /** Starts each server whose address is not configured, before the application reads the address. */
 final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Ordered {
 
-    /** The property that Spring Boot sets in tests. Tests often have no web server, or a web server on another port. */
+    /**
+     * The property that Spring Boot sets in tests. With it, the web ports are not checked, because tests often have no
+     * web server, or a web server on another port.
+     */
     private static final String WITHIN_TEST = "org.springframework.boot.test.context.SpringBootTestContextBootstrapper";
 
     private static final Duration FAILURE_MAX = Duration.ofMinutes(1);
@@ -61,8 +64,8 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
     }
 
     /**
-     * Returns the settings for the started servers. A local key is left out if a current key of the same kind is
-     * configured.
+     * Returns the settings for the started servers. The local keys for seeds, codes or persons are left out if a
+     * current key for the same secrets is configured.
      */
     private static Map<String, Object> properties(EmbeddedServers servers, ConfigurableEnvironment environment) {
         Map<String, Object> properties = new HashMap<>(servers.properties());
@@ -164,8 +167,8 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
     }
 
     /**
-     * Closes the servers after the application contexts. Spring runs such shutdown handlers after it has closed all
-     * contexts, and only if the process has a context.
+     * Closes the servers after the application contexts, in a shutdown handler of Spring. Spring runs these handlers
+     * after it has closed all contexts, and only if the process has a context.
      */
     private record CloseAfterContext(EmbeddedServers servers) implements ApplicationListener<ApplicationPreparedEvent> {
 

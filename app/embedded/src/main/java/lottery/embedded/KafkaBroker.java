@@ -27,7 +27,11 @@ final class KafkaBroker implements RunningServer {
         this.port = port;
     }
 
-    /** @param other settings that override the broker's own */
+    /**
+     * Starts the node.
+     *
+     * @param other settings that override the broker's own
+     */
     static KafkaBroker start(DataFolder folder, int port, int controllerPort, Map<String, String> other)
             throws Exception {
         if (!Files.exists(folder.kafka().resolve("meta.properties"))) {

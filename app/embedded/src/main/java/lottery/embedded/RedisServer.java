@@ -57,8 +57,7 @@ final class RedisServer implements RunningServer {
                         "yes",
                         "--save",
                         "",
-                        // Otherwise Redis would overwrite its arguments, and {@code ServerProcess} recognises it by
-                        // them.
+                        // Otherwise Redis would overwrite its arguments, by which ServerProcess recognises it.
                         "--set-proc-title",
                         "no")
                 .redirectErrorStream(true)
@@ -92,8 +91,8 @@ final class RedisServer implements RunningServer {
     }
 
     /**
-     * Returns whether Redis is ready. While Redis loads its data file, it answers with an error. It writes the file
-     * with its process id last.
+     * Returns whether Redis is ready. It is ready when it answers a ping and has written the file with its process id,
+     * which it does last. While it loads its data file, it answers with an error.
      */
     private boolean answers() {
         try (Socket socket = new Socket()) {

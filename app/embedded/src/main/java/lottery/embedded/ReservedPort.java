@@ -10,10 +10,12 @@ import java.nio.channels.SocketChannel;
  * A free port on which a server can listen later. Until this object is closed, the system gives the port to no other
  * program that asks for any free port.
  *
- * <p>A program that asks for any free port gets one of a few thousand, and a server needs seconds until it listens. On
- * Linux, a socket that is bound but does not listen keeps its port from programs that ask for any port. A server that
- * asks for this very port can still listen on it. On other systems such a socket would keep the server away, too. There
- * the port was free at the time of the check, but is not reserved.
+ * <p>Without a reservation, another program could take the port before the server listens. A server needs seconds until
+ * it listens, and the system chooses free ports from only a few thousand.
+ *
+ * <p>On Linux, a socket that is bound but does not listen keeps its port from programs that ask for any port. A server
+ * that asks for this very port can still listen on it. On other systems such a socket would keep the server away, too.
+ * There the port is not reserved; it was only free at the time of the check.
  */
 public final class ReservedPort implements AutoCloseable {
 

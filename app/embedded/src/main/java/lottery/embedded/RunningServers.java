@@ -69,8 +69,8 @@ final class RunningServers {
     }
 
     /**
-     * Starts the requested servers that do not run yet. If the start of one fails, all that were started here stop
-     * again.
+     * Starts the requested servers that do not run yet. If the start of one server fails, all servers that this call
+     * has started stop again.
      */
     void startMissing(EmbeddedSettings settings) {
         Set<EmbeddedServerKind> missing = EnumSet.noneOf(EmbeddedServerKind.class);

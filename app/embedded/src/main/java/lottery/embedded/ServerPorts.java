@@ -68,8 +68,8 @@ final class ServerPorts implements AutoCloseable {
     }
 
     /**
-     * Fails if a port of the web server is taken. Otherwise that would be found last, after everything else has started
-     * for seconds.
+     * Fails if a port of the web server is taken. Without this check, the failure would come last, after all other
+     * parts have been starting for seconds.
      */
     static void requireFreeForWeb(int port, String variable) {
         if (isTaken(null, port)) {

@@ -14,12 +14,12 @@ import org.springframework.session.web.http.HttpSessionIdResolver;
 
 /**
  * Begins and ends sessions of accounts. A session only names its account; the roles of the account are looked up for
- * each request. The cookie is sent again with each answer, so a session ends some time after its last request. A
- * session also ends when its account gets a new password or is locked.
+ * each request. A session ends if no request comes for a certain time; each answer renews the cookie. It also ends at
+ * its maximum age, and when its account gets a new password or is locked.
  */
 final class AccountSessions implements SessionCallers {
 
-    /** How long a session lasts. */
+    /** How long a session lasts without a request, and in total. */
     private enum Length {
         OF_PLAYERS(Duration.ofDays(7), Duration.ofDays(30)),
         /** Users with other roles have to log in again each day. */
@@ -60,7 +60,7 @@ final class AccountSessions implements SessionCallers {
         session.setAttribute(VERSION, account.sessionVersion());
     }
 
-    /** Shortens a session if its account has got roles other than that of a player. */
+    /** Sets how long the session lasts without a request. This depends on the current roles of its account. */
     private static void limit(HttpSession session, LoginAccount account) {
         int seconds = Math.toIntExact(Length.of(account).idleMax.toSeconds());
         if (session.getMaxInactiveInterval() != seconds) {

@@ -66,7 +66,7 @@ final class ConfiguredOAuthClientRepository implements RegisteredClientRepositor
 
     /**
      * Returns whether a text is a valid redirect address. Plain HTTP is allowed only on the user's own machine, because
-     * others on the way could read it.
+     * others on the network could read a code that is sent by plain HTTP.
      */
     private static boolean isAddress(String text) {
         try {

@@ -49,14 +49,14 @@ public class IdentityConfiguration {
     static final String SESSION_CONNECTIONS = "sessionConnections";
 
     /**
-     * The time limit for Redis. It is longer than elsewhere, because other code can find its answer without Redis, but
-     * sessions cannot.
+     * The time limit for sessions in Redis. It is longer than the limit of other code, because that code can do without
+     * Redis, but sessions cannot.
      */
     private static final Duration SESSION_WAIT_MAX = Duration.ofSeconds(2);
 
     private static final String NAMESPACE = "lottery:session";
 
-    /** The lifetime of the cookie, which is longer than any session lasts without a request. */
+    /** The lifetime of the cookie. No session lasts longer without a request. */
     private static final Duration COOKIE_LASTS = Duration.ofDays(7);
 
     @Bean

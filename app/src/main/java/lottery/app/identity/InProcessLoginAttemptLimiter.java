@@ -8,8 +8,8 @@ import lottery.api.Refusal;
 import lottery.api.RefusedException;
 
 /**
- * Limits how many failed attempts, or messages to send, one address may cause. It is thread-safe. Each process counts
- * separately.
+ * Limits how many failed attempts one address may make per minute, or how many codes are issued for one address or
+ * account. It is thread-safe. Each process counts separately.
  */
 final class InProcessLoginAttemptLimiter {
 
@@ -28,7 +28,8 @@ final class InProcessLoginAttemptLimiter {
     }
 
     /**
-     * Counts an attempt before it is made, so that simultaneous attempts count, too. Refuses it if there were too many.
+     * Counts an attempt before it is made, so that simultaneous attempts count, too. Refuses the attempt if there were
+     * too many in the last minute.
      */
     void begin(String address) {
         if (!bucket(address).tryConsume(1)) {

@@ -67,7 +67,7 @@ final class LoginAccountTable {
             @Nullable String actor,
             @Nullable String traceId) {}
 
-    /** Another account has this phone number. */
+    /** Thrown if another account has this phone number. */
     static final class PhoneTaken extends RuntimeException {
 
         PhoneTaken(Throwable cause) {
@@ -75,7 +75,7 @@ final class LoginAccountTable {
         }
     }
 
-    /** The change would leave no administrator, so that accounts could no longer be managed. */
+    /** Thrown if a change would leave no administrator, so that accounts could no longer be managed. */
     static final class LastAdministrator extends RuntimeException {
 
         LastAdministrator() {
@@ -106,14 +106,17 @@ final class LoginAccountTable {
                 .list();
     }
 
-    /** Returns whether any other account has a role and may log in. */
+    /** Returns whether an account other than this one has the role and may log in. */
     boolean isRoleOfOthers(String role, String name) {
         return database.sql("""
                         SELECT EXISTS (
                           SELECT FROM identity_account WHERE ? = ANY (roles) AND NOT is_locked AND name <> ?)""").params(role, name).query(Boolean.class).single();
     }
 
-    /** Begins an attempt to log in. Empty: there is no such account, or it has to wait. */
+    /**
+     * Begins an attempt to log in, and returns the account. Empty: there is no such account, or it is blocked after
+     * failed attempts.
+     */
     Optional<Credentials> beginTry(String name) {
         return database.sql(TRY)
                 .param("name", name)
@@ -159,8 +162,9 @@ final class LoginAccountTable {
     }
 
     /**
-     * Serializes requests about the same thing across all processes. Without this, two simultaneous inserts of one
-     * account could fail because of the phone or deadlock, before PostgreSQL sees that they have the same name.
+     * Waits until no other transaction of any process works on the same subject, for example on the same account.
+     * Without this, two simultaneous inserts of one account could deadlock, or fail because of the same phone, before
+     * PostgreSQL sees that they have the same name.
      */
     private void awaitTurn(String about) {
         database.sql("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))")
@@ -170,8 +174,8 @@ final class LoginAccountTable {
     }
 
     /**
-     * Requires that another administrator remains, even if two administrators remove each other's role at the same
-     * time.
+     * Requires that another administrator remains if this account is one. This holds even if two administrators remove
+     * each other's role at the same time.
      */
     private void requireOtherAdministrator(String name) {
         boolean isAdministrator = find(name)
@@ -203,7 +207,7 @@ final class LoginAccountTable {
     }
 
     /**
-     * Locks or unlocks an account. Both end its sessions. Empty: there is no such account.
+     * Locks or unlocks an account, and ends its sessions in both cases. Empty: there is no such account.
      *
      * @throws LastAdministrator if no other administrator would be left
      */

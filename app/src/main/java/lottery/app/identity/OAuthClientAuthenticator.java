@@ -74,8 +74,8 @@ final class OAuthClientAuthenticator implements AuthenticationProvider {
     }
 
     /**
-     * Returns whether the request is about a code. An account may have the same name as an application, but codes of
-     * the application are not for the account.
+     * Returns whether the request presents an authorization code. Only applications may present codes: an account with
+     * the same name as an application must not use the application's codes.
      */
     private static boolean isForCode(OAuth2ClientAuthenticationToken client) {
         return AuthorizationGrantType.AUTHORIZATION_CODE

@@ -7,9 +7,9 @@ import lottery.api.RefusedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs in with name and password. After five failed attempts an account is blocked for one minute, then for two, up to
- * fifteen. Attempts in that time are refused without a check. The answer is the same for a wrong name and a wrong
- * password.
+ * Logs in with name and password. After five failed attempts an account is blocked for one minute. Each further failure
+ * doubles that time, up to fifteen minutes. While an account is blocked, attempts are refused without a check. The
+ * answer is the same for a wrong name and a wrong password.
  */
 final class PasswordLogin {
 
@@ -58,8 +58,8 @@ final class PasswordLogin {
     }
 
     /**
-     * Checks the password. An attempt is counted only when its check begins. Callers who are refused because the server
-     * is busy have not used an attempt.
+     * Checks the password. An attempt is counted only when its check begins. Therefore an attempt that is refused
+     * because the server is busy is not counted.
      */
     private Optional<LoginAccount> byPassword(String name, String password) {
         AtomicReference<@Nullable LoginAccount> tried = new AtomicReference<>();

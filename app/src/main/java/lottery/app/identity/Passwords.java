@@ -14,8 +14,8 @@ import lottery.api.RefusedException;
 import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 
 /**
- * Hashes and compares passwords with bcrypt. On purpose, a comparison uses a core for a twentieth of a second. Only two
- * comparisons run at once, so that logins leave time for draws.
+ * Hashes and compares passwords with bcrypt. A comparison is slow on purpose, so that guessing takes long: it uses a
+ * core for a twentieth of a second. Only two comparisons run at once, so that logins leave time for draws.
  */
 final class Passwords {
 
@@ -31,8 +31,8 @@ final class Passwords {
     private final Semaphore turns = new Semaphore(AT_ONCE_MAX, true);
 
     /**
-     * The hash that is compared if an account has no password. Otherwise the response time would show whether there is
-     * one.
+     * The hash that is compared if an account does not exist or has no password. Without this comparison, a short
+     * response time would show that.
      */
     private final String otherHash;
 

@@ -4,7 +4,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * Stores the last code that was sent to each phone. A code is valid for two minutes and for five attempts. A phone gets
- * at most ten codes a day. After twenty failed attempts without a success, it has to wait for the next day.
+ * at most ten codes a day. After twenty failed attempts without a success, the phone has to wait until the next day.
  */
 final class PhoneCodeTable {
 

@@ -72,7 +72,7 @@ final class PhoneLogin {
         return PasswordLogin.requireUnlocked(account);
     }
 
-    /** Creates an account. If another node is faster, its account is used. */
+    /** Creates an account for the phone. If another node has just created one, returns that account. */
     private LoginAccount create(String phone) {
         byte[] bytes = new byte[NAME_BYTES];
         random.nextBytes(bytes);

@@ -42,7 +42,7 @@ final class RedisAuthorizationCodeRepository implements OAuth2AuthorizationServi
 
     static final Duration CODE_LASTS = Duration.ofMinutes(1);
 
-    /** The attribute of an authorization that has the session version of its account. */
+    /** The name of the attribute that holds the session version of the account. */
     private static final String VERSION = "version";
 
     private static final String PREFIX = "lottery:authorization-code:";
@@ -79,7 +79,7 @@ final class RedisAuthorizationCodeRepository implements OAuth2AuthorizationServi
             Instant issuedAt,
             Instant expiresAt) {}
 
-    /** Returns the version of the account for which a code was issued. */
+    /** Returns the session version that the account had when the code was issued. */
     static int versionIn(OAuth2Authorization authorization) {
         return Objects.requireNonNull(authorization.<Integer>getAttribute(VERSION));
     }

@@ -84,7 +84,7 @@ class ServiceTokenConfiguration {
         http.securityMatcher(new OrRequestMatcher(TOKEN, LOGIN))
                 .sessionManagement(sessionsOfSpring -> sessionsOfSpring
                         .sessionCreationPolicy(SessionCreationPolicy.STATELESS)
-                        // A session gets its id when it begins, and keeps it.
+                        // Spring must not change the id of a session: the session gets it when it begins, and keeps it.
                         .sessionFixation()
                         .none())
                 .csrf(AbstractHttpConfigurer::disable)
@@ -110,7 +110,8 @@ class ServiceTokenConfiguration {
     }
 
     /**
-     * Redirects to a path without a host name. If a proxy does not pass the host name on, only the browser knows it.
+     * Returns an entry point that redirects to the login page. The address has no host name: if a proxy does not pass
+     * the host name on, only the browser knows it.
      */
     private static AuthenticationEntryPoint loginPage() {
         return (request, response, _) -> {

@@ -62,7 +62,7 @@ class SessionEndpoint {
     }
 
     /**
-     * A caller who has logged in.
+     * An authenticated caller.
      *
      * @param csrfToken the value for the header X-XSRF-TOKEN, which each request with a session cookie needs if it
      *     changes something

@@ -11,7 +11,8 @@ import org.springframework.session.SessionRepository;
 
 /**
  * Delegates to another session repository, but ignores failures to write the time of the last request. The work of the
- * request is done already, so the request succeeds. A session that has just begun has to be written.
+ * request is done already, so the request succeeds. But if a session that has just begun cannot be written, the request
+ * fails.
  */
 final class WriteTolerantSessionRepository<S extends Session> implements SessionRepository<S> {
 
@@ -19,7 +20,7 @@ final class WriteTolerantSessionRepository<S extends Session> implements Session
 
     private final SessionRepository<S> sessions;
 
-    /** The new sessions of requests under way that are not written yet. */
+    /** The ids of new sessions that are not written yet. */
     private final Set<String> begun = ConcurrentHashMap.newKeySet();
 
     WriteTolerantSessionRepository(SessionRepository<S> sessions) {

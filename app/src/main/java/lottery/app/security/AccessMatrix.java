@@ -41,7 +41,7 @@ final class AccessMatrix {
             rule("GET " + API + "/rebate-rules").everybody(),
             rule("GET " + API + "/rebate-rules/{ruleId}").everybody(),
 
-            // Accounts and sessions, if the lottery has its own.
+            // Accounts and sessions, if the lottery has accounts of its own.
             rule("GET " + SESSION + "/ways").everybody(),
             rule("POST " + SESSION).everybody(),
             rule("POST " + SESSION + "/phone-codes").everybody(),
@@ -55,7 +55,7 @@ final class AccessMatrix {
             rule("DELETE " + OPS + "/accounts/{account}/lock").all(ADMIN, DESK),
             rule("GET " + OPS + "/account-changes").all(ADMIN, AUDITOR),
 
-            // Players, and systems that act for them.
+            // Players, and callers that act for them.
             rule("GET " + ACTIVITY + "/awards").ownInQuery(PLAYER).all(FRONT, OPERATOR, DESK),
             rule("POST " + API + "/activity-choices").own(PLAYER).all(FRONT, OPERATOR),
             rule("POST " + API + "/activity-choices/draws").all(FRONT),
@@ -190,7 +190,7 @@ final class AccessMatrix {
             rule("GET /actuator/prometheus").all(OPERATOR, METRICS),
             rule("GET /v3/**").all(OPERATOR));
 
-    /** The rules, together with those for the page of the contract, which only a lottery with embedded servers has. */
+    /** The rules, and one more for Swagger UI. Only a lottery with embedded servers has this page for its contract. */
     static final List<AccessRule> RULES_WITH_PAGE = Stream.concat(
                     RULES.stream(), Stream.of(rule("GET /swagger-ui/**").all(OPERATOR)))
             .toList();

@@ -61,7 +61,7 @@ final class AccessMatrixAuthorizer implements AuthorizationManager<RequestAuthor
         }
     }
 
-    /** Returns the actor of a request; null if the operation is public. */
+    /** Returns the actor of a request; null if the request needs no authentication. */
     static @Nullable Actor actorOf(HttpServletRequest request) {
         return (Actor) request.getAttribute(ACTOR);
     }

@@ -15,12 +15,12 @@ import org.springframework.web.util.pattern.PathPatternParser;
 /**
  * The rule that says which callers may call one operation.
  *
- * @param isUserInQuery whether the query names the user whose data it is
+ * @param isUserInQuery whether the query names the user whose data is requested
  * @param isPublic whether all callers may call it, without authentication
  * @param isPersonal whether the answer has data about persons, so that reads by staff are recorded
  * @param roles the roles that may call it for all users
- * @param ownRoles the roles that may call it for themselves only. The path or the query names the user. If it has an id
- *     instead, the operation itself checks the owner
+ * @param ownRoles the roles that may call it for themselves only. The path or the query names the user. If the path has
+ *     only an id, for example of an order, the operation itself checks the owner
  */
 record AccessRule(
         HttpMethod method,
@@ -105,12 +105,15 @@ record AccessRule(
                 : inQuery == null;
     }
 
-    /** A decision. */
+    /** The decision whether a caller may call the operation. */
     sealed interface Access {
 
         Access FORBIDDEN = new Denied(403);
 
-        /** The caller must not learn whether the resource exists. */
+        /**
+         * Denies access to data of another user. The status is 404, because the caller must not learn whether the data
+         * exists.
+         */
         Access NOT_FOUND = new Denied(404);
 
         record Granted(Actor actor) implements Access {}

@@ -71,7 +71,10 @@ final class AddressLimitFilter extends OncePerRequestFilter {
                         .containsAll(Caller.of(authentication).roles());
     }
 
-    /** A stream holds the thread of its request until it ends. */
+    /**
+     * Passes the request on, and counts its stream as open until this call returns: a stream holds the thread of its
+     * request until the stream ends.
+     */
     private void stream(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         String address = RateLimitAddress.of(request);

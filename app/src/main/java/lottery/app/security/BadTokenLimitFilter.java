@@ -15,9 +15,9 @@ import org.springframework.http.HttpStatus;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Refuses unknown tokens from an address that has just sent many bad tokens. To check a token costs more than a read,
- * and may cause a request to the issuer. A token that was recently found valid passes. It is thread-safe. Each process
- * counts separately.
+ * Refuses unknown tokens from an address that has just sent many bad tokens. The reason is cost: the check of a token
+ * costs more than a request that reads data, and may cause a request to the issuer. A token that was recently found
+ * valid passes. It is thread-safe. Each process counts separately.
  */
 final class BadTokenLimitFilter extends OncePerRequestFilter {
 

@@ -13,7 +13,10 @@ public enum CallerRole {
     FRONT,
     /** A payment system, which reports payments. */
     PAYMENTS,
-    /** A system that hands awards over: of all types, or only of the types after a colon in the word. */
+    /**
+     * A system that hands awards over. A word with a type, such as {@code fulfilment:COUPON}, allows only awards of
+     * that type.
+     */
     FULFILMENT,
     /** Staff who prepare and run activities. */
     OPERATOR,

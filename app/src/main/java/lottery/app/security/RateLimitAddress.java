@@ -13,7 +13,8 @@ public final class RateLimitAddress {
 
     /**
      * Returns the address. For IPv6 it is the network of 64 bits, because a caller can use all addresses of it. A proxy
-     * may send any text, so a text that is no address is returned unchanged.
+     * may send any text, so a text that is no address is returned unchanged, but without a percent sign and the text
+     * after it.
      */
     public static String of(HttpServletRequest request) {
         return of(request.getRemoteAddr());

@@ -85,7 +85,8 @@ public class SecurityConfiguration {
         AddressLimitFilter limits = limits(addressRequests, environment);
         http.sessionManagement(sessionsOfSpring -> sessionsOfSpring
                         .sessionCreationPolicy(SessionCreationPolicy.STATELESS)
-                        // A session gets its id and its CSRF token when it begins, and keeps them.
+                        // Spring must not change a session: it gets its id and its CSRF token when it begins, and keeps
+                        // both.
                         .sessionFixation()
                         .none())
                 .csrf(SecurityConfiguration::onlyForSessions)
@@ -157,8 +158,9 @@ public class SecurityConfiguration {
     }
 
     /**
-     * Requires a header for each change that is sent with a session. Another site can make a browser send the cookie,
-     * but not the header. Before this filter, only sessions have been authenticated.
+     * Requires a header with the CSRF token for each change that is sent with a session. Another site can make a
+     * browser send the cookie, but not the header. When this filter runs, only callers with a session are
+     * authenticated, so other callers need no such header.
      */
     private static void onlyForSessions(CsrfConfigurer<HttpSecurity> csrf) {
         CookieCsrfTokenRepository tokens = CookieCsrfTokenRepository.withHttpOnlyFalse();
@@ -194,8 +196,8 @@ public class SecurityConfiguration {
     }
 
     /**
-     * Refuses ambiguous paths. Methods, headers and parameters are checked where they are read, and there the lottery's
-     * own problem documents are the answers.
+     * Returns a firewall that refuses only ambiguous paths. Methods, headers and parameters are checked by the code
+     * that reads them, which answers with the lottery's own problem documents.
      */
     @Bean
     HttpFirewall pathsOnly() {
@@ -234,8 +236,8 @@ public class SecurityConfiguration {
     }
 
     /**
-     * Returns the current roles of a token's account. They are looked up each time, so that tokens end when the account
-     * is locked or gets a new password.
+     * Returns the current roles of a token's account. They are looked up for each request, so that a token becomes
+     * invalid when the account is locked or gets a new password.
      */
     private static List<String> rolesOfAccount(Jwt token, ObjectProvider<SessionCallers> accounts) {
         SessionCallers known = accounts.getIfAvailable();

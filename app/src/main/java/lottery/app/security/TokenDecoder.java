@@ -98,7 +98,10 @@ final class TokenDecoder implements JwtDecoder {
                 : OAuth2TokenValidatorResult.failure(new OAuth2Error(OAuth2ErrorCodes.INVALID_TOKEN));
     }
 
-    /** Returns whether a subject can be a caller's name. Names are stored with events and searched in lists. */
+    /**
+     * Returns whether a subject can be a caller's name. It must not be too long or have control characters, because
+     * names are stored with events and searched in lists.
+     */
     private static boolean isName(String subject) {
         return !subject.isBlank()
                 && subject.length() <= SUBJECT_LENGTH_MAX
@@ -136,7 +139,7 @@ final class TokenDecoder implements JwtDecoder {
         throw invalid;
     }
 
-    /** The issuer's keys cannot be loaded now, so it is unknown whether a token is valid. */
+    /** Thrown if the issuer's keys cannot be loaded now, so that it is unknown whether a token is valid. */
     static final class IssuerAway extends AuthenticationException {
 
         IssuerAway(Throwable cause) {

@@ -1,6 +1,6 @@
 package lottery.app.startup;
 
-/** The process cannot start, for a reason that an operator can correct. */
+/** Thrown if the process cannot start, for a reason that an operator can correct. */
 public final class CannotStart extends RuntimeException {
 
     private final String remedy;

@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Folds the chances, the open order and the draws of each account. The used chances of month and day are those of the
- * day on which a chance was last spent. The draws are those of the day on which an order was last drawn.
+ * Folds the chances, the open order and the draws of each account. The row has the used chances of one day and its
+ * month: the day on which a chance was last spent. It has the draws of the day on which an order was last drawn.
  */
 final class AccountReadModelFold implements ReadModelFold {
 

@@ -8,9 +8,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The chances of one account, added up independently of the lottery. Each day on which chances were spent keeps its
- * count for ever. Only a returned chance of that day reduces it. A month is the sum of its days. The days of draws are
- * counted in the same way. Therefore a clock that goes back over midnight does no harm here.
+ * The chances of one account, added up independently of the lottery. It keeps the number of spent chances of each day
+ * for ever; only a returned chance of that day reduces the number. A month is the sum of its days. Draws are counted by
+ * day, too. Therefore the counts stay right even if a clock goes back over midnight.
  */
 final class AccountTally {
 
@@ -101,7 +101,8 @@ final class AccountTally {
     }
 
     /**
-     * Returns the key of an account. The ids of activities are numbers, so the first slash always follows the activity.
+     * Returns the key of an account. It has the activity, a slash and the user. The id of an activity is a number, so
+     * the first slash always ends it, even if the id of the user has slashes.
      */
     static String key(ParsedEventPayload payload) {
         return payload.number("activityId") + "/" + payload.text("userId");

@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Folds the sums of each day of an activity. A draw or entry counts a player if it says that it is the player's first
- * one. A row combines many users. Therefore it may lack a parked event of one user, but contain later events of other
- * users.
+ * Folds the sums of each day of an activity. A draw or entry adds a player if its event says that it is the player's
+ * first one. A row sums up many users. Therefore the row may contain later events of other users while it still lacks a
+ * parked event of one user.
  */
 final class ActivityFigureReadModelFold implements ReadModelFold {
 

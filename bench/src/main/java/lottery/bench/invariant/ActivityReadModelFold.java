@@ -66,7 +66,8 @@ final class ActivityReadModelFold {
         }
 
         /**
-         * Adds the commitment of an event to the rounds. The approved version is still the version before the event.
+         * Adds the commitment of an event to the rounds. It must be called before the event changes the approved
+         * version.
          */
         private static void commit(EventTableRow event, Map<String, String> columns, ArrayNode rounds) {
             ParsedEventPayload payload = event.payload();
@@ -135,7 +136,10 @@ final class ActivityReadModelFold {
             columns.put("held_awards", held.stream().map(String::valueOf).collect(Collectors.joining(",")));
         }
 
-        /** Returns the state that the event leads to; empty if the state does not change. */
+        /**
+         * Returns the state of the activity after the event with this name; empty if the event does not change the
+         * state.
+         */
         private static String stateAfter(String name) {
             return switch (name) {
                 case "activity.created", "activity.edited", "activity.revoked" -> "EDIT";

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Folds the decisions of persons, which are events with an actor in their metadata. */
+/** Folds a row for each decision of a person. Such decisions are events with an actor in their metadata. */
 final class AuditTrailReadModelFold implements ReadModelFold {
 
     private static final Set<String> FAMILIES =

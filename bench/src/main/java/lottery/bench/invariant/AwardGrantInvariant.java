@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * I6: a drawn award is won, and a won award has exactly one end. It is granted, compensated or forfeited, or an
- * operator has it on the desk. At rest no other award is under way, except awards that wait for their time, for a
+ * I6: a drawn award is won, and a won award has exactly one end. It is granted, compensated or forfeited, or it waits
+ * for an operator on the desk. At rest every award has such an end, except awards that wait for their time, for a
  * release or for a claim.
  */
 final class AwardGrantInvariant implements Invariant {
@@ -20,24 +20,26 @@ final class AwardGrantInvariant implements Invariant {
     private static final String SUBSTITUTE = "SUBSTITUTE";
     private static final String RETURN_CHANCE = "RETURN_CHANCE";
 
-    /** The award that is to replace another one. */
+    /** A promised substitute for a compensated award, with the position of the event that promises it. */
     private record Promise(String substitute, long position) {}
 
     private final FindingTally tally = new FindingTally();
     private final Instant now;
     private final Map<String, WonAwardLifecycleTracker> wins = new LinkedHashMap<>();
 
-    /** Draws with an award for which no win was seen yet. */
+    /** The positions of draws with an award whose win is not read yet, by order. */
     private final Map<String, Long> drawn = new LinkedHashMap<>();
 
-    /** Substitutes, by the compensated award. */
+    /** The promised substitutes, by the compensated award. */
     private final Map<String, Promise> promises = new LinkedHashMap<>();
 
     private AwardGrantInvariant(Instant now) {
         this.now = now;
     }
 
-    /** Begins the check with the time of the database, so that the clock of this machine does not matter. */
+    /**
+     * Creates the check with the current time of the database, so that a wrong clock of this machine does not matter.
+     */
     static AwardGrantInvariant read(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery("SELECT now()")) {
@@ -78,7 +80,9 @@ final class AwardGrantInvariant implements Invariant {
         }
     }
 
-    /** Applies an event to its award. I7 checks events of awards that were never won. */
+    /**
+     * Applies an event to its award. Events of awards that were never won are ignored here, because I7 reports them.
+     */
     private void goesOn(EventTableRow event, AwardTransition way) {
         WonAwardLifecycleTracker award = wins.get(event.payload().text("awardRecordId"));
         if (award == null) {

@@ -8,9 +8,10 @@ import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 
 /**
- * A share of the users, so that only the state of these users has to fit into memory. Users whose shards have the same
- * remainder are in one share. Every id of a user contains the shard: {@code order:2a-…}. An id without a shard is in
- * the first share, so that none is missed.
+ * A share of the users, so that only the state of these users has to fit into memory. The number of a user's shard,
+ * divided by the number of shares, leaves a remainder: this is the number of the share. Each id that belongs to a user
+ * contains the shard, for example {@code order:2a-…}. An id without a shard belongs to the first share, so that no id
+ * is left out.
  */
 record CheckedUserShare(int number, int of) {
 

@@ -5,7 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Checks that each claim has one holder, without relying on the key of the table. */
+/** Checks that each claim has one holder. It counts the rows, and does not rely on the primary key of the table. */
 final class ClaimUniquenessInvariant {
 
     private static final String COUNT = "SELECT count(*) FROM claim";

@@ -75,7 +75,7 @@ final class CreditInvariant implements Invariant {
     private final Map<String, AccountTally> accounts = new HashMap<>();
     private final Map<BusinessNumber, Booking> bookings = new LinkedHashMap<>();
 
-    /** The claimed numbers by account, each with the booking that holds the claim. */
+    /** The claimed business numbers by account, each with the booking that holds the claim. */
     private final Map<String, Map<String, String>> claims = new LinkedHashMap<>();
 
     private final Map<String, Win> wins = new HashMap<>();
@@ -89,7 +89,10 @@ final class CreditInvariant implements Invariant {
     /** Prices by activity and SKU, from the activity's definition at this point of the log. */
     private final Map<String, BigDecimal> prices = new HashMap<>();
 
-    /** Recharges that are paid elsewhere, whatever the price of their SKU is when they are completed. */
+    /**
+     * Recharges that wait for a payment in another system. They cost no credits, whatever price in credits their SKU
+     * gets until they are completed.
+     */
     private final Set<String> waiting = new HashSet<>();
 
     private final Map<String, Purchase> purchases = new LinkedHashMap<>();
@@ -157,7 +160,7 @@ final class CreditInvariant implements Invariant {
                         person(payload, "proposedBy")));
     }
 
-    /** Returns the name of a person; null if callers are not authenticated. */
+    /** Returns the name of the person in this field; null if callers are not authenticated. */
     private static @Nullable String person(ParsedEventPayload payload, String field) {
         return payload.has(field) ? payload.text(field) : null;
     }
@@ -186,7 +189,10 @@ final class CreditInvariant implements Invariant {
         }
     }
 
-    /** Requires that a recharge that waits for its payment costs no credits, because credits are paid at once. */
+    /**
+     * Checks a recharge that waits for its payment. Its SKU must have no price in credits, because credits are paid at
+     * once.
+     */
     private void ordered(ParsedEventPayload payload, Place place) {
         BigDecimal price = priceOf(payload);
         if (price != null) {
@@ -295,7 +301,10 @@ final class CreditInvariant implements Invariant {
         return tally.verdict("credits", "credits are booked once, never below zero, as was won or as it cost");
     }
 
-    /** Requires the claim of a booking, and removes it. The claims that remain at the end have no booking. */
+    /**
+     * Requires the claim of a booking, and removes that claim from the map. A claim that remains in the map at the end
+     * has no booking, which is a violation.
+     */
     private void requireClaim(BusinessNumber number, Booking booking) {
         String entry = claims.getOrDefault(booking.stream(), new HashMap<>()).remove(number.businessNo());
         if (!Long.toString(booking.entry()).equals(entry)) {
@@ -363,7 +372,10 @@ final class CreditInvariant implements Invariant {
         }
     }
 
-    /** Requires the booking of a grant. A grant of another system has a reference of another form. */
+    /**
+     * Requires the booking that the reference of a grant names. A grant by another system has a reference of another
+     * form, and needs no booking.
+     */
     private void requireBooking(String award, Grant grant) {
         tally.checked();
         Win win = wins.get(award);

@@ -41,7 +41,10 @@ final class CreditProposalReadModelFold implements ReadModelFold {
         };
     }
 
-    /** Returns the row after an event. A decision without a proposal has no row, and another invariant reports it. */
+    /**
+     * Returns the row after an event. If a decision has no proposal before it, there is no row, and another invariant
+     * reports that.
+     */
     private List<Row> row(EventTableRow event, String state, String by) {
         ParsedEventPayload payload = event.payload();
         Map<String, String> columns = proposals.get(payload.text("proposalId"));

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks that the name of every event is known and its payload has the required fields. An unknown event could change
- * any of the sums, and a checker that misses events is worse than none.
+ * any of the checked sums, so the checker must not skip it.
  */
 final class EventNameInvariant {
 

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * @param name its stable name
  * @param at when it happened
  * @param metadata its metadata
- * @param isRepeated whether another reading counts this event, and this reading needs it only for some invariants
+ * @param isRepeated whether another reading of the log counts this event as checked; the log is read several times
  */
 record EventTableRow(
         long position,
@@ -35,7 +35,10 @@ record EventTableRow(
             "split_part(aggregate_id, ':', 1) IN ('account', 'order', 'award', 'recharge', 'credit', 'ban', 'behaviour',"
                     + " 'rebates', 'sign-in', 'person', 'proposal')";
 
-    /** Selects, the oldest first, the events for sums over all users, bans, and events that belong to no user. */
+    /**
+     * Selects, the oldest first, the events that the reading over all users needs: events that its sums count,
+     * decisions of persons such as bans, and events that belong to no user.
+     */
     static final String SQL_OF_ALL = IN_ORDER.formatted(
             IS_OF_A_USER,
             "type IN ('raffle.drawn', 'raffle.entered', 'award.won', 'account.opened', 'account.recharged',"
@@ -65,7 +68,10 @@ record EventTableRow(
         return () -> ParsedEventPayload.of(json);
     }
 
-    /** Returns the part of an id after the prefix. It is the same for an order and its award record. */
+    /**
+     * Returns the part of an id after the prefix, such as {@code order:}. It is the same for an order and its award
+     * record.
+     */
     static String key(String id) {
         return id.substring(id.indexOf(':') + 1);
     }

@@ -26,7 +26,7 @@ final class FindingTally {
         violated++;
     }
 
-    /** Records a further count that the report shows. */
+    /** Adds a count to the report that is no violation, for example how many rows are behind. */
     void noted(String what, long number) {
         noted.put(what, number);
     }

@@ -114,7 +114,7 @@ public final class InvariantRunner {
 
     /**
      * Returns the positions of the events that a processor has parked. A row that combines many users lacks these
-     * events, while other users' events are applied. At rest no event is parked.
+     * events, but has later events of other users. At rest the result is empty, because no event may be parked then.
      */
     private Set<Long> parked(String processor) throws SQLException {
         Set<Long> parked = new HashSet<>();

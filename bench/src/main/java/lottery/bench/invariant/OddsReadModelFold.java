@@ -9,8 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Folds, by award, how many draws can be compared with the promised odds, and how many of these draws won it. A row
- * combines many users. It lacks a parked event of one user, but contains later events of other users.
+ * Folds a row for each award. It says how many draws can be compared with the promised odds, and how many of these
+ * draws won the award. A row combines many users. Therefore it may lack a parked event of one user, but contain later
+ * events of other users.
  */
 final class OddsReadModelFold implements ReadModelFold {
 

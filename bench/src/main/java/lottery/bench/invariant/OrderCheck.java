@@ -6,7 +6,7 @@ import java.util.Map;
 import lottery.bench.invariant.SameCommitFinder.Place;
 import org.jspecify.annotations.Nullable;
 
-/** Checks that the events of the account and of the order fit together for one order. */
+/** Checks one order: its events in the stream of the order and in the stream of the account must fit together. */
 final class OrderCheck {
 
     /** A step of an order. Each step can happen once. */
@@ -67,7 +67,7 @@ final class OrderCheck {
         return steps.containsKey(step);
     }
 
-    /** Checks all steps together. I7 checks that each draw has spent a chance. */
+    /** Checks whether all steps of the order fit together. That each draw has spent a chance is checked by I7. */
     void verdict(FindingTally tally) {
         Place refused = steps.get(Step.REFUSED);
         if (refused != null) {
@@ -103,7 +103,10 @@ final class OrderCheck {
         }
     }
 
-    /** Returns whether the chance was returned after the draw. I7 checks draws whose chance was returned before. */
+    /**
+     * Returns whether the chance was returned after the draw. Draws after the return of their chance are reported by
+     * I7.
+     */
     private boolean isReturnedAfterDraw() {
         Place drawn = steps.get(Step.DRAWN);
         Place returned = steps.get(Step.RETURNED);

@@ -130,7 +130,8 @@ record ParsedEventPayload(String path, JsonNode node) {
     }
 
     /**
-     * Returns whether the field is a decimal without an exponent, so that sums do not become longer than their parts.
+     * Returns whether the field is a decimal without an exponent. An exponent could make a sum of short numbers very
+     * long.
      */
     boolean isDecimal(String field) {
         return DECIMAL.matcher(node.path(field).asString("")).matches();

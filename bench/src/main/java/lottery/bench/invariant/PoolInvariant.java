@@ -25,14 +25,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks the pools of activities that are drawn at one time. The entries have the numbers that follow from the log, and
- * no entry is after the close. The published root is the root of these entries. Each win matches its place in the order
- * of the lots, and its award record exists. A cancelled pool returns all chances.
+ * no entry is after the close. The published root of the tree is the root that follows from these entries. The winners
+ * follow from the order of the lots, and the award record of each win exists. A cancelled pool returns all chances.
  *
- * <p>It computes trees and lots with code of its own, entry by entry. Memory holds the winners of one pool.
+ * <p>It computes trees and lots with code of its own, entry by entry. Therefore memory has to hold only the winners of
+ * one pool.
  */
 final class PoolInvariant {
 
-    /** Selects entries whose given number differs from their number in the order of the log. */
+    /** Selects entries whose stored number differs from the number that follows from the order of the log. */
     private static final String NUMBERS = """
             SELECT coalesce(told.holder, given.holder), told.number, given.number
             FROM (SELECT aggregate_id AS holder,
@@ -75,7 +76,7 @@ final class PoolInvariant {
         private final TreeMap<Long, Win> wins = new TreeMap<>();
         private final Set<Long> winners = new HashSet<>();
 
-        /** The vacated awards for which a reserve was searched. */
+        /** The vacated awards for which a reserve was found, or for which there was no reserve left. */
         private final Set<String> settled = new HashSet<>();
 
         private long closedAt = Long.MAX_VALUE;
@@ -195,8 +196,8 @@ final class PoolInvariant {
     }
 
     /**
-     * Reads the entries in their order. The root must follow from them, and no entry with a lot before that of a winner
-     * may lose.
+     * Reads the entries in the order of the log, and computes the root and the lots from them. The published root must
+     * be the same. An entry must win if its lot comes before the lot of a winner.
      */
     private void entries(Pool pool) throws SQLException {
         Map<Long, String> winning = new HashMap<>();
@@ -323,7 +324,10 @@ final class PoolInvariant {
         }
     }
 
-    /** Adds a leaf. Two parts of the same size are joined, so that only a few parts are kept. */
+    /**
+     * Adds a leaf to the tree. Two parts with the same number of leaves are joined at once, so that only a few parts
+     * are in memory.
+     */
     private static void add(Deque<Part> parts, byte[] leaf) {
         Part part = new Part(1, leaf);
         while (!parts.isEmpty() && parts.peekLast().leaves() == part.leaves()) {

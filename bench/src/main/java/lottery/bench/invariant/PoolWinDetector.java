@@ -34,7 +34,7 @@ final class PoolWinDetector {
         }
     }
 
-    /** Returns whether a win belongs to a place in a pool and is no substitute for another award. */
+    /** Returns whether an award was won by a place in a pool. A substitute for a compensated award was not. */
     boolean has(EventTableRow won) {
         return !won.payload().has("insteadOf")
                 && scheduled.contains(won.payload().number("activityId"));

@@ -6,8 +6,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * Checks that the positions of the log run from 1 to the head without gaps. Therefore a reader at a position has missed
- * no event before it.
+ * Checks that the positions of the log run from 1 to the head without gaps. Therefore a reader that has read up to a
+ * position has missed no event before that position.
  */
 final class PositionInvariant {
 

@@ -5,20 +5,20 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Checks that each draw has the right number of earlier draws of its user, in total and on the same day, because tiers
- * and locks depend on these numbers. The account counts each draw and each entry of a pool in the same way. Its event
- * is in the commit of the draw, before or after it.
+ * Checks two numbers that each draw records: how many draws its user made before, in total and on the same day. Tiers
+ * and locks depend on these numbers. The right numbers follow from the events of the account, which counts each draw
+ * and each entry of a pool. The event of the account is in the same commit, before or after the draw.
  */
 final class PriorDrawsInvariant implements Invariant {
 
-    /** The draws that an account has counted. */
+    /** How many draws an account has counted, in total and by day. */
     private static final class Booked {
 
         private final Map<LocalDate, Long> byDay = new HashMap<>();
         private long total;
     }
 
-    /** How many draws preceded a draw. */
+    /** How many draws of the user preceded a draw, in total and on the same day. */
     private record Before(long total, long today) {
 
         @Override
@@ -30,10 +30,10 @@ final class PriorDrawsInvariant implements Invariant {
     private final FindingTally tally = new FindingTally();
     private final Map<String, Booked> accounts = new HashMap<>();
 
-    /** The numbers of account events whose draws are not read yet. */
+    /** The numbers that follow from account events whose draws are not read yet, by order. */
     private final Map<String, Before> booked = new HashMap<>();
 
-    /** The numbers of draws whose account events are not read yet. */
+    /** The numbers that draws record whose account events are not read yet, by order. */
     private final Map<String, Before> told = new HashMap<>();
 
     @Override
@@ -94,7 +94,7 @@ final class PriorDrawsInvariant implements Invariant {
         }
     }
 
-    /** Other invariants check for draws that the account has not counted. */
+    /** Returns the verdict. Draws that no account event has counted are reported by other invariants. */
     @Override
     public InvariantVerdict verdict(CheckMoment moment) {
         return tally.verdict("counts", "each draw knows how many were before it");

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * I5: whenever a chance is spent, used ≤ granted, in total, in the month and on the day. A later recharge or a later
- * return of a chance does not correct a violation. The days of an account only go forward, because the account keeps no
- * counts of earlier days. Free chances are given once, and match a definition of the activity.
+ * I5: whenever a chance is spent, used ≤ granted, in total, in the month and on the day. This is checked at each spent
+ * chance, so a later recharge or return does not hide a violation. The days of an account must only go forward, because
+ * the account keeps no counts of earlier days. Free chances must be given once, and match a definition of the activity.
  */
 final class QuotaInvariant implements Invariant {
 
@@ -21,7 +21,7 @@ final class QuotaInvariant implements Invariant {
     private final Map<String, AccountTally> accounts = new HashMap<>();
     private final Map<AccountTally, LocalDate> latest = new HashMap<>();
 
-    /** The free chances that the definitions of an activity have had. */
+    /** The free chances by activity, from all its definitions so far. */
     private final Map<Long, Set<ChanceBundle>> free = new HashMap<>();
 
     private record ChanceBundle(long total, long month, long day) {

@@ -10,18 +10,18 @@ import lottery.bench.invariant.SameCommitFinder.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the stored answers to requests whose id is not the id of an order. Their streams contain only the answer, and
- * the orders in the answer exist.
+ * Checks the stored answers to requests that have an id of their own, which is not the id of an order. The stream of
+ * such a request contains only the answer, and the orders in the answer exist.
  */
 final class RaffleRequestAnswerInvariant {
 
     static final String REQUEST_ANSWERED = "raffle.request-answered";
 
     /**
-     * An answer.
+     * A stored answer to a request.
      *
      * @param wish PARTAKE, DRAW, DRAW_ORDER or CANCEL
-     * @param refused whether it has a reason why there are not more orders
+     * @param refused whether the answer says why there are fewer orders than requested
      */
     private record Answer(Place place, String account, String wish, long count, List<String> orders, boolean refused) {
 
@@ -55,7 +55,7 @@ final class RaffleRequestAnswerInvariant {
         this.tally = tally;
     }
 
-    /** Takes an event of the stream of an order or a request. */
+    /** Reads the next event of the stream of an order or of a request. */
     void see(EventTableRow event, Place place) {
         Answer before = answers.get(event.stream());
         if (before != null) {
@@ -108,7 +108,8 @@ final class RaffleRequestAnswerInvariant {
     }
 
     /**
-     * Returns whether the order was drawn or cancelled by this request, or, for PARTAKE, was already open before it.
+     * Returns whether this request drew or cancelled the order. For PARTAKE it is enough that the order was already
+     * open.
      */
     private static boolean isMeant(Answer answer, OrderCheck order) {
         return switch (answer.wish()) {

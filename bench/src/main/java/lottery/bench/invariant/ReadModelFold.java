@@ -40,14 +40,14 @@ interface ReadModelFold {
     }
 
     /**
-     * Returns the keys of the rows that the event removes. {@link #after}, which is called next, may return such a row
-     * again.
+     * Returns the keys of the rows that the event removes. Next, {@link #after} is called with the same event, and may
+     * add such a row again.
      */
     default Set<String> gone(EventTableRow event) {
         return Set.of();
     }
 
-    /** Returns the rows that the event has changed, as they are after it. */
+    /** Returns the rows that the event changes, with their values after the event. */
     List<Row> after(EventTableRow event);
 
     static String moment(Instant instant) {

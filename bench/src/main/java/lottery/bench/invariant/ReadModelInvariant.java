@@ -14,14 +14,15 @@ import lottery.bench.invariant.ReadModelFold.Row;
 
 /**
  * I8: a read model is the fold of the events. Each row names the last event that it has seen, and has to equal the fold
- * up to that event. Therefore rows that lag behind are checked, too. At rest no row lags, is missing or is left over.
+ * up to that event. Therefore a row that lags behind the log is checked, too. At rest no row may lag behind, be
+ * missing, or remain although an event removes it.
  */
 final class ReadModelInvariant implements Invariant {
 
     private final FindingTally tally = new FindingTally();
     private final ReadModelFold fold;
 
-    /** Rows of the table that were not compared yet. */
+    /** The rows of the table that are not compared with the fold yet. */
     private final Map<String, Row> stored;
 
     private final Map<String, Long> comparedAt = new HashMap<>();
@@ -108,7 +109,10 @@ final class ReadModelInvariant implements Invariant {
         return tally.verdict("I8", fold.table() + " = fold(events)");
     }
 
-    /** Counts the rows that were right at an earlier event, but should have been removed by a later one. */
+    /**
+     * Returns how many rows are still in the table although a later event removes them. At rest, each such row is a
+     * violation.
+     */
     private long leftOver(CheckMoment moment) {
         List<String> leftOver = comparedAt.keySet().stream()
                 .filter(key -> !newest.containsKey(key))

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks that each rebate matches its rule and is given once, by one recharge or booking of its user in the same
- * commit. No recharge and no booking has the number of a rebate that was not given. A rule with a limit gives no user
- * more rebates than the limit. At rest, each rebate is given or refused.
+ * commit. No recharge and no booking has the business number of a rebate that was not given. A rule with a limit gives
+ * no user more rebates than the limit. At rest, each rebate is given or refused.
  */
 final class RebateInvariant implements Invariant {
 
@@ -28,13 +28,13 @@ final class RebateInvariant implements Invariant {
     /** @param period the period of its limit; empty if it has no limit */
     private record Rule(String behaviour, Map<Long, String> rebates, String period, long count) {}
 
-    /** @param said a text of what it gives */
+    /** @param said the chances or credits that the rebate gives, as text */
     private record Ordered(String user, String said, long position) {}
 
     /**
      * A recharge or booking for a rebate.
      *
-     * @param said a text of what it gave
+     * @param said the chances or credits that it gave, as text
      */
     private record Booking(String user, String said, Place place) {}
 
@@ -57,7 +57,10 @@ final class RebateInvariant implements Invariant {
     private final Map<Period, Long> counts = new HashMap<>();
     private final Map<Counted, LocalDate> latest = new HashMap<>();
 
-    /** How often each limited rule was counted for a behaviour. For a given rebate it has to be exactly once. */
+    /**
+     * How often each limited rule was counted for a behaviour. It has to be exactly once if the behaviour gets a rebate
+     * by the rule.
+     */
     private final Map<String, Long> countedFor = new HashMap<>();
 
     private final Map<String, Long> limitedBy = new HashMap<>();
@@ -197,8 +200,8 @@ final class RebateInvariant implements Invariant {
     }
 
     /**
-     * Requires that the limit is kept. The limit of the version that gave the rebate counts, because processes learn of
-     * a change only within seconds.
+     * Requires that the limit is kept. It is the limit in the version of the rule that gave the rebate. This may be an
+     * older version, because processes learn of a change only after some seconds.
      */
     private void requireInLimit(Counted counted, Rule rule, EventTableRow event) {
         String time = rule.period() + " " + timeOf(rule.period(), latest.getOrDefault(counted, LocalDate.EPOCH));

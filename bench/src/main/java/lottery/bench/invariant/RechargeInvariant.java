@@ -7,8 +7,9 @@ import java.util.Set;
 import lottery.bench.invariant.SameCommitFinder.Place;
 
 /**
- * Checks that a recharge is completed at most once, and never after it was closed. Its chances are added once, in the
- * same commit, and no chances are added without a recharge. Each business number of a user belongs to one recharge.
+ * Checks that a recharge is completed at most once, and never after it was closed. When it is completed, its chances
+ * are added once, in the same commit. No chances are added without a recharge. Each business number of a user belongs
+ * to one recharge.
  */
 final class RechargeInvariant implements Invariant {
 
@@ -22,7 +23,7 @@ final class RechargeInvariant implements Invariant {
     private static final Set<String> BEGINNINGS = Set.of(ORDERED, COMPLETED);
 
     /**
-     * An event of a recharge.
+     * An event of a recharge, or of the account that gets its chances.
      *
      * @param terms the account and its chances as text; empty if the event does not contain them
      */

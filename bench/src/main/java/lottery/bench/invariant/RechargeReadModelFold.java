@@ -4,7 +4,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Folds a row for each recharge, which keeps the facts of its first event. */
+/**
+ * Folds a row for each recharge. Later events change only its state; the other columns keep the values of the first
+ * event.
+ */
 final class RechargeReadModelFold implements ReadModelFold {
 
     private final CheckedUserShare share;

@@ -11,23 +11,27 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that the log has a commitment for each round to its seed, and to each version of the strategy that decides its
- * draws, when the version takes effect.
+ * Checks the commitments of each round. When a version of the strategy takes effect in a round, the log must have the
+ * hash that commits to this version and to the seed of the round. A seed that is published later must match its
+ * commitment.
  */
 final class RoundCommitmentInvariant implements Invariant {
 
     private final FindingTally tally = new FindingTally();
     private final Map<String, Activity> activities = new HashMap<>();
 
-    /** The state of an activity, as the texts from which hashes are computed. */
+    /** The state of an activity. Its texts are the parts from which the expected hashes are computed. */
     private static final class Activity {
 
         private final Map<Long, String> commitments = new HashMap<>();
 
-        /** The version and hash of the approved strategy; null: none is approved. */
+        /** The version and hash of the approved strategy, as text; null: none is approved. */
         private @Nullable String approved;
 
-        /** The commitment to the seed, the activity and the number of the running round; null: no round runs. */
+        /**
+         * The running round, as text: its commitment to the seed, the activity and the number of the round; null: no
+         * round runs.
+         */
         private @Nullable String round;
     }
 

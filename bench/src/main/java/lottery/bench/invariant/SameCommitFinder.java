@@ -2,15 +2,16 @@ package lottery.bench.invariant;
 
 /**
  * Finds the events that one commit may have written. The table does not show commits, but one commit writes the events
- * of a user at adjacent positions. An event of another user in between proves that there were two commits, even if that
- * event is not read here.
+ * of a user at adjacent positions. If an event of another user is between two events, one commit has not written both.
+ * The event in between shows as a gap in the positions if it is not read here.
  */
 final class SameCommitFinder {
 
     /**
      * The place of an event in the log.
      *
-     * @param stretch the same number for adjacent events of one user; an event without a user has its own number
+     * @param stretch the number of the sequence of adjacent events of one user; events with the same number may be of
+     *     one commit. An event without a user has a number of its own
      */
     record Place(long position, long stretch) {
 

@@ -9,12 +9,13 @@ import lottery.bench.invariant.SameCommitFinder.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that a user signs in at most once a day, and that days go forward. A streak continues with the next day, also
- * over the end of a month, and starts again after a missed day. Each sign-in has its behaviour in the same commit.
+ * Checks that a user signs in at most once a day, and that the days of sign-ins go forward. A streak continues on the
+ * next day, also in the next month, and starts again after a missed day. The commit of each sign-in also has its
+ * behaviour.
  */
 final class SignInInvariant implements Invariant {
 
-    /** @param inMonth how many days of its month have a sign-in, including this one */
+    /** @param inMonth how many days of the month have a sign-in, this day included */
     private record Day(LocalDate day, long streak, long inMonth) {}
 
     private record Signed(String behaviour, Place place) {}

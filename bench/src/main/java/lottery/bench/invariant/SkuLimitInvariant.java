@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Checks that no user has a SKU more often than the limit per user. Any limit that a definition of the activity has had
- * is accepted. Each counted use of such a SKU belongs to a recharge.
+ * Checks that no user takes a SKU more often than its limit per user allows. If definitions of the activity have had
+ * different limits, it is enough that one of them is kept. Each counted use of a limited SKU belongs to one recharge.
  */
 final class SkuLimitInvariant implements Invariant {
 
@@ -24,7 +24,7 @@ final class SkuLimitInvariant implements Invariant {
 
     private final FindingTally tally = new FindingTally();
 
-    /** The limits that a SKU has had. */
+    /** The limits of each SKU, from all definitions of its activity so far. */
     private final Map<Offer, Set<Limit>> limits = new HashMap<>();
 
     private final Map<UserOffer, List<LocalDate>> uses = new HashMap<>();

@@ -12,10 +12,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * I1: no more units of a limited stock are taken than its largest size.
+ * I1: of a limited stock, never more units are taken than the stock had at its largest size so far.
  *
- * <p>Draws take units of awards. Such a unit is returned when the award is forfeited or compensated. Recharges take
- * units of SKUs, which are returned when the recharge is closed. Chances take participations of an activity. A
+ * <p>Draws take units of awards. Such a unit is returned when the award is forfeited, voided or compensated. Recharges
+ * take units of SKUs, which are returned when the recharge is closed. Chances take participations of an activity. A
  * participation is returned only if the chance is returned before a draw, because a user who has drawn has
  * participated.
  */
@@ -60,7 +60,10 @@ final class StockInvariant implements Invariant {
         return stock;
     }
 
-    /** Records a claim. A unit has one name, so two holders of a unit have the same claim. */
+    /**
+     * Records which holder has a unit. The claim of a unit is named after the unit. A claim has one holder, so no unit
+     * can have two.
+     */
     private void claimed(String holder, String stock, String unit) {
         if (!UNIT_NUMBER.matcher(unit).matches()) {
             tally.violated("%s has unit '%s' of %s, which is no number".formatted(holder, unit, stock));
@@ -143,7 +146,10 @@ final class StockInvariant implements Invariant {
         }
     }
 
-    /** Records the unit of a win. An award that compensates another one has no limit, and therefore no unit. */
+    /**
+     * Records the unit that a win takes. An award that compensates another one has no limited stock, so it takes no
+     * unit.
+     */
     private void won(EventTableRow event) {
         ParsedEventPayload payload = event.payload();
         if (entered.contains(orderOf(payload))) {
@@ -161,7 +167,7 @@ final class StockInvariant implements Invariant {
         }
     }
 
-    /** Records the win of an entry, which always takes a unit. */
+    /** Records the unit that the win of an entry takes. Each win in a pool takes a unit. */
     private void wonByEntry(EventTableRow event) {
         ParsedEventPayload payload = event.payload();
         long activity = payload.number("activityId");

@@ -6,19 +6,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the stocks of one kind and their takers. Each taker has one unit, which is the same in the table of claims and
- * in the events. The number of the unit is between 1 and the largest size of the stock until the unit was taken.
+ * Checks the stocks of one kind, for example of SKUs. Each holder has one unit, which is the same in the table of
+ * claims and in the events. The number of the unit is between 1 and the largest size that the stock had when the unit
+ * was taken.
  */
 final class StockKindInvariant {
 
-    /** A unit in the table of claims. */
+    /** A unit that a holder has in the table of claims. */
     private record NamedUnit(String stock, int number) {}
 
     /**
      * A holder that takes a unit of a stock.
      *
      * @param limited whether the stock is limited, so that a unit has to be taken
-     * @param most the largest size of the stock until then
+     * @param most the largest size of the stock until the unit was taken
      */
     private record Taker(long position, String stock, boolean limited, long most) {}
 
@@ -52,17 +53,17 @@ final class StockKindInvariant {
         }
     }
 
-    /** Records the size of a stock. The largest size counts. */
+    /** Records a size of a stock. Only the largest size so far is kept. */
     void total(String stock, long total) {
         totals.merge(stock, total, Math::max);
     }
 
-    /** Records that the holder takes from this stock. A holder that has already taken keeps that. */
+    /** Records that the holder takes a unit of this stock. If the holder has already taken a unit, nothing changes. */
     void takes(String holder, String stock, boolean limited, long position) {
         takers.putIfAbsent(holder, new Taker(position, stock, limited, totals.getOrDefault(stock, 0L)));
     }
 
-    /** Records the unit that an event names, or that it names none. */
+    /** Records the number of the unit that an event names, or that the event names no unit. */
     void says(String holder, ParsedEventPayload payload, long position) {
         long unit = payload.has("slot") ? payload.number("slot") : NO_UNIT;
         Long before = said.putIfAbsent(holder, unit);

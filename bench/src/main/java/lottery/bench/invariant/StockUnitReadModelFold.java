@@ -43,7 +43,7 @@ final class StockUnitReadModelFold implements ReadModelFold {
         };
     }
 
-    /** Returns the taker of a unit; empty if the event takes no unit. */
+    /** Returns the id of the holder that takes a unit by this event; empty if the event takes no unit. */
     private static String taker(EventTableRow event) {
         return switch (event.name()) {
             case "award.won" -> event.payload().text("awardRecordId");

@@ -7,8 +7,8 @@ import java.sql.Statement;
 
 /**
  * Checks I8 for {@code view_stock}, the table that counts taken units. That table does not say up to which event it has
- * counted. Therefore its counts have to equal the rows of {@code view_unit} at any time. The rows of {@code view_unit}
- * are in turn checked against the fold of the events.
+ * counted. Therefore it is compared with {@code view_unit}: each count has to equal the number of rows there, at any
+ * time. The rows of {@code view_unit} are in turn checked against the fold of the events.
  */
 final class StockViewCountInvariant {
 

@@ -1,6 +1,6 @@
 package lottery.bench.invariant;
 
-/** The payload of an event lacks a field that its name requires, or has it in a wrong form. */
+/** Thrown if the payload of an event lacks a field that the name of the event requires, or has it in a wrong form. */
 final class UnreadablePayload extends RuntimeException {
 
     UnreadablePayload(String reason) {

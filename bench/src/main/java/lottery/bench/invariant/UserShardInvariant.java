@@ -1,8 +1,8 @@
 package lottery.bench.invariant;
 
 /**
- * Checks that the events of a user are in streams whose ids contain the user's shard. Therefore no user can have two
- * accounts in different shards.
+ * Checks that the events of a user are in streams of that user, whose ids contain the user's shard. If a stream had
+ * another shard, the user could have one account in each of two shards.
  */
 final class UserShardInvariant implements Invariant {
 

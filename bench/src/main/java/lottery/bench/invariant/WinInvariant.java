@@ -17,7 +17,7 @@ final class WinInvariant implements Invariant {
      * A draw or a win.
      *
      * @param account the account that drew or won
-     * @param award a text of what it gave
+     * @param award the award that was drawn or won, as text
      * @param insteadOf the award that it compensates; empty: none
      */
     private record Fact(Place place, String account, String award, String insteadOf) {
@@ -33,16 +33,19 @@ final class WinInvariant implements Invariant {
     private final FindingTally tally = new FindingTally();
     private final SameCommitFinder stretches = new SameCommitFinder();
 
-    /** Accounts that have spent a chance, by the key that a draw and its award share. */
+    /**
+     * The accounts that have spent a chance, by the key of their order. An order and its award record have the same
+     * key.
+     */
     private final Map<String, String> spenders = new HashMap<>();
 
-    /** Chances that were returned before their order was drawn, by the same key. */
+    /** The positions of events that return a chance before its order is drawn, by the same key. */
     private final Map<String, Long> returned = new HashMap<>();
 
     private final Map<String, Fact> draws = new LinkedHashMap<>();
     private final Map<String, Fact> wins = new LinkedHashMap<>();
 
-    /** Accounts that have made an entry, by the same key. */
+    /** The accounts that have made an entry, by the same key. */
     private final Map<String, String> entries = new HashMap<>();
 
     /** The awards that entries have won in pools, as text, by the same key. */

@@ -11,8 +11,8 @@ import lottery.bench.invariant.SameCommitFinder.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that no user wins an award more often than the limit per user. Each draw names the awards whose limit its user
- * had reached. The account counts each win of a limited award in the commit of the draw.
+ * Checks that no user wins an award more often than the limit per user. Each draw must name the awards of which its
+ * user already had the allowed number. The account must count each win of a limited award in the commit of the draw.
  */
 final class WinLimitInvariant implements Invariant {
 
@@ -29,10 +29,10 @@ final class WinLimitInvariant implements Invariant {
     /** The limits of each version of a strategy, by award. */
     private final Map<Version, SortedMap<Long, Long>> limits = new HashMap<>();
 
-    /** The wins that count, by account and award. */
+    /** The number of wins of limited awards, by account and award. */
     private final Map<String, Map<Long, Long>> wins = new HashMap<>();
 
-    /** The counted wins whose draw is not read yet, by order. */
+    /** The wins that an account has counted but whose draw is not read yet, by order. */
     private final Map<String, Counted> counted = new LinkedHashMap<>();
 
     @Override

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Folds won awards, their states, and the steps to these states. An event that does not change the state is no step.
+ * Folds won awards, their states, and the steps to these states. An event that does not change the state adds no step.
  */
 final class WinReadModelFold implements ReadModelFold {
 

@@ -40,7 +40,7 @@ final class WinnerReadModelFold implements ReadModelFold {
                 + MOMENT_SQL.formatted("won_at") + " AS won_at FROM view_winner";
     }
 
-    /** Returns the oldest winner, which is removed for a new one. */
+    /** Returns the key of the oldest winner, which a new winner replaces when the list is full. */
     @Override
     public Set<String> gone(EventTableRow event) {
         if (!isNews(event)) {
@@ -106,8 +106,8 @@ final class WinnerReadModelFold implements ReadModelFold {
     }
 
     /**
-     * Masks a user id. In an e-mail address, only the part before the last @ is partly shown. The @ stays and shows
-     * that it is an address.
+     * Masks a user id. For an e-mail address, a few characters before the last @ are shown, and nothing after it. The @
+     * stays, so that a reader sees that it is an address.
      */
     static String masked(String userId) {
         int at = userId.lastIndexOf('@');
@@ -115,8 +115,8 @@ final class WinnerReadModelFold implements ReadModelFold {
     }
 
     /**
-     * Shows at most a third of the characters, and at most two at each end. If the number is odd, the beginning gets
-     * one more.
+     * Returns the text with only its ends shown: at most a third of the characters, and at most two at each end. If an
+     * odd number is shown, the beginning gets one more.
      */
     private static String ends(String text) {
         List<String> characters = characters(text);

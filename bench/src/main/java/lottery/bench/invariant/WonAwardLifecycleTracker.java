@@ -51,8 +51,8 @@ final class WonAwardLifecycleTracker {
     }
 
     /**
-     * Describes the flaw of a win that is granted at once although the award has to be handed over; empty: there is no
-     * flaw.
+     * Returns a description of what is wrong with the win; empty if nothing is wrong. An award that somebody has to
+     * hand over must not be granted in the event that wins it.
      */
     static String flawOfWin(EventTableRow won) {
         ParsedEventPayload payload = won.payload();
@@ -90,7 +90,10 @@ final class WonAwardLifecycleTracker {
         return event.name().equals("award.grant-rejected") ? rejected(event) : "";
     }
 
-    /** Records a rejection, which fulfilment may send once. */
+    /**
+     * Records a rejection, and returns what is wrong if fulfilment has already rejected the award; otherwise an empty
+     * text.
+     */
     private String rejected(EventTableRow event) {
         long before = rejectedAt;
         rejectedAt = event.position();
@@ -115,7 +118,7 @@ final class WonAwardLifecycleTracker {
         return state;
     }
 
-    /** Returns the position of the event that has led to the state. */
+    /** Returns the position of the event that has led to the current state. */
     long since() {
         return since;
     }
@@ -128,7 +131,10 @@ final class WonAwardLifecycleTracker {
         return state.equals("ON_DESK");
     }
 
-    /** Returns whether the award still waits: for its time, which may just have come, for a release, or for a claim. */
+    /**
+     * Returns whether the award still waits for its time, for a release, or for a claim. An award whose time has just
+     * come counts as waiting.
+     */
     boolean isWaiting(Instant now) {
         boolean isEarly = grantAt != null && grantAt.plus(SETTING_OUT_MAX).isAfter(now);
         return state.equals("WON") && (!waits.isEmpty() || isEarly);

@@ -151,7 +151,7 @@ enum AfterLoadTask {
     }
 
     /**
-     * Checks, before the load begins, that nothing is missing for the task.
+     * Checks, before the load begins, that nothing is missing for the task, for example the address of the database.
      *
      * @throws IllegalArgumentException if something is missing
      */

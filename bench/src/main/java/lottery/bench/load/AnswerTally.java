@@ -21,8 +21,8 @@ final class AnswerTally {
     private long beginNanos = System.nanoTime();
 
     /**
-     * Records an answered request. Latencies of refusals are not recorded, because early refusals would make the
-     * lottery look fast.
+     * Records the answer to a request that was done, and its latency. A refusal is only counted, because the latencies
+     * of quick refusals would make the lottery look fast.
      */
     void done(String answer, long nanos) {
         count(answer);

@@ -17,8 +17,8 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * One connection that is kept open, with only the parts of HTTP/1.1 that the lottery uses. A full client would cost
- * more time than the measured work, because both share the cores.
+ * One connection that is kept open, with only the parts of HTTP/1.1 that the lottery uses. The client shares the cores
+ * with the lottery, and a full HTTP client would use more time than the measured work.
  */
 final class HttpConnection implements Closeable {
 

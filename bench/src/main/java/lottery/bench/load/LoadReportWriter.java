@@ -95,7 +95,7 @@ final class LoadReportWriter {
     }
 
     /**
-     * Draws a chart.
+     * Returns a chart as HTML, with one point for each second.
      *
      * @param value the value of a second; NaN: it is unknown, and the line continues with the next known value
      */

@@ -24,7 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Sends a burst of requests for draws that may wait in the queue, and measures how fast they are accepted and drawn.
  * Each request is sent until it is accepted. Then all have to be drawn, and one order in a hundred is read. In turns
- * with such bursts, it can send bursts of immediate draws.
+ * with such bursts, it can send bursts of immediate draws and of empty requests.
  */
 final class QueueBurst {
 
@@ -126,7 +126,7 @@ final class QueueBurst {
     }
 
     /**
-     * The result of one burst, or of several bursts in turns with immediate draws.
+     * The result of one burst, or of several bursts in turns with bursts of immediate draws and of empty requests.
      *
      * @param turns the turns; empty if there was only one burst
      */

@@ -31,7 +31,8 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 final class AxonJdbcVariantStarter {
 
     /**
-     * The metadata that the lottery's store writes. This contender writes it, too, so that both write the same amount.
+     * The key of the metadata that the lottery's store writes with each event. This contender writes it, too, so that
+     * both write the same amount.
      */
     private static final String TRACE = "traceId";
 

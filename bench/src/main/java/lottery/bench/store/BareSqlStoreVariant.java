@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Writes the same rows to a table with the same indexes, with as little other work as possible. It shows the best rate
- * that PostgreSQL can reach here.
+ * A contender that only executes SQL. It writes rows like those of the lottery's store to a table with the same
+ * indexes, with as little other work as possible. It shows the best rate that PostgreSQL can reach on this machine.
  */
 final class BareSqlStoreVariant extends StoreVariant {
 

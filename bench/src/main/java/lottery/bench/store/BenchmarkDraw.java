@@ -26,7 +26,10 @@ record BenchmarkDraw(String account, String order, String award) {
         return "account:100:user-%04d".formatted(user);
     }
 
-    /** Scatters a number, because the keys of real draws are in no order. Different numbers give different keys. */
+    /**
+     * Returns a number for a key, so that keys of successive draws are in no order, like those of real draws. Different
+     * numbers give different results.
+     */
     private static long scattered(long number) {
         long mixed = (number + 1) * 0x9E3779B97F4A7C15L;
         mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;

@@ -31,7 +31,10 @@ record CatchUpSpeed(long events, double seconds, double eventsPerSecond) {
         return new CatchUpSpeed(events, seconds, events / seconds);
     }
 
-    /** Reads a field of the payload, because a payload is deserialized only when it is used. */
+    /**
+     * Returns a value from a field of the payload. A payload is deserialized only when it is used, so the measurement
+     * has to use each one.
+     */
     private static int touched(Object payload) {
         return switch ((BenchmarkDrawFact) payload) {
             case BenchmarkDrawFact.Opened event -> event.account().length();

@@ -12,8 +12,9 @@ import lottery.bench.store.StoreVariant.Table;
 final class PostgresStatisticsReader implements AutoCloseable {
 
     /**
-     * Reads how much was written. From PostgreSQL 18 on, the syncs of the log are part of the general I/O statistics.
-     * They are counted with a delay of a second, so over a round they are accurate to about a tenth.
+     * Reads how many bytes were written to the write-ahead log, and how often it was synced. From PostgreSQL 18 on,
+     * these syncs are part of the general I/O statistics. The statistics are a second late, so the number of syncs of
+     * one round is accurate to about a tenth.
      */
     private static final String WRITTEN = """
             SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint,
@@ -31,7 +32,7 @@ final class PostgresStatisticsReader implements AutoCloseable {
         this.connection = target.connect();
     }
 
-    /** The bytes and syncs that were written to PostgreSQL's log so far. */
+    /** The bytes that were written to PostgreSQL's write-ahead log so far, and the number of its syncs. */
     record Written(long walBytes, long syncs) {}
 
     /** The number of rows in a table, and its first and last position. */

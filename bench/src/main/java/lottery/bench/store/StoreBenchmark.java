@@ -144,7 +144,7 @@ public final class StoreBenchmark {
         }
     }
 
-    /** Runs a measurement while units of work arrive at a fixed rate. */
+    /** Runs a measurement while units of work arrive at a fixed rate, and returns its result. */
     private <T> T under(double perSecond, Supplier<T> measurement) throws InterruptedException {
         AtomicBoolean measuring = new AtomicBoolean(true);
         AtomicBoolean failed = new AtomicBoolean();

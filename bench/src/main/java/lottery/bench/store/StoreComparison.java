@@ -19,11 +19,11 @@ final class StoreComparison implements AutoCloseable {
 
     private static final int BARE_CONNECTIONS = 16;
     private static final int UNITS_PER_BATCH = 100;
-    /** The default of Hikari. */
+    /** The number of connections of the contender with default settings, which is the default of Hikari. */
     private static final int STOCK_CONNECTIONS = 10;
     /**
-     * The connections of the tuned contender. With 16, two cores store more units than with 32 or 64. But only with 64
-     * does no caller wait too long for a connection.
+     * The number of connections of the tuned contender. On two cores, 16 connections store more units than 32 or 64.
+     * With 16 or 32 some callers wait too long for a connection, and with 64 none does.
      */
     private static final int TUNED_CONNECTIONS = 16;
 
@@ -93,7 +93,10 @@ final class StoreComparison implements AutoCloseable {
         }
     }
 
-    /** Measures this number of rounds, each with the contenders in a random order. */
+    /**
+     * Measures this number of rounds, and returns a summary for each contender. From the second round on, the order of
+     * the contenders is random.
+     */
     List<StoreVariantSummary> compare(Set<StoreVariantKind> entries, int callers, int times, Duration time)
             throws SQLException {
         List<StoreVariantKind> order = new ArrayList<>(entries);

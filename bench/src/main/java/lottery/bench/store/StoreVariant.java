@@ -8,7 +8,7 @@ abstract class StoreVariant implements AutoCloseable {
     private final AtomicLong begun = new AtomicLong();
     private final AtomicLong stored = new AtomicLong();
 
-    /** The table where it keeps its events, to count them from outside. */
+    /** The table where a contender keeps its events, so that they can be counted from outside. */
     record Table(String schema, String name, String position) {
 
         String qualified() {
@@ -25,7 +25,7 @@ abstract class StoreVariant implements AutoCloseable {
         return 1;
     }
 
-    /** Returns how many events the table has besides those of the units. */
+    /** Returns how many events the table has besides those of the measured units of work. */
     abstract long otherEvents();
 
     /** Stores the units of one call, beginning with this number, and returns when they are durable. */

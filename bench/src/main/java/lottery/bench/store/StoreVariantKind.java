@@ -24,7 +24,9 @@ enum StoreVariantKind {
         return "lottery_bench_" + name().toLowerCase(Locale.ROOT);
     }
 
-    /** Returns the number of callers, which is always one for a single writer. */
+    /**
+     * Returns how many callers the contender gets: the requested number, but one if the contender has a single writer.
+     */
     int callers(int asked) {
         return this == BATCH ? 1 : asked;
     }

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells the time of PostgreSQL, so that processes whose own clocks differ agree on what is due and on which day it is.
- * It asks PostgreSQL every few seconds, and in between adds the elapsed time. A step of this machine's clock does not
- * change the result.
+ * It asks PostgreSQL every few seconds, and adds the time that has elapsed since then. Therefore a step of this
+ * machine's clock does not change the result.
  *
  * <p>It also says how far this machine's clock is off, because tokens, certificates and time limits in Redis depend on
  * this machine's clock.
@@ -29,14 +29,14 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
     private static final Duration BETWEEN_MEASUREMENTS = Duration.ofSeconds(5);
 
     /**
-     * The longest round trip of a measurement that replaces an earlier one. The longer the round trip, the less exact
-     * the time.
+     * The longest round trip of a measurement that replaces an earlier one. After a longer round trip the measured time
+     * would be less exact than the earlier one.
      */
     private static final Duration ROUND_TRIP_MAX = Duration.ofSeconds(1);
 
     /**
-     * A difference from which on the machine was suspended. Between two measurements, two clocks of one machine never
-     * drift that far apart.
+     * If this machine's clock has advanced by more than this beyond {@code System.nanoTime()}, the machine was
+     * suspended. Without a suspension, the two never drift that far apart between two measurements.
      */
     private static final Duration SLEEP_MIN = Duration.ofSeconds(1);
 
@@ -66,14 +66,15 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
         this.machine = machine;
         this.nanos = nanos;
         this.last = measured();
-        // The first measurement may have opened a connection, and its round trip contains the time for that.
+        // The second measurement is more exact. The first one may have opened a connection, and its round trip then
+        // contains the time for this.
         Measurement second = measured();
         this.last = second;
         tell(Duration.ZERO, second.offset());
     }
 
     /**
-     * Starts a clock, which measures now and then regularly.
+     * Starts a clock. It measures at once, and then every few seconds.
      *
      * @param database asks PostgreSQL for its time: {@code SELECT clock_timestamp()}
      * @throws RuntimeException if PostgreSQL cannot be asked now
@@ -105,7 +106,8 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
     }
 
     /**
-     * Returns whether this machine was suspended: its clock is then right, but the elapsed time lacks the suspension.
+     * Returns whether this machine was suspended since the measurement. The elapsed time then lacks the suspension, but
+     * this machine's clock has advanced by it.
      */
     private boolean hasSlept(Measurement known, long passed) {
         return lost(known, passed).compareTo(SLEEP_MIN) > 0;
@@ -116,9 +118,10 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
     }
 
     /**
-     * Measures at once, because the known time lacks the sleep. If PostgreSQL is unavailable, the known time is counted
-     * on without the sleep, and this machine's clock counts as wrong until the next measurement. This way not every
-     * caller asks PostgreSQL again.
+     * Returns a new measurement, because the time that was counted since the old one lacks the suspension. If
+     * PostgreSQL is unavailable, returns the old measurement, changed so that further callers see no suspension and do
+     * not ask PostgreSQL again. Until the next measurement the time then lacks the suspension, and this machine's clock
+     * counts as wrong.
      */
     private synchronized Measurement afterSleep(Measurement seen) {
         if (last.nanos() == seen.nanos() && last.here().equals(seen.here())) {
@@ -184,8 +187,8 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
         try {
             measure();
         } catch (RuntimeException | Error e) {
-            // An exception would end all measurements. The usual cause is that PostgreSQL is away, and other code
-            // reports that.
+            // An exception must not leave this method, because it would end all further measurements. Its usual cause
+            // is that PostgreSQL is unavailable, and other code reports this.
             LOG.debug("The time of PostgreSQL is not known right now.", e);
         }
     }

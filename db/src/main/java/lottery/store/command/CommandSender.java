@@ -17,11 +17,11 @@ import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.axonframework.modelling.command.ConcurrencyException;
 
 /**
- * Sends commands and waits for their answers. One time limit holds for all attempts together.
+ * Sends commands and waits for their answers. All attempts to send a command share one time limit.
  *
- * <p>If another node has taken the claim that a command wanted, the command is sent again. Its aggregate then sees the
- * taken claim and may choose another one. Nodes that take from one stock often want the same unit, most of all among
- * the last units.
+ * <p>If another process has taken the claim that a command wanted, the command is sent again. Its aggregate then sees
+ * the taken claim and may choose another one. This happens often with stock: processes want the same unit, above all
+ * when few units are left.
  */
 public final class CommandSender {
 
@@ -45,7 +45,7 @@ public final class CommandSender {
      * Sends a command, or a command message.
      *
      * @return the answer of its handler
-     * @throws CommandUnanswered if there is no answer; after an interrupt the thread stays interrupted
+     * @throws CommandUnanswered if there is no answer. After an interrupt, the interrupt status of the thread stays set
      */
     @SuppressWarnings("TypeParameterUnusedInFormals") // As in Axon's gateway, the caller knows the type of the answer.
     public <R> R send(Object command) {
@@ -68,13 +68,14 @@ public final class CommandSender {
     }
 
     /**
-     * Sends commands in one unit of work, so that one thread waits for one commit instead of one commit per command.
+     * Sends commands in one unit of work, so that the caller waits for one commit instead of one commit per command.
      * The commands are handled on this thread, one after the other. All are stored, or none is. Each command locks its
-     * aggregate until the commit, so two senders must take the same aggregates in the same order.
+     * aggregate until the commit, so all senders must use the same order of aggregates. Otherwise they could block each
+     * other.
      *
      * @return the answers of their handlers, in the order of the commands
-     * @throws CommandUnanswered if any command or the commit fails. If the store does not know the outcome, all events
-     *     may be stored all the same. Therefore use this only for commands that may be repeated
+     * @throws CommandUnanswered if any command or the commit fails. If the outcome of the commit is unknown, all events
+     *     may be stored nevertheless. Therefore use this only for commands that may be repeated
      */
     public <R> List<R> sendAll(List<? extends CommandMessage<?>> commands) {
         try {

@@ -18,7 +18,7 @@ public final class CommandUnanswered extends RuntimeException {
     public enum Kind {
         /** The aggregate does not exist. */
         NOT_FOUND,
-        /** The aggregate was to be created, but exists. */
+        /** The command was to create the aggregate, but it exists already. */
         EXISTS,
         /** Nothing was stored. The same command may succeed later. */
         BUSY,
@@ -46,7 +46,10 @@ public final class CommandUnanswered extends RuntimeException {
         return new CommandUnanswered(command, Kind.UNKNOWN, cause);
     }
 
-    /** Returns only the name of the command, because its fields may contain personal data such as an address. */
+    /**
+     * Returns the name of the command's class. The fields are left out, because they may contain personal data such as
+     * an address.
+     */
     private static String nameOf(Object command) {
         return command instanceof CommandMessage<?> message
                 ? message.getPayloadType().getSimpleName()
@@ -63,8 +66,8 @@ public final class CommandUnanswered extends RuntimeException {
     }
 
     /**
-     * Returns the exception to throw where the caller cannot react. It is the reason itself, because its class says
-     * whether it is an outage.
+     * Returns the exception that a caller throws if it cannot handle the failure. It is the original exception if
+     * possible, because the class of that one shows whether the failure is an outage.
      */
     public RuntimeException causeOrSelf() {
         return reason instanceof RuntimeException thrown ? thrown : this;

@@ -17,14 +17,15 @@ import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 import org.springframework.util.StringUtils;
 
 /**
- * Sets limits and the name of this process on every connection to PostgreSQL. All connections except those of
- * migrations come from the pool.
+ * Sets limits and the name of this process on every connection to PostgreSQL. Migrations have connections of their own,
+ * and all other connections come from the pool.
  */
 @AutoConfiguration(after = DataSourceAutoConfiguration.class, before = FlywayAutoConfiguration.class)
 public class ConnectionLimitAutoConfiguration {
 
     /**
-     * The name of this process in pg_stat_activity. The owner of a token begins with the same process id and host name.
+     * The name of this process in pg_stat_activity. It has the same process id and host name with which the owner in
+     * the table of tokens begins, so the two can be compared.
      */
     private static final String PROCESS =
             "lottery " + ManagementFactory.getRuntimeMXBean().getName();
@@ -33,7 +34,7 @@ public class ConnectionLimitAutoConfiguration {
 
     private static final String ISOLATION = "TRANSACTION_READ_COMMITTED";
 
-    /** The argument {@code options} of a URL, with its value and the separator that follows. */
+    /** Matches the argument {@code options} of a URL, with its value and the separator that follows. */
     private static final String OPTIONS_IN_URL = "(?<=[?&])" + OPTIONS + "=[^&]*&?";
 
     @Bean
@@ -50,8 +51,9 @@ public class ConnectionLimitAutoConfiguration {
     }
 
     /**
-     * Sets the limits of the pool's connections. Options of the URL are appended to these limits and override them. If
-     * they stayed in the URL, the driver would use only them.
+     * Sets the limits of the pool's connections in the driver's property {@code options}. If the URL has such options,
+     * they are moved from there to the end of the property, and override the limits. If they stayed in the URL, the
+     * driver would use only them, and no limits.
      */
     static void limit(HikariDataSource pool) {
         Properties url = Driver.parseURL(pool.getJdbcUrl(), null);
@@ -64,15 +66,15 @@ public class ConnectionLimitAutoConfiguration {
                 OPTIONS, more == null ? PostgresSessionOptions.WORK : PostgresSessionOptions.WORK + " " + more);
         pool.addDataSourceProperty(PGProperty.APPLICATION_NAME.getName(), PROCESS);
         // A pool without a configured isolation level asks its first connection for the default one. If that connection
-        // breaks at this moment, the pool takes the failure for the answer, and can set up no later connection.
+        // breaks at this moment, the pool treats the failure as the answer, and cannot set up any later connection.
         if (pool.getTransactionIsolation() == null) {
             pool.setTransactionIsolation(ISOLATION);
         }
     }
 
     /**
-     * Gives migrations their own connections, on which neither PostgreSQL nor the driver limits the time of a
-     * statement. They are connections of the owner of the tables, if {@code lottery.postgres.owner} names one.
+     * Gives migrations their own connections, on which neither PostgreSQL nor the driver ends work that takes long.
+     * They are connections of the owner of the tables, if {@code lottery.postgres.owner} names one.
      */
     @Bean
     FlywayConfigurationCustomizer connectionsOfMigrations(Environment environment) {

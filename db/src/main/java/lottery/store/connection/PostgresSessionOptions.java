@@ -1,8 +1,8 @@
 package lottery.store.connection;
 
 /**
- * The limits of a connection that PostgreSQL itself enforces. A client that is frozen or cut off cannot enforce a
- * limit, and its locks would stay.
+ * The limits of a connection that PostgreSQL itself enforces. A client cannot enforce them while it is frozen or cut
+ * off, and its locks would then stay.
  */
 final class PostgresSessionOptions {
 
@@ -15,11 +15,12 @@ final class PostgresSessionOptions {
      * Options for the connections of the pool.
      *
      * <ul>
-     *   <li>A transaction may be idle for 12 s. A batch waits for Kafka inside its transaction, for 9 s at most. If a
-     *       process is frozen, another one takes over after 10 s, and then waits 2 s at most for its locks.
-     *   <li>A statement waits 10 s for a lock, because such a batch may hold the lock that long.
-     *   <li>A statement may run for 25 s. The driver gives up after 30 s. Without this limit the statement would go on
-     *       running although no client waits for it.
+     *   <li>A transaction may be idle for 12 s. This is enough for a batch, which waits for Kafka inside its
+     *       transaction for 9 s at most. If a process gives no sign of life for 10 s, another process takes over, and
+     *       then waits 2 s at most for the locks of the first.
+     *   <li>A statement waits 10 s for a lock, because a batch that waits for Kafka may hold the lock that long.
+     *   <li>A statement may run for 25 s. The driver stops waiting after 30 s. Without the limit of 25 s, PostgreSQL
+     *       would then still run the statement, although no client waits for it.
      *   <li>A client whose host does not answer for 15 s counts as gone, whether or not there is data to send. While a
      *       statement runs or waits for a lock, the server checks every 5 s whether the client is still there.
      *   <li>A commit waits for the disk, whatever the settings of the server, the database or the role are. A
@@ -31,8 +32,8 @@ final class PostgresSessionOptions {
             + IDLE_IN_TRANSACTION + "12s" + LOCK + "10s" + STATEMENT + "25s";
 
     /**
-     * Options that are added for migrations. They remove the time limits: Flyway holds a lock in a transaction that is
-     * otherwise idle, and altering a large table may take hours.
+     * Options that are added for migrations. They remove the time limits, because Flyway holds a lock in a transaction
+     * that is otherwise idle, and altering a large table may take hours.
      */
     static final String UNLIMITED_TIME = IDLE_IN_TRANSACTION + "0" + LOCK + "0" + STATEMENT + "0";
 

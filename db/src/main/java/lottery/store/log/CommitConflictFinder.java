@@ -16,7 +16,7 @@ import lottery.store.log.EventRow.Place;
 import org.axonframework.modelling.command.ConcurrencyException;
 
 /**
- * Finds the units of work because of which PostgreSQL refused a group. It asks which events and claims of the group
+ * Finds out which units of work made PostgreSQL refuse the whole group. It queries which events and claims of the group
  * already exist.
  */
 final class CommitConflictFinder {
@@ -48,9 +48,10 @@ final class CommitConflictFinder {
     }
 
     /**
-     * Picks the exception for one unit. If an aggregate has changed, that comes first: the unit chose its new
-     * aggregates and claims from outdated state, and a retry decides anew. An aggregate that already exists comes
-     * before a taken claim.
+     * Adds the unit with its exception to {@code guilty}, if any event or claim of the unit already exists. If there
+     * are several reasons, the first of these decides the exception: an aggregate has changed, an aggregate that the
+     * unit creates exists, a claim is taken. A changed aggregate comes first, because the unit has chosen its new
+     * aggregates and claims from outdated state. A retry decides anew.
      */
     static void charge(CommitUnit unit, Set<Object> existing, Map<CommitUnit, RuntimeException> guilty) {
         Set<String> begun = new LinkedHashSet<>();

@@ -24,7 +24,10 @@ interface CommitConnection {
 
     Backend backend();
 
-    /** Makes sure that the server process of a lost connection cannot commit any more. It may still be running. */
+    /**
+     * Makes sure that the server process of a lost connection cannot commit any more. That server process may still be
+     * running.
+     */
     void fence(Backend lost) throws SQLException;
 
     /**
@@ -40,10 +43,12 @@ interface CommitConnection {
     /** Returns the position at which exactly this row is stored, if it is. */
     OptionalLong positionOf(EventRow row) throws SQLException;
 
-    /** Returns the head of a log that lacks an event; empty if the log has the event. */
+    /** Returns the head's position if the log lacks the event; empty if the log has it. */
     OptionalLong headWithout(LogEntry known) throws SQLException;
 
-    /** Returns the units with an event whose predecessor the log lacks, each with the exception for its caller. */
+    /**
+     * Returns the units with an event whose predecessor is missing in the log, each with the exception for its caller.
+     */
     Map<CommitUnit, RuntimeException> withoutPredecessor(List<CommitUnit> group) throws SQLException;
 
     /** Returns the units whose events or claims exist already, each with the exception for its caller. */

@@ -8,21 +8,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs why PostgreSQL refuses units of work. Each cause is logged at once, and again at most every ten seconds, because
- * a full disk refuses every unit. The class is not thread-safe.
+ * Logs why PostgreSQL refuses units of work. A cause is logged at once, and then at most every ten seconds, because a
+ * cause such as a full disk makes PostgreSQL refuse every unit. The class is not thread-safe.
  */
 final class CommitRefusalLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(CommitRefusalLog.class);
     private static final Duration PAUSE = Duration.ofSeconds(10);
 
-    /** Receives the lines of the log. */
+    /** Receives the lines for the application's log. */
     interface Lines {
 
         /**
-         * Takes a line about a refusal.
+         * Receives a line about a cause of refusals.
          *
-         * @param units how many units were refused since the latest line
+         * @param units how many units were refused for this cause since its latest line
          */
         void refused(int units, SQLException cause);
     }
@@ -43,7 +43,7 @@ final class CommitRefusalLog {
         this.lines = lines;
     }
 
-    /** When a cause was last logged, and how many refusals it has had since then. */
+    /** When a cause was last logged, and how many units were refused for it since then. */
     private static final class Told {
 
         private long atNanos;

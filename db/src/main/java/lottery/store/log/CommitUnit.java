@@ -97,8 +97,8 @@ final class CommitUnit {
     }
 
     /**
-     * Returns the series that this unit closes. A unit that takes a number is never in the same commit as a unit that
-     * closes a series.
+     * Returns the series that this unit closes. The committer commits a unit that closes a series alone, so no other
+     * unit takes a number in the same commit.
      */
     List<String> closed() {
         return Collections.unmodifiableList(closed);
@@ -126,8 +126,8 @@ final class CommitUnit {
 
     /**
      * Returns the names of the claims that this unit takes or releases. No two units of a group may share a name:
-     * within one statement, the taker of a claim would not see its release. Events need no such rule: two units rarely
-     * write the same event, and then PostgreSQL refuses one of the units.
+     * within one statement, the taker of a claim would not see its release. Events need no such rule. Two units rarely
+     * write the same event, and if they do, PostgreSQL refuses one of them.
      */
     Set<UniqueKeyClaim.Name> claimed() {
         return claimed;
@@ -156,7 +156,11 @@ final class CommitUnit {
         return nowNanos - queuedAtNanos;
     }
 
-    /** @param newest the position of the unit's last event */
+    /**
+     * Answers the waiting thread that the unit is stored.
+     *
+     * @param newest the position of the unit's last event
+     */
     void succeed(long newest) {
         stored.complete(newest);
     }

@@ -209,9 +209,9 @@ final class Committer implements AutoCloseable {
     }
 
     /**
-     * Fails units that have waited too long. One thread checks all units, because a timer for each unit would cost a
-     * fifth of the work of storing it. The thread runs as long as any unit waits, even if the committer's thread has
-     * ended.
+     * Fails units that have waited too long. One thread checks all units, because a timer for each unit would add a
+     * fifth to the work of storing the unit. The thread runs as long as any unit waits, even if the committer's thread
+     * has ended.
      */
     private void watch() {
         while (ended.getCount() > 0 || !unanswered.isEmpty()) {
@@ -224,7 +224,7 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    /** Answers the callers that have waited too long: the outcome of their units is unknown. */
+    /** Tells each caller that has waited too long that the outcome of its unit is unknown. */
     void failOverdueUnits() {
         long nowNanos = clock.nanos();
         for (CommitUnit unit : unanswered) {
@@ -236,7 +236,7 @@ final class Committer implements AutoCloseable {
 
     /**
      * Takes units from the queue for one group. It stops at the limits of a group, and at the first unit that shares a
-     * claim with the group.
+     * claim with the group. A unit that closes a series is a group of its own.
      */
     private List<CommitUnit> gather() throws InterruptedException {
         List<CommitUnit> group = new ArrayList<>();
@@ -285,7 +285,8 @@ final class Committer implements AutoCloseable {
             log.error("{} units of work failed: {}", group.size(), e.getMessage());
             group.forEach(unit -> unit.fail(e));
         } catch (RuntimeException | Error e) {
-            // The committer must continue for other units, and the state of the connection is unknown.
+            // The committer must continue with other units. It opens a new connection, because the state of this one is
+            // unknown.
             log.error("{} units of work failed", group.size(), e);
             disconnect();
             group.forEach(unit -> unit.fail(new OutcomeUnknown(e)));
@@ -298,8 +299,8 @@ final class Committer implements AutoCloseable {
         LogEntry newest =
                 new LogEntry(base + rows.size(), UUID.fromString(rows.getLast().id()));
         while (!divergenceGuard.reached(continued, newest)) {
-            // The follower has read on meanwhile. No caller is answered before the newest known event covers these
-            // events, too.
+            // The follower has meanwhile moved the newest known event. Callers get their answers only when the newest
+            // known event is not before the events of this group.
             continued = divergenceGuard.newest();
             requireOneLog(continued, newest);
         }
@@ -344,8 +345,9 @@ final class Committer implements AutoCloseable {
     }
 
     /**
-     * Handles a group of which nothing was written, because the log lacks an event that has to precede it. If the log
-     * lacks the newest event that this process knows, the log has gone back, and this process ends.
+     * Handles a group of which nothing was written, because the log lacks an event that has to precede it. Units whose
+     * predecessor is missing fail, and the other units are written again. If the log lacks the newest event that this
+     * process knows, the log has gone back, and this process ends.
      */
     private void dropWithoutPredecessor(List<CommitUnit> group) {
         Map<CommitUnit, RuntimeException> guilty = ask(group, this::withoutPredecessor);
@@ -353,7 +355,7 @@ final class Committer implements AutoCloseable {
         List<CommitUnit> rest = new ArrayList<>(group);
         rest.removeAll(guilty.keySet());
         if (guilty.isEmpty()) {
-            // Either the log meanwhile has the event that it lacked, or event_head is empty.
+            // No predecessor is missing. Either it was written meanwhile, or the table event_head is empty.
             StoreBusy lacking = new StoreBusy("the log did not have what has to be before these events");
             group.forEach(unit -> unit.fail(lacking));
         } else {
@@ -374,8 +376,8 @@ final class Committer implements AutoCloseable {
     }
 
     /**
-     * Handles a group that PostgreSQL has refused. If the refusal is due to the data, only the units that caused it may
-     * fail.
+     * Handles a group that PostgreSQL has refused. If the data of some units are the cause, only these units fail, and
+     * the others are written again. If there is another cause, all units fail.
      */
     private void divide(List<CommitUnit> group, SQLException refused) {
         String state = String.valueOf(refused.getSQLState());
@@ -429,7 +431,10 @@ final class Committer implements AutoCloseable {
         Map<CommitUnit, RuntimeException> about(CommitConnection open, List<CommitUnit> group) throws SQLException;
     }
 
-    /** Asks about a group of which nothing is stored. After a broken connection it therefore just asks again. */
+    /**
+     * Asks which units of a group have to fail. Nothing of the group is stored, so after a broken connection it just
+     * asks again.
+     */
     private Map<CommitUnit, RuntimeException> ask(List<CommitUnit> group, Question question) {
         long sinceNanos = clock.nanos();
         while (true) {
@@ -452,9 +457,9 @@ final class Committer implements AutoCloseable {
     }
 
     /**
-     * Writes a group, and opens a new connection as often as one breaks. If a connection breaks during the commit, the
-     * outcome is unknown. The committer then makes sure that the old server process has ended, and looks for the
-     * group's first event.
+     * Writes a group, and opens a new connection whenever the connection breaks. If it breaks during the commit, the
+     * outcome is unknown. The committer then makes sure that the old server process has ended, and looks in the log for
+     * the group's first event.
      *
      * @return the position before the group; empty if nothing is stored, because the log lacks an event that has to
      *     precede the group
@@ -514,9 +519,9 @@ final class Committer implements AutoCloseable {
                 if (!LIMIT_EXCEEDED.equals(e.getSQLState()) || !isRefusal(e, open)) {
                     throw e;
                 }
-                // A client listens inside a transaction that does not end, and the queue of notifications is full. The
-                // group is written again without a notification: other processes poll for new events. If the group
-                // itself is at fault, it is refused again.
+                // The queue of notifications may be full, because some client listens inside a transaction that does
+                // not end. Therefore the group is written again without a notification; other processes find the events
+                // by polling. If the group itself is at fault, PostgreSQL refuses it again.
                 log.warn("{} events could not be announced: {}", group.size(), e.getMessage());
                 announcedAtNanos = clock.nanos() + UNANNOUNCED_PAUSE.toNanos();
             }
@@ -528,7 +533,7 @@ final class Committer implements AutoCloseable {
 
     /** Returns whether only the statement failed: it was rolled back, and the connection can still be used. */
     private static boolean isRefusal(SQLException e, @Nullable CommitConnection open) {
-        // The severity does not help, because the server may report it in any language.
+        // The severity of the error is not used, because the server may report it in any language.
         return e instanceof PSQLException server
                 && server.getServerErrorMessage() != null
                 && open != null
@@ -546,7 +551,7 @@ final class Committer implements AutoCloseable {
             try {
                 connection().announce();
             } catch (SQLException e) {
-                // The other processes soon poll for new events anyway.
+                // No retry is needed: the other processes soon poll for new events anyway.
                 log.warn("The head could not be announced: {}", e.getMessage());
                 if (!isRefusal(e, connection)) {
                     disconnect();

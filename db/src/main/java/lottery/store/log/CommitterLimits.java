@@ -37,8 +37,8 @@ record CommitterLimits(
             Duration.ofSeconds(60));
 
     /**
-     * Returns the longest time that a caller waits: for its turn, for a statement until the driver gives up, and for
-     * the outcome. After that the outcome is reported as unknown.
+     * Returns the longest time that a caller waits for its answer. It is the sum of three waits: for its turn, for a
+     * statement until the driver gives it up, and for the outcome. After that the outcome is reported as unknown.
      */
     Duration answerWaitMax() {
         return queueWaitMax.plus(outcomeWaitMax).plus(statementMax);

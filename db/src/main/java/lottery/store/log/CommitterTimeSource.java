@@ -3,7 +3,7 @@ package lottery.store.log;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** The time by which a {@link Committer} waits. */
+/** The clock of a {@link Committer}, and the way in which it pauses. */
 interface CommitterTimeSource {
 
     CommitterTimeSource SYSTEM = new CommitterTimeSource() {

@@ -6,7 +6,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * Stops the start of a process if a crash of its PostgreSQL could lose committed events, unless the operator accepts
- * that.
+ * this risk.
  */
 final class DurabilityCheck {
 
@@ -37,7 +37,7 @@ final class DurabilityCheck {
         warn(off);
     }
 
-    /** Warns of settings that are off, on a server to which the process connects after its start. */
+    /** Logs which settings are off. It is also used for a server to which the process connects after its start. */
     static void warn(String off) {
         if (!off.isEmpty()) {
             log.error("PostgreSQL may lose what it has confirmed, because these are off: {}", off);

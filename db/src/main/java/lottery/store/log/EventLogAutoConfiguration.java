@@ -26,7 +26,7 @@ class EventLogAutoConfiguration {
 
     private static final int SNAPSHOTS_WAITING_MAX = 1_000;
 
-    /** The exit status of a process whose log has gone back: an internal software error in sysexits.h. */
+    /** The exit status of a process whose log has gone back. In sysexits.h it stands for an internal software error. */
     private static final int LOG_LOST = 70;
 
     @Bean
@@ -40,8 +40,8 @@ class EventLogAutoConfiguration {
     }
 
     /**
-     * Ends the process without its shutdown hooks. A shutdown would store the positions of the processors, and they
-     * belong to another log.
+     * Creates the guard that ends the process if the log has gone back. It runs no shutdown hooks: they would store the
+     * positions of the processors, which do not belong to the log that the database has now.
      */
     @Bean
     LogDivergenceGuard history() {
@@ -75,8 +75,8 @@ class EventLogAutoConfiguration {
     }
 
     /**
-     * Makes snapshots one at a time, on a thread of its own, so that no command's caller waits for one. A snapshot that
-     * the full queue rejects is made when its aggregate next asks for one.
+     * Makes snapshots one at a time, on a thread of its own, so that no command's caller waits for one. If the queue is
+     * full, it rejects a snapshot, which is then made when its aggregate next asks for one.
      */
     @Bean(destroyMethod = "shutdownNow")
     ThreadPoolExecutor snapshotting() {

@@ -30,8 +30,9 @@ import org.axonframework.serialization.Serializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores Axon's events in PostgreSQL, many units of work in one commit. The engine gathers the events of a unit of work
- * and hands them over in one piece at its end. The unit's thread continues when the events are stored.
+ * Stores Axon's events in PostgreSQL, many units of work in one commit. The engine gathers the events of a unit of
+ * work, and gives all of them to the committer when the unit ends. The unit's thread continues when the events are
+ * stored.
  */
 final class GroupCommitEngine extends AbstractEventStorageEngine implements FollowedLog {
 

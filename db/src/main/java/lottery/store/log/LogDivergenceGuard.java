@@ -7,13 +7,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows the newest event that this process has followed the log to. A log that has this event has all events before it.
- * A log without this event has gone back: an operator has restored a backup, or a replica that lagged has taken over.
- * This process then ends, because anything that it remembers may be wrong.
+ * Knows the newest event that this process has followed the log to. A log that has this event also has all events
+ * before it. A log that lacks this event has gone back: an operator has restored a backup, or a replica that lagged has
+ * taken over. This process then ends, because anything that it remembers may be wrong.
  *
  * <p>Only the committer and the {@link TailFollower} move the newest event forward. Both first make sure that the log
- * still has the previous newest event, and that the other has not moved it meanwhile. An event that was only read may
- * already belong to another log.
+ * still has the previous newest event, and that the other thread has not moved it meanwhile. Without these checks, an
+ * event that was just read could already belong to another log.
  */
 public final class LogDivergenceGuard {
 
@@ -34,14 +34,15 @@ public final class LogDivergenceGuard {
         this.end = end;
     }
 
-    /** Returns the newest event that is known to follow all others that this process knows. */
+    /** Returns the newest event of which is known that it comes after all other events that this process knows. */
     public LogEntry newest() {
         return newest.get();
     }
 
     /**
-     * Takes note of an event of a log that also has {@code known}. If {@code known} is no longer the newest event,
-     * nothing changes, because no one has seen the newest event and this one in one log.
+     * Makes {@code event} the newest event, if {@code known} still is the newest. The caller has seen both in the same
+     * log. If the other thread has moved the newest event meanwhile, nothing changes, because neither thread has seen
+     * that event and {@code event} in the same log.
      *
      * @param known the event that {@link #newest} returned before the log was read
      * @return whether {@code known} was the newest event until now

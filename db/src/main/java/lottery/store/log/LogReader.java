@@ -24,7 +24,10 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /** Reads events from the database. */
 final class LogReader {
 
-    /** How far event times may be out of order, because of several clocks and of the time in a queue. */
+    /**
+     * How far the times of events may be out of order. Processes have different clocks, and an event waits in a queue
+     * before it gets its position.
+     */
     private static final Duration DISORDER_MAX = Duration.ofSeconds(30);
 
     private static final String COLUMNS =
@@ -50,7 +53,10 @@ final class LogReader {
     private static final String OF_AGGREGATES =
             "SELECT " + COLUMNS + " FROM event WHERE aggregate_id = ANY (?) ORDER BY aggregate_id, sequence";
 
-    /** Reads only the index of the events of aggregates, backwards. */
+    /**
+     * Selects the newest event of each aggregate whose id is in a range. It reads only the index of the events of
+     * aggregates, backwards.
+     */
     private static final String NEWEST_OF_EACH = "SELECT DISTINCT ON (aggregate_id) " + COLUMNS
             + " FROM event WHERE aggregate_id >= ? AND aggregate_id < ? ORDER BY aggregate_id DESC, sequence DESC";
 
@@ -136,7 +142,7 @@ final class LogReader {
                 .optional();
     }
 
-    /** Returns the head of a log that lacks an event; empty if the log has the event. */
+    /** Returns the head's position if the log lacks the event; empty if the log has it. */
     Optional<Long> headWithout(LogEntry known) {
         return database.sql(HEAD_WITHOUT)
                 .params(known.position(), known.id())

@@ -70,7 +70,7 @@ final class LogTail {
         tellReaders();
     }
 
-    /** Adds events that were read from the database, except events that the tail has meanwhile. */
+    /** Adds events that were read from the database, except events that the tail has got meanwhile. */
     void add(List<TrackedEventMessage<?>> events, long upTo) {
         synchronized (arrived) {
             if (upTo <= last) {
@@ -80,8 +80,8 @@ final class LogTail {
             for (TrackedEventMessage<?> event : events) {
                 long position = positionOf(event);
                 if (position > last) {
-                    // If an upcaster has made several events of one, they do not fit into one slot. Readers get them
-                    // from the database.
+                    // If an upcaster has made several events out of one stored event, they do not fit into one slot.
+                    // Readers get them from the database.
                     ring.set((int) (position & MASK), position == before ? null : event);
                     before = position;
                 }

@@ -24,9 +24,9 @@ final class LogWriter implements CommitConnection {
     static final String CHANNEL = "event_head";
 
     /**
-     * Locks the head's row until the commit. Positions therefore follow the order of commits across all processes, and
-     * a rollback frees them. Nothing is written if the log lacks the newest event that this process knows, or a
-     * predecessor of one of these events.
+     * Writes the events of a group, and locks the head's row until the commit. Positions therefore follow the order of
+     * commits across all processes, and a rollback frees them. Nothing is written if the log lacks the newest event
+     * that this process knows, or a predecessor of one of these events.
      */
     private static final String EVENTS = """
             WITH head AS (
@@ -57,8 +57,7 @@ final class LogWriter implements CommitConnection {
 
     /**
      * Gives the next numbers of each series. A closed series gives no number, and the statement then fails because the
-     * number is missing. The rows of series are locked after the head, so that two processes cannot lock each other
-     * out.
+     * number is missing. The rows of series are locked after the head, so that two processes cannot deadlock.
      */
     private static final String NUMBERS = """
             , counted AS (
@@ -91,8 +90,8 @@ final class LogWriter implements CommitConnection {
             "SELECT pg_terminate_backend(pid, ?) FROM pg_stat_activity WHERE pid = ? AND backend_start = ?";
 
     /**
-     * The class of SQL states for values that PostgreSQL cannot accept. If the searched event has such a value, it is
-     * not stored.
+     * The class of SQL states for values that PostgreSQL cannot accept. If the search for an event fails with it, the
+     * event has such a value, and therefore cannot be stored.
      */
     private static final String IMPOSSIBLE = "22";
 

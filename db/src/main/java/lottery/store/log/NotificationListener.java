@@ -83,7 +83,8 @@ final class NotificationListener implements AutoCloseable {
         try {
             return Long.parseLong(word);
         } catch (NumberFormatException e) {
-            // Any client may send any text on a channel. To look for events without need does no harm.
+            // Any client may send any text on the channel. Such a text counts as news, because to look for events
+            // without need does no harm.
             return Long.MAX_VALUE;
         }
     }

@@ -1,6 +1,6 @@
 package lottery.store.log;
 
-/** The settings of PostgreSQL allow that it loses confirmed commits if it crashes. */
+/** With its current settings, PostgreSQL may lose confirmed commits if it crashes. */
 public final class PostgresNotDurable extends RuntimeException {
 
     PostgresNotDurable(String settings) {

@@ -43,7 +43,7 @@ final class RefusedAppendAnalyzer {
         return List.copyOf(before);
     }
 
-    /** Returns the head of a log that lacks an event; empty if the log has the event. */
+    /** Returns the head's position if the log lacks the event; empty if the log has it. */
     OptionalLong headWithout(LogEntry known) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(HEAD_WITHOUT)) {
             statement.setLong(1, known.position());
@@ -54,7 +54,9 @@ final class RefusedAppendAnalyzer {
         }
     }
 
-    /** Returns the units with an event whose predecessor the log lacks, each with the exception for its caller. */
+    /**
+     * Returns the units with an event whose predecessor is missing in the log, each with the exception for its caller.
+     */
     Map<CommitUnit, RuntimeException> withoutPredecessor(List<CommitUnit> group) throws SQLException {
         List<Place> before =
                 before(group.stream().flatMap(unit -> unit.rows().stream()).toList());

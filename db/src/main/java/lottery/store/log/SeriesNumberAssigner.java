@@ -20,6 +20,8 @@ final class SeriesNumberAssigner {
     private record Series(String name, int count, boolean closing) {}
 
     /**
+     * A number that a unit of the group takes.
+     *
      * @param count how many numbers of its series the group takes
      * @param place the place of this number among them, from 1 on
      * @param row the row of the event with which the number is written, from 1 on
@@ -70,7 +72,7 @@ final class SeriesNumberAssigner {
         append.setArray(first + 7, columns.ints(taken, Taken::row));
     }
 
-    /** Finds the units that take a number from a closed series. */
+    /** Returns the units that take a number from a closed series, each with the exception for its caller. */
     static Map<CommitUnit, RuntimeException> ofClosedSeries(Connection connection, List<CommitUnit> group)
             throws SQLException {
         Set<String> wanted = new HashSet<>();

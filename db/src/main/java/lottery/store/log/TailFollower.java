@@ -17,7 +17,10 @@ final class TailFollower implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(TailFollower.class);
 
-    /** The pause between two looks without a notification. Other processes may be unable to send notifications. */
+    /**
+     * The longest pause between two looks for new events. It does not depend on notifications, because other processes
+     * may be unable to send them.
+     */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     private final LogTail tail;
@@ -45,7 +48,7 @@ final class TailFollower implements AutoCloseable {
         /** Returns the events after a position, a page at most; empty if there are none. */
         Optional<Batch> after(long position);
 
-        /** Returns the head of a log that lacks an event; empty if the log has the event. */
+        /** Returns the head's position if the log lacks the event; empty if the log has it. */
         Optional<Long> headWithout(LogEntry known);
     }
 
@@ -80,7 +83,7 @@ final class TailFollower implements AutoCloseable {
 
     private void catchUp() {
         while (closing.getCount() > 0 && readsOn()) {
-            // There may be more events.
+            // readsOn() adds the events.
         }
     }
 
@@ -97,7 +100,8 @@ final class TailFollower implements AutoCloseable {
         }
         LogEntry newest = batch.get().newest();
         while (known.position() < newest.position() && !divergenceGuard.reached(known, newest)) {
-            // The committer has written meanwhile. Its events and these have to be in one log.
+            // The committer has moved the newest known event meanwhile. This thread makes sure that that event and the
+            // events of the batch are in the same log.
             known = divergenceGuard.newest();
             if (isLost(known)) {
                 return false;
@@ -110,7 +114,7 @@ final class TailFollower implements AutoCloseable {
         return true;
     }
 
-    /** Ends this process if the log lacks an event that the process knows. */
+    /** Returns whether the log lacks an event that this process knows, and in this case ends the process. */
     private boolean isLost(LogEntry known) {
         Optional<Long> head = followed.headWithout(known);
         head.ifPresent(position -> divergenceGuard.endProcess(known, position));

@@ -1,7 +1,8 @@
 package lottery.store.log;
 
 /**
- * A fact that is true once: no two commits can hold the same scope and key.
+ * A fact that can be true only once, for example that a unit of stock is taken. At most one claim exists for each scope
+ * and key.
  *
  * @param scope the kind of fact, or the thing that it belongs to
  * @param key identifies the fact within its scope

@@ -1,7 +1,4 @@
-/**
- * Limits for Redis, which is used as a cache. It may be unavailable or wrong at any time, and no caller waits for it
- * for long.
- */
+/** Limits for Redis. Redis may be unavailable or wrong at any time, so no caller waits long for it. */
 @NullMarked
 package lottery.store.memory;
 

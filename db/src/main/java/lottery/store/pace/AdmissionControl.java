@@ -28,16 +28,21 @@ public final class AdmissionControl implements SmartLifecycle {
 
     private static final Duration END_MAX = Duration.ofSeconds(5);
 
-    /** The minimum pause between two log entries about a new limit. A limit may begin a thousand times a day. */
+    /**
+     * The minimum pause between two log entries about a new limit, because a limit may begin a thousand times a day.
+     */
     private static final Duration TELLING_PAUSE = Duration.ofMinutes(1);
 
-    /** How many refused callers are kept waiting at once. Each of them costs a sleeping thread. */
+    /** How many refused callers may wait at once. There is a maximum, because each of them occupies a thread. */
     private static final int IN_VAIN_MAX = 1_000;
 
-    /** How much unused time may still be used, so that callers of the same moment need not wait for each other. */
+    /**
+     * If no unit began for a while, the units that this much time allows may begin at once. Therefore callers that come
+     * at the same moment need not wait for each other.
+     */
     private static final Duration BURST = Duration.ofMillis(20);
 
-    /** The longest time for which units that were begun together delay later units. */
+    /** The longest time for which units that were begun together with an admitted unit delay later units. */
     private static final Duration DEBT_MAX = Duration.ofSeconds(1);
 
     private final LongFunction<ProgressReading> progress;
@@ -96,7 +101,9 @@ public final class AdmissionControl implements SmartLifecycle {
         return true;
     }
 
-    /** Counts units that were begun together with a unit that had its turn. Later units wait correspondingly longer. */
+    /**
+     * Counts further units that were begun together with an admitted unit. Later units wait longer, by as many turns.
+     */
     public void charge(int units) {
         begun.addAndGet(units);
         double current = limit;
@@ -154,8 +161,8 @@ public final class AdmissionControl implements SmartLifecycle {
     }
 
     /**
-     * Sets the limit from a new reading. If there is no limit and no unit has begun since the previous look, it reads
-     * nothing.
+     * Sets the limit from a new reading. If there is no limit and no unit has begun since the previous look, it does
+     * not read the positions.
      */
     private void look(AdmissionRateController regulator) {
         long units = begun.get();

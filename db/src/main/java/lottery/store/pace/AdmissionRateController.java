@@ -13,26 +13,32 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides from the latest readings how many units of work may begin per second. There is no limit while all processors
- * keep up. When a processor falls behind, only as many units may begin as it can handle the events of. The further
- * behind it is, the fewer units may begin, but never less than half: a processor that catches up after an outage must
- * not keep all callers out. A processor that does not move at all is ignored, because a limit would not help it.
+ * keep up. When a processor falls behind, only so many units may begin that it can handle their events. The further
+ * behind it is, the fewer units may begin, down to half of what it can handle. They are not fewer, because a processor
+ * that catches up after an outage must not keep all callers out. A processor that does not move at all is ignored,
+ * because a limit would not help it.
  */
 final class AdmissionRateController {
 
     static final double UNLIMITED = Double.POSITIVE_INFINITY;
 
-    /** The time over which speeds are measured, once a processor has been busy for that long. */
+    /**
+     * The time over which a processor's speed is measured. It is shorter if the processor has been busy for less time.
+     */
     private static final Duration STRETCH = Duration.ofSeconds(2);
 
-    /** The shortest time over which a speed is measured. Over a shorter time, a large batch would look like a stop. */
+    /**
+     * The shortest time over which a speed is measured. Within a shorter time, a processor that handles one large batch
+     * would seem to stand still.
+     */
     private static final Duration STRETCH_MIN = Duration.ofMillis(700);
 
     /** The greatest age of a reading. An older reading is ignored, even if there is no newer one. */
     private static final Duration MEMORY = Duration.ofSeconds(10);
 
     /**
-     * The lowest speed of a processor that limits units. A slower processor is not overloaded, but fails again and
-     * again. It would not become faster if fewer units began.
+     * The lowest speed, in events per second, of a processor that can lead to a limit. A slower processor is not
+     * overloaded: it fails again and again, and would not become faster if fewer units began.
      */
     private static final double SPEED_MIN = 200;
 
@@ -53,12 +59,14 @@ final class AdmissionRateController {
      */
     static final double COLD_SPEED = 8_000;
 
-    /** How long the assumption about a new process holds in full. It then fades, and ends after twice this time. */
+    /**
+     * How long the assumed speed of a new process counts in full. It then decreases, and is 0 after twice this time.
+     */
     private static final Duration COLD = Duration.ofSeconds(15);
 
     /**
-     * By how many events a processor falls behind since the first reading before the assumption fades. It ends at twice
-     * as many.
+     * If a processor has fallen behind by more events than this since the first reading, its assumed speed decreases.
+     * It is 0 at twice as many events.
      */
     private static final long COLD_BEHIND_MAX = 20_000;
 
@@ -115,13 +123,17 @@ final class AdmissionRateController {
         return limit;
     }
 
-    /** Forgets all readings. No units began between them and the next reading, and processors may have been idle. */
+    /**
+     * Forgets all readings. It is called when no unit has begun since the latest one, because processors may have been
+     * idle since then.
+     */
     void forget() {
         lately.clear();
     }
 
     /**
-     * Keeps the latest readings. One of them is always at least as old as the time to measure, even if looks are rare.
+     * Adds a reading, and drops old ones. It keeps one that is older than {@link #STRETCH} but not older than
+     * {@link #MEMORY}, so that speeds can be measured even if readings are rare.
      */
     private void remember(ProgressReading now) {
         lately.addLast(now);
@@ -142,9 +154,9 @@ final class AdmissionRateController {
     }
 
     /**
-     * Measures how many events a unit leads to. Events of other processes count, so that each process admits only its
-     * share. It is not called while a processor catches up: that processor writes events of old units, which say
-     * nothing about the current ones.
+     * Measures how many events a unit leads to. The events of other processes count as well, so that each process
+     * admits only its share of the units. It is not called while a processor catches up: that processor writes events
+     * of old units, which say nothing about the current ones.
      */
     private void measureUnits(ProgressReading now) {
         ProgressReading before = lately.getFirst();
@@ -204,8 +216,8 @@ final class AdmissionRateController {
     }
 
     /**
-     * Returns a processor's speed in events per second, measured since it has been busy. Before that, its speed only
-     * shows how many events came. The result is 0 if it has been busy for too short a time.
+     * Returns a processor's speed in events per second, measured since it has been busy. Before it was busy, its speed
+     * only showed how many events came. The result is 0 if it has been busy for too short a time.
      */
     private double speed(String processor, long position, ProgressReading now) {
         @Nullable ProgressReading since = null;

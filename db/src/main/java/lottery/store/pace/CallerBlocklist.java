@@ -40,7 +40,10 @@ public final class CallerBlocklist implements SmartLifecycle {
     /** The most callers whose refusals are counted, and the most blocked callers. Each takes a kilobyte at most. */
     static final int CALLERS_MAX = 10_000;
 
-    /** The largest limit of refusals. More stored times would take too much memory for each caller. */
+    /**
+     * The largest number of refusals that can be set as the limit. The time of each refusal is stored, and more times
+     * would take too much memory for each caller.
+     */
     private static final int REFUSALS_MAX = 1_000;
 
     /** The blocks that all processes share. Its methods fail while Redis does not answer. */
@@ -72,7 +75,7 @@ public final class CallerBlocklist implements SmartLifecycle {
 
     /**
      * The times when blocks were lifted here. Another process may not know about that yet, and may still send a block
-     * that it made earlier. Each time is kept until any such block has ended.
+     * that it made earlier. Each time is kept until all such blocks have ended.
      */
     private final Map<String, Instant> lifted = new HashMap<>();
 
@@ -175,8 +178,8 @@ public final class CallerBlocklist implements SmartLifecycle {
     }
 
     /**
-     * Exchanges changes with other processes. A Redis whose memory is full still answers reads. Therefore this process
-     * learns the changes of others even if it cannot send its own.
+     * Reads the changes of other processes, and then sends its own. The order matters if the memory of Redis is full:
+     * Redis then still answers reads, and only the sending fails.
      */
     synchronized void exchange() {
         Instant now = clock.instant();
@@ -204,7 +207,10 @@ public final class CallerBlocklist implements SmartLifecycle {
         }
     }
 
-    /** Returns whether a block was made before a time. The start follows from the end of the block. */
+    /**
+     * Returns whether a block was made before a time. The start is computed from the end of the block and the length of
+     * blocks here.
+     */
     private boolean isBefore(Instant time, @Nullable Instant until) {
         return until != null && !until.isAfter(time.plus(length));
     }

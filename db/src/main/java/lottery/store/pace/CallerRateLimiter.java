@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Limits how many units each caller takes per second. A caller who took none for a while may take twice as many at
- * once. Units that a caller takes in other processes count here, too, but up to two seconds later
+ * Limits how many units each caller takes per second. A caller who took no units for a while may take the units of two
+ * seconds at once. Units that a caller takes in other processes count here, too, but up to two seconds later
  * ({@link RateLimitExchange}).
  *
  * <p>It is thread-safe. A unit costs two map lookups and no network round trip.
@@ -38,7 +38,7 @@ public final class CallerRateLimiter {
     /** The units that callers have taken here since the last call of {@link #takenSinceLastAsked}. */
     private volatile ConcurrentHashMap<String, Integer> taken = new ConcurrentHashMap<>();
 
-    /** @param perSecond 0: there is no limit */
+    /** @param perSecond how many units each caller may take per second; 0: there is no limit */
     public CallerRateLimiter(int perSecond) {
         this(perSecond, TimeMeter.SYSTEM_MILLISECONDS);
     }

@@ -16,8 +16,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Shares the rate limits among all processes with the same Redis. Once a second, each process tells the others which
- * callers have taken many units. While Redis is unavailable, each process limits on its own. The class is thread-safe.
+ * Makes each rate limit count the units of all processes with the same Redis. Once a second, each process tells the
+ * others which callers have taken many units. While Redis is unavailable, each process limits on its own. The class is
+ * thread-safe.
  */
 public final class RateLimitExchange implements SmartLifecycle {
 

@@ -22,8 +22,8 @@ final class RedisBlocks implements SharedBlocks {
     static final String KEY = "lottery:blocked";
 
     /**
-     * Removes blocks that have ended and adds new ones, in one step. The key lives as long as the longest block of any
-     * process, because other processes may have longer blocks.
+     * Removes blocks that have ended and adds new ones, in one step. It never shortens the lifetime of the key, because
+     * other processes may have longer blocks than this one.
      */
     private static final RedisScript<Long> ADD = RedisScript.of("""
             redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[1])

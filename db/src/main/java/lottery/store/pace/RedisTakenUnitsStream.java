@@ -20,15 +20,19 @@ final class RedisTakenUnitsStream implements SharedUnits {
     /** The most entries that are read at once. */
     private static final int ENTRIES_MAX = 200;
 
-    /** The longest time for which units are kept. For older units the caller has waited by now. */
+    /**
+     * The longest time for which units are kept. Older units are of no use, because their caller has waited for them by
+     * then.
+     */
     private static final Duration KEPT = Duration.ofSeconds(3);
 
     private static final String PROCESS = "process";
 
     /**
-     * Adds an entry if there are units to send, and returns the entries after the last one that was read. It handles
-     * changes of the clock and of the server. Time never goes back behind the newest entry. A stream whose newest entry
-     * is far in the future is deleted. A last entry that this Redis cannot know is ignored.
+     * Adds an entry if there are units to send, and returns the entries after the last one that was read. The script
+     * also works if the clock of Redis was changed, or if another server has taken over. If the newest entry is in the
+     * future, the time of that entry is used; if it is far in the future, the stream is deleted. If the entry that was
+     * read last cannot be one of this stream, its id is ignored.
      */
     @SuppressWarnings("rawtypes")
     private static final RedisScript<List> EXCHANGE = RedisScript.of("""

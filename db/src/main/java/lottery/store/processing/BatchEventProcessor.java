@@ -301,7 +301,8 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
     }
 
     /**
-     * Returns the position up to which no handler here wants the events after a given position.
+     * Looks for the first event after a position that a handler here wants. Returns the position before that event, or
+     * the last position that was checked.
      *
      * @param upTo the last position to check
      */
@@ -329,9 +330,9 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
         }
         UnitOfWork<? extends TrackedEventMessage<?>> batch = new BatchingUnitOfWork<>(events);
         Transaction transaction = parts.transactions().startTransaction();
-        // Registered before the batch begins, and therefore for its first message. At the end, the phases run from the
-        // last message to the first, and from the newest handler to the oldest. Therefore everything else is written
-        // before this commit.
+        // These handlers are registered before the batch begins. They are therefore the oldest handlers of its first
+        // message. At the end, Axon goes from the last message to the first, and from the newest handler to the oldest.
+        // Therefore everything else is written before this commit.
         batch.onRollback(ending -> transaction.rollback());
         batch.onCommit(ending -> {
             also.run();
@@ -399,8 +400,8 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
             reached.forEach((segment, token) -> parts.tokens()
                     .storeToken(ReplayToken.createReplayToken(token, start, resetContext), getName(), segment));
         });
-        // A transaction that moves no token waits for the disk, and thereby makes the earlier transactions durable,
-        // too.
+        // This transaction moves no token, so its commit waits for the disk. This makes the earlier transactions
+        // durable, too.
         parts.transactions()
                 .executeInTransaction(
                         () -> reached.keySet().forEach(segment -> parts.tokens().releaseClaim(getName(), segment)));

@@ -81,8 +81,8 @@ public final class FailureClassifier {
 
     private static boolean isKnown(Throwable failure) {
         return switch (failure) {
-            // A command that conflicted with another one at every attempt is no outage, but the failure is temporary,
-            // too.
+            // A command that conflicted with another one at every attempt is no outage. It counts as one, because the
+            // failure is temporary, too.
             case ConcurrencyException _ -> true;
             case LockAcquisitionFailedException _ -> true;
             case UnableToClaimTokenException _ -> true;

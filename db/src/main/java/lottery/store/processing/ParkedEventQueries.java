@@ -12,7 +12,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * Shows operators the parked events and why they are parked, and lets them retry a parked event at once or drop it. The
- * processor notices that within two seconds, even if it runs in another process.
+ * processor notices the decision within two seconds, even if it runs in another process.
  */
 public final class ParkedEventQueries {
 
@@ -61,7 +61,7 @@ public final class ParkedEventQueries {
     }
 
     /**
-     * Selects the events to list.
+     * Says which events to list.
      *
      * @param processor the processor; null: all
      * @param dropped true: the events that were dropped; false: the first waiting event of each sequence

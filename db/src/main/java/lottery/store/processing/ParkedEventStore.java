@@ -80,8 +80,8 @@ final class ParkedEventStore {
     }
 
     /**
-     * Removes an event that was handled, and makes the next one of its sequence due. Returns false if it was dropped
-     * meanwhile.
+     * Removes an event that was handled, and makes the next event of its sequence due. Returns false if the handled
+     * event was dropped meanwhile.
      */
     boolean handled(String processor, Parked event) {
         int waited = database.sql("""

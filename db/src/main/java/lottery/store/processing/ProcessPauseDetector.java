@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Detects that the whole process was paused, and logs it. After a pause the log also reports lost claims and ended
- * connections, which would otherwise look like a fault of PostgreSQL.
+ * Detects that the whole process was paused, and writes this to the process's log. After a pause the process also logs
+ * lost claims and ended connections. Without the line about the pause, these would look like a fault of PostgreSQL.
  */
 final class ProcessPauseDetector implements AutoCloseable {
 
@@ -17,7 +17,8 @@ final class ProcessPauseDetector implements AutoCloseable {
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     /**
-     * The shortest pause to report, because other processes may notice it. Shorter pauses are normal on a busy machine.
+     * The shortest pause to report. Other processes may notice a pause of this length, and shorter pauses are normal on
+     * a busy machine.
      */
     private static final Duration PAUSE_MIN = Duration.ofSeconds(5);
 

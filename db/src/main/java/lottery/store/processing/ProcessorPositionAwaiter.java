@@ -28,7 +28,7 @@ public final class ProcessorPositionAwaiter {
 
     private static final Duration LOOK_ELSEWHERE = Duration.ofMillis(20);
 
-    /** How often a caller checks whether another process has taken over a processor of this one. */
+    /** How often a waiting caller checks whether another process has taken over a processor of this process. */
     private static final Duration LOOK_HERE = Duration.ofMillis(200);
 
     /** The most positions that are checked in one read of the log. A caller that needs more starts another read. */
@@ -65,8 +65,8 @@ public final class ProcessorPositionAwaiter {
         private long position;
 
         /**
-         * If another process has this processor and its token is at this position, it has nothing to handle up to
-         * {@code passedUpTo}.
+         * A position of the token, if another process has this processor. From this position up to {@code passedUpTo},
+         * the processor has nothing to handle.
          */
         private long passedFrom;
 
@@ -125,10 +125,10 @@ public final class ProcessorPositionAwaiter {
         }
 
         /**
-         * Returns the position up to which all events are known to be handled. A processor with nothing to handle
-         * stores its token only now and then. Therefore events after the token that no handler wants count as handled.
-         * The log is read to find them, once for all callers, and on another thread because it may take longer than
-         * callers can wait.
+         * Returns the position up to which all events are known to be handled by a processor of another process. While
+         * a processor has nothing to handle, it stores its token only now and then. Therefore events after the token
+         * count as handled if no handler wants them. The log is read to find these events, once for all callers.
+         * Another thread reads it, because this may take longer than callers can wait.
          */
         synchronized long passed(long token, long wanted, Supplier<EventStore> events) {
             if (passedFrom != token) {

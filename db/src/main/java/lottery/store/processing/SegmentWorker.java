@@ -56,7 +56,10 @@ final class SegmentWorker {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration PAUSE_MAX = Duration.ofSeconds(2);
 
-    /** How many events may be parked. More parked events would mean a general fault, and then the processor stops. */
+    /**
+     * How many events may be parked. More parked events would point to a general fault. Therefore no further event is
+     * parked, and its batch fails until there is room.
+     */
     private static final int PARKED_MAX = 10_000;
 
     private static final Duration PARKED_LOOK = Duration.ofSeconds(1);
@@ -80,7 +83,7 @@ final class SegmentWorker {
     /** The batch that is being handled right now. */
     private @Nullable Batch underWay;
 
-    /** The position up to which events are handled one by one. */
+    /** After a batch has failed, the position up to which events are handled one by one. */
     private long carefulUpTo;
 
     private @Nullable Failing failing;
@@ -107,8 +110,9 @@ final class SegmentWorker {
             List<TrackedEventMessage<?>> events, @Nullable TrackingToken upTo, boolean isAll) {
 
         /**
-         * Returns whether to let the next batch grow, because a transaction costs the same for few events and for many.
-         * A processor that is behind has enough events without waiting.
+         * Returns whether to wait so that the next batch grows, because a transaction costs the same for few events and
+         * for many. A processor that is behind does not wait, because the log already has enough events for its next
+         * batch.
          */
         boolean isWorthGathering() {
             return isAll && events.size() >= BUSY_FROM;
@@ -123,7 +127,7 @@ final class SegmentWorker {
         }
     }
 
-    /** An event that has failed alone. Attempts during an outage do not count. */
+    /** An event that has failed although it was handled alone. Its attempts during an outage do not count. */
     private record Failing(long position, int attempts, Throwable cause) {}
 
     void work() {
@@ -174,7 +178,10 @@ final class SegmentWorker {
         return true;
     }
 
-    /** Reads the position of this segment from its stored token, because this thread may have a wrong one. */
+    /**
+     * Reads the position of this segment from its stored token, because the position that this thread knows may be
+     * wrong.
+     */
     private void readToken() {
         token = parts.transactions().fetchInTransaction(() -> parts.tokens().fetchToken(name, segment));
         stored(token);
@@ -186,7 +193,7 @@ final class SegmentWorker {
             try (BlockingStream<TrackedEventMessage<?>> stream = parts.log().openStream(token)) {
                 while (goesOn()) {
                     // After a failure this worker may wait for a resource that is unavailable. Meanwhile it takes no
-                    // turn, so that others can.
+                    // turn, so that other processors can take it.
                     if (stream.hasNextAvailable(WAIT_MS, TimeUnit.MILLISECONDS) && pause.equals(FIRST_PAUSE)) {
                         parts.turns().take(() -> step(stream));
                     } else {
@@ -201,7 +208,10 @@ final class SegmentWorker {
         }
     }
 
-    /** Pauses so that the next batch grows. It holds no turn meanwhile, because turns are for work. */
+    /**
+     * Pauses so that the next batch grows. Meanwhile it holds no turn to handle a batch, so that other processors can
+     * use the turn.
+     */
     private void gather() throws InterruptedException {
         if (gathers) {
             gathers = false;
@@ -210,8 +220,8 @@ final class SegmentWorker {
     }
 
     /**
-     * Reads the stored token until that succeeds. The failure may have occurred after the commit, and then the batch
-     * need not be repeated.
+     * Continues after a failure. It tries to read the stored token until this succeeds, because the failure may have
+     * occurred after the commit. Then the batch need not be repeated.
      */
     private void recover(Exception failure) throws InterruptedException {
         Exception latest = failure;
@@ -318,9 +328,9 @@ final class SegmentWorker {
     }
 
     /**
-     * Skips events that no handler wants. The token is stored only now and then. No event is lost if the process ends
-     * before. A stored token saves work for other processes that wait for this position: they have fewer events to
-     * check.
+     * Skips events that no handler wants. The token is stored only now and then, because no event is lost if the
+     * process ends in between. It is stored at all because other processes may wait for this position, and then have
+     * fewer events to check.
      */
     private void pass(@Nullable TrackingToken upTo) {
         advanceTo(upTo);
@@ -336,7 +346,8 @@ final class SegmentWorker {
     /** Handles events and moves the token. Events behind a parked one are parked as well. */
     private void handle(Batch batch) throws Exception {
         if (!waiting.isEmpty() && batch.events().stream().anyMatch(event -> waiting.contains(sequenceOf(event)))) {
-            // A replay may have handled the parked events that these events would wait behind.
+            // The parked sequences are read again. A replay may have handled the parked events behind which these
+            // events would wait.
             waiting = parts.parked().sequences(name);
         }
         List<TrackedEventMessage<?>> free = new ArrayList<>(batch.events().size());
@@ -431,7 +442,8 @@ final class SegmentWorker {
         try {
             List<TrackedEventMessage<?>> events = eventsAt(parked.position());
             if (events.stream().anyMatch(event -> event.getPayloadType() == UnknownSerializedType.class)) {
-                // A process of a newer version has parked the event and knows its type.
+                // This process does not know the type of the event. A process of a newer version has parked the event,
+                // and can handle it.
                 parts.parked().later(name, parked);
                 return false;
             }

@@ -25,7 +25,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  *
  * <p>A transaction that moves a token does not wait for the disk. If PostgreSQL crashes right after the commit, the
  * token and all writes of that transaction are undone, as if the process had been killed before the commit. The owner
- * then expects a later token than the stored one. It loses its claim and has to read the token again.
+ * then finds an earlier token than it expects. Therefore it loses its claim, and has to read the token again.
  */
 final class TokenTable implements TokenStore {
 
@@ -161,8 +161,8 @@ final class TokenTable implements TokenStore {
     @Override
     public void extendClaim(String processorName, int segment) {
         Place place = new Place(processorName, segment);
-        // It is read before the statement. A value read afterwards could contain a move of another transaction that the
-        // statement did not see.
+        // The expected position is read before the statement runs. Afterwards, another transaction could have moved it
+        // to a position that the statement did not see.
         long expected = moved.getOrDefault(place, 0L);
         onlyIfWhole(
                 ask(EXTEND, processorName)

@@ -10,8 +10,8 @@ import org.springframework.jdbc.core.JdbcOperations;
  * methods. They write the changes at the end of the batch, in the transaction that moves the processor's token.
  *
  * <p>A replay builds a second table beside the first one, while the processor goes on with the first. Events then come
- * in ranges of thousands, in the order of the log and each once. Before the write, a handler must not depend on rows of
- * either table. It must never depend on a table that another handler writes.
+ * in ranges of thousands, in the order of the log and each once. Until the changes of a range are written, a handler
+ * must not depend on rows of either table. It must never depend on a table that another handler writes.
  *
  * @param <B> the changes of a batch of events
  */
@@ -58,8 +58,9 @@ public abstract class BatchProjection<B> {
     }
 
     /**
-     * Called in a replay in the transaction in which the new table replaces the old one, after the replacement. Other
-     * data in the database that depends on the table can be rebuilt here. The table's triggers exist again.
+     * Rebuilds other data in the database that depends on the table; by default it does nothing. A replay calls it
+     * after the new table has replaced the old one, in the same transaction. The triggers of the table exist again by
+     * then.
      */
     protected void replaced() {}
 

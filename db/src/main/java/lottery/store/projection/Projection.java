@@ -15,7 +15,8 @@ import org.springframework.jdbc.core.JdbcOperations;
  * <p>The table has a column {@code position} for the newest event that a row has seen. An event at or before that
  * position does not change the row. Therefore all events of a row must be of one sequence. If an event of another
  * sequence had raised the position, an older event that was parked would be ignored. The other columns are named after
- * the components of the two records; a component that is a record stands for its own components.
+ * the components of the key's record and of the row's record. A component that is itself a record has no column, but
+ * its components have.
  */
 public abstract class Projection<K extends Record, R extends Record> extends BatchProjection<RowChanges<K, R>> {
 
@@ -40,7 +41,7 @@ public abstract class Projection<K extends Record, R extends Record> extends Bat
     /**
      * Writes the first row of a key; no earlier event may concern this key. No old row is read, which halves the cost.
      * If the event is handled a second time, there is an old row, which is replaced only if its position is lower. If a
-     * later event of the same batch removes the row, it is always removed.
+     * later event of the same batch removes the row, the row is always removed, whatever its position.
      */
     protected final void writeFirst(K key, R row) {
         add(key, ignored -> row, true);

@@ -25,7 +25,7 @@ import org.springframework.transaction.support.TransactionOperations;
  * processor cannot write.
  *
  * <p>The writes of each range of events and the new position of the replay are one transaction. After a crash, a replay
- * therefore continues after the last complete range. It only reads the processor's token and does not move it.
+ * therefore continues after the last complete range. A replay only reads the processor's token and does not move it.
  */
 final class ReadModelReplay {
 
@@ -35,7 +35,10 @@ final class ReadModelReplay {
      */
     private static final int STRETCH_POSITIONS = 10_000;
 
-    /** How many events may be left for the last transaction, during which all readers of the table have to wait. */
+    /**
+     * How many events may be left for the last transaction. Everything else that uses the table has to wait for that
+     * transaction.
+     */
     private static final int LAST_STEP_MAX = 500;
 
     private static final int READ_MAX_SECONDS = 60;
@@ -52,8 +55,8 @@ final class ReadModelReplay {
     private static final int PATIENT_ONE_OF = 10;
 
     /**
-     * The first pause between attempts to replace the table. The pauses grow, so that a table with a query of hours is
-     * not blocked most of the time.
+     * The first pause between attempts to replace the table. The pauses grow, so that a table on which a query runs for
+     * hours is not blocked most of the time.
      */
     private static final int SWITCH_PAUSE_MS = 200;
 
@@ -148,8 +151,8 @@ final class ReadModelReplay {
     }
 
     /**
-     * Returns whether a newer version has altered a table meanwhile. Then the new tables are useless, and are created
-     * again.
+     * Returns whether a newer version of the application has altered a table meanwhile. The new tables are then
+     * useless, and are created again.
      */
     private boolean isUseless(long reached) {
         return Boolean.TRUE.equals(transactions.execute(transaction -> {
@@ -162,7 +165,10 @@ final class ReadModelReplay {
         }));
     }
 
-    /** Builds until few events are left. While one range is written, the next one is read and projected. */
+    /**
+     * Fills the new tables until few events are left, and returns the position that they have reached. While one range
+     * is written, the next one is read and projected.
+     */
     private long catchUp(long position, Executor reading) throws InterruptedException {
         long reached = position;
         long head = goal();
@@ -218,7 +224,7 @@ final class ReadModelReplay {
                 ReplayBatch.of(dropped.isEmpty() ? events : without(dropped, events), subject.handlers()), upTo);
     }
 
-    /** Returns the events that an operator has dropped, because a replay leaves them out as well. */
+    /** Returns the positions of the events that an operator has dropped. A replay leaves these events out as well. */
     private Set<Long> droppedBetween(long position, long upTo) {
         return new HashSet<>(database.sql(DROPPED)
                 .params(subject.processor(), position, upTo)
@@ -254,7 +260,10 @@ final class ReadModelReplay {
         });
     }
 
-    /** Replaces the old tables with the new ones, unless another transaction uses the old ones for too long. */
+    /**
+     * Replaces the old tables with the new ones, and returns whether it has. It gives up if another transaction uses
+     * the old ones for too long.
+     */
     private boolean replace(long reached, int waitMs) {
         return Boolean.TRUE.equals(transactions.execute(transaction -> {
             database.sql("SET LOCAL lock_timeout = " + waitMs).update();
@@ -275,15 +284,15 @@ final class ReadModelReplay {
     }
 
     /**
-     * Locks the tables, then the token, then the parked events. The processor uses the same order, so there is no
-     * deadlock.
+     * Replaces the tables after it has locked them, then the token, then the parked events. The processor locks in the
+     * same order, so there is no deadlock.
      */
     private boolean replaceNow(long reached) {
         subject.tables()
                 .forEach(table -> database.sql("LOCK TABLE " + table.name() + " IN ACCESS EXCLUSIVE MODE")
                         .update());
-        // The processor has written all events up to its token, and cannot write now. Without a token it would begin
-        // with the oldest event.
+        // The processor has written all events up to its token, and cannot write now. A processor without a token would
+        // begin with the oldest event, so nothing is replaced then.
         long token = token(" FOR UPDATE").orElse(Long.MIN_VALUE);
         if (token < reached
                 || token - reached > 2 * LAST_STEP_MAX
@@ -303,7 +312,10 @@ final class ReadModelReplay {
     /** The first parked event of its type. */
     private record Parked(String type, long position) {}
 
-    /** Removes the parked events, because the new tables contain them, whatever the earlier failure was. */
+    /**
+     * Removes the parked events up to the token. The replay has handled them, so the new tables contain their changes,
+     * whatever had made them fail before.
+     */
     private void endParking(long token) {
         database.sql(PARKED)
                 .params(subject.processor(), token)
@@ -314,8 +326,8 @@ final class ReadModelReplay {
     }
 
     /**
-     * Fails if a parked event has a type that only a newer version knows. The replay has skipped it, but not the later
-     * events of its sequence.
+     * Fails if a parked event has a type that only a newer version knows. The replay has skipped this event, but has
+     * handled the later events of its sequence, which have to come after it.
      */
     private void checkKnown(Parked parked) {
         if (history.between(parked.position() - 1, parked.position(), Set.of()).stream()

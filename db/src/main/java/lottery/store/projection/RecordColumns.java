@@ -143,7 +143,8 @@ record RecordColumns<T extends Record>(Constructor<T> constructor, List<Part> pa
             case Number number -> number;
             case Boolean bool -> bool;
             case Enum<?> constant -> constant.name();
-            // Rounds as the driver rounds a time. PostgreSQL gets a text here, and would sometimes round a half down.
+            // The time is rounded here as the driver would round it. PostgreSQL gets it as a text, and would sometimes
+            // round a half down.
             case Instant instant ->
                 instant.plusNanos(500).truncatedTo(ChronoUnit.MICROS).toString();
             default -> value.toString();

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews the claim on a replay while this process carries it out. A range may take longer than a claim lasts, and then
- * another process would begin the range a second time.
+ * Renews the claim on a replay while this process carries it out. A range may take longer than a claim lasts. Without a
+ * renewal, another process would then begin the same range again.
  */
 final class ReplayLeaseKeeper implements AutoCloseable {
 

@@ -26,7 +26,7 @@ final class ReplayTable {
 
     private static final int KEEP_MAX_SECONDS = 5;
 
-    /** Begins a replay that does not exist or has failed. */
+    /** Inserts a new replay, or restarts one that has failed. */
     private static final String BEGIN = """
             INSERT INTO replay (processor) VALUES (:processor)
             ON CONFLICT (processor) DO UPDATE
@@ -82,8 +82,9 @@ final class ReplayTable {
     }
 
     /**
-     * Moves the position in the current transaction, if it is still where the caller last moved it. A crash of
-     * PostgreSQL may have undone earlier ranges.
+     * Moves the position in the current transaction, if the stored position still is the one to which the caller last
+     * moved it. The stored position may be lower, because a crash of PostgreSQL can undo the last ranges together with
+     * their positions.
      */
     void moveTo(long from, long position, String processor) {
         steppedNanos = System.nanoTime();

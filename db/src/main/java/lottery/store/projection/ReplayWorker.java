@@ -23,7 +23,7 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Carries out replays of read models. Any process may request a replay, and one process at a time carries it out. A
- * process also takes over a replay that another process has not finished.
+ * process also takes over a replay that another process has left unfinished.
  */
 public final class ReplayWorker implements SmartLifecycle {
 
@@ -100,7 +100,7 @@ public final class ReplayWorker implements SmartLifecycle {
         return begun;
     }
 
-    /** One run of this scheduler, from a start to the next stop. */
+    /** One run of this worker, from a start to the next stop. */
     private final class Run {
 
         private final CountDownLatch stopping = new CountDownLatch(1);

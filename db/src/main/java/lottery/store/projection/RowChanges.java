@@ -16,7 +16,11 @@ final class RowChanges<K extends Record, R extends Record> {
 
     private record Change<R>(long position, UnaryOperator<@Nullable R> step, boolean begins) {}
 
-    /** @param begins whether the old row need not be read */
+    /**
+     * Adds a change of a row.
+     *
+     * @param begins whether the old row need not be read
+     */
     void add(K key, long position, UnaryOperator<@Nullable R> step, boolean begins) {
         changes.computeIfAbsent(key, ignored -> new ArrayList<>()).add(new Change<>(position, step, begins));
     }
@@ -26,6 +30,8 @@ final class RowChanges<K extends Record, R extends Record> {
     }
 
     /**
+     * Writes the changes to a table.
+     *
      * @param known rows whose state in the table is known, and which need not be read; the rows that this method writes
      *     are added
      */

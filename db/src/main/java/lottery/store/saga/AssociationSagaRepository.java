@@ -15,7 +15,7 @@ import org.axonframework.modelling.saga.repository.AnnotatedSagaRepository;
 
 /**
  * Finds a saga by its only association, even if the saga began in the current batch and is not stored yet. Axon's own
- * repository asks every saga of the batch for each event, so twice the events take four times as long.
+ * repository asks every saga of the batch for each event, so a batch with twice the events takes four times as long.
  */
 final class AssociationSagaRepository<T> extends AnnotatedSagaRepository<T> {
 
@@ -73,7 +73,8 @@ final class AssociationSagaRepository<T> extends AnnotatedSagaRepository<T> {
         }
 
         Set<String> at(AssociationValue association) {
-            // Axon associates a saga after creating it, but before any lookup.
+            // The associations are read only now: Axon adds them after it has created a saga, but before it looks up
+            // any saga.
             for (AnnotatedSaga<?> saga : nameless) {
                 for (AssociationValue its : saga.getAssociationValues()) {
                     ids.computeIfAbsent(its, key -> new HashSet<>()).add(saga.getSagaIdentifier());

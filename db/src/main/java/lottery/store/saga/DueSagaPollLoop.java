@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets the due sagas of one type act. Any number of processes do this at the same time. Each locks sagas that no other
- * process has locked, a few per transaction, which also writes their new states.
+ * Lets the due sagas of one type act. Any number of processes do this at the same time. In each transaction a process
+ * locks a few sagas that no other process has locked, and writes their new states.
  *
  * <p>If one of them fails, all sagas of the transaction are rolled back and tried again, each alone. A saga that fails
  * alone is postponed, longer after each failure. An outage does not count as a failure of a saga. During an outage
@@ -34,8 +34,8 @@ final class DueSagaPollLoop<T> implements Runnable {
     private static final Logger log = LoggerFactory.getLogger(DueSagaPollLoop.class);
 
     /**
-     * The pause between looks. One more second does not matter to a saga that waits for seconds or days, and an empty
-     * look is cheap.
+     * The pause between two looks for due sagas. It need not be shorter, because one more second does not matter to a
+     * saga that waits for seconds or days. It need not be longer, because a look that finds none is cheap.
      */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
@@ -48,7 +48,7 @@ final class DueSagaPollLoop<T> implements Runnable {
     /** The first pause after a failure; a momentary fault is over by then. */
     private static final Duration PUT_OFF_MIN = Duration.ofSeconds(5);
 
-    /** The longest pause after failures. A saga whose cause of failure was repaired acts within this time. */
+    /** The longest pause after failures. When the cause of the failures is repaired, the saga acts within this time. */
     private static final Duration PUT_OFF_MAX = Duration.ofMinutes(10);
 
     private final SagaType<T> kind;
@@ -145,8 +145,8 @@ final class DueSagaPollLoop<T> implements Runnable {
     }
 
     /**
-     * Postpones a saga because of an outage. Its pauses do not grow, but other sagas go first, and fewer sagas act at
-     * once. If the saga itself causes the failure after all, the other sagas still act.
+     * Postpones a saga because of an outage. Its pauses do not grow with each failure. Other sagas are tried first, and
+     * fewer at once, so they still act if this saga, and not an outage, has caused the failure.
      */
     private void stepBack(SagaRow row, Throwable failure) {
         if (!isAway) {
@@ -202,7 +202,8 @@ final class DueSagaPollLoop<T> implements Runnable {
             for (SagaRow row : take.get()) {
                 changes.add(act(row, moment));
             }
-            // This runs before the transaction commits, because the commit was registered earlier.
+            // This runs before the transaction commits: Axon runs the handlers that were registered last first, and the
+            // commit was registered earlier.
             unit.onCommit(committing -> table.apply(changes));
             unit.commit();
         } catch (Error e) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param since when it should have acted
  * @param dueAt when it is tried next; a time in the past means that it is overdue
  * @param failures how often it failed in a row
- * @param cause why its last attempt failed; null: there was no attempt
+ * @param cause why its last attempt failed or had no effect; null: there was no attempt
  */
 public record LateSaga(
         String type,

@@ -61,7 +61,7 @@ final class SagaTable {
                 cause = ?
             WHERE association = ? AND type = ? AND version = ?""";
 
-    /** The order in which rows are locked. It is the same for all transactions, so they cannot deadlock. */
+    /** The order in which changes are written. Two transactions that lock the same rows lock them in the same order. */
     private static final Comparator<SagaRowChange> ORDER = Comparator.comparing(
                     (SagaRowChange change) -> change.sagaKey().association())
             .thenComparing(change -> change.sagaKey().type());

@@ -15,7 +15,7 @@ import org.slf4j.MDC;
  * and HTTP requests have it in a {@code traceparent}. Code that hands work to another thread passes the id on in the
  * message.
  *
- * @param text lower-case digits, not all zeros
+ * @param text 32 hexadecimal digits in lower case, not all zeros
  */
 public record TraceId(String text) {
 
@@ -89,7 +89,7 @@ public record TraceId(String text) {
             return Optional.empty();
         }
         String version = header.substring(0, 2);
-        // A later version may add fields behind these.
+        // A later version of the standard may add fields behind these.
         boolean isAll = header.length() == TRACEPARENT_LENGTH
                 || (!version.equals(VERSION) && header.charAt(TRACEPARENT_LENGTH) == '-');
         String span = header.substring(SPAN_AT, SPAN_AT + SPAN_DIGITS);

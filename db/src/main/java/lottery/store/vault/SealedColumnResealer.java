@@ -25,8 +25,8 @@ import org.springframework.transaction.support.TransactionTemplate;
  * Seals the secrets of a column again with the current key, so that no row needs an older key.
  *
  * <p>It goes through the table by its primary key, a page in each transaction. If the process ends in between, some
- * pages are complete, and the next call seals the rest. If another process changes or deletes a row meanwhile, its
- * change stays.
+ * pages are complete, and the next call seals the rest. If another process changes or deletes a row meanwhile, the
+ * change of that process stays.
  */
 public final class SealedColumnResealer {
 
@@ -45,9 +45,9 @@ public final class SealedColumnResealer {
     /**
      * Describes a column.
      *
-     * @param keyNameColumn the column with the name of the key that has sealed the row; null: only the sealed secret
-     *     has the name
-     * @param nameOf returns what the secret of a row belongs to
+     * @param keyNameColumn the column with the name of the key that has sealed the row. It is null if the table has no
+     *     such column; the sealed secret itself names its key anyway
+     * @param nameOf returns the name that the secret of a row is sealed for, and without which it cannot be opened
      */
     public SealedColumnResealer(
             String table,
@@ -96,7 +96,7 @@ public final class SealedColumnResealer {
     }
 
     /**
-     * Seals all secrets again that another key has sealed. A secret that no key opens stays as it is.
+     * Seals with the current key each secret that another key has sealed. A secret that no key opens stays as it is.
      *
      * @param progress receives, after each page, how many secrets were sealed again so far
      */

@@ -153,8 +153,8 @@ public final class SecretCipher {
     /**
      * Decrypts a secret that was sealed under any of the keys.
      *
-     * @throws SecretUnavailable if this process does not have the key, if the sealed secret was changed, or if it has
-     *     another name
+     * @throws SecretUnavailable if this process does not have the key, if the sealed secret was changed, or if it was
+     *     sealed for another name
      */
     public byte[] open(String sealedSecret, String name) {
         return opened(sealedSecret, name).secret();

@@ -144,7 +144,10 @@ class CodeEndpoint {
         }
     }
 
-    /** Checks the caller. The winner is read from the log only if that matters. */
+    /**
+     * Returns whether the caller may see the code of this award. The winner is read from the log only if the caller may
+     * see only awards of its own.
+     */
     private boolean isOfCaller(AwardRecordId awardRecordId) {
         boolean mayTouchAll =
                 Actor.current().map(actor -> !actor.scope().ownOnly()).orElse(true);

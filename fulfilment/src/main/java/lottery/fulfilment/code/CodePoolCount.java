@@ -1,4 +1,6 @@
 package lottery.fulfilment.code;
 
-/** Counts the codes that a pool has had, and how many of them can still be given. */
+/**
+ * The counts of a pool: all codes that were ever uploaded, those that can still be given, and those that were given.
+ */
 record CodePoolCount(long total, long free, long given) {}

@@ -34,8 +34,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 final class CodePoolTable {
 
     /**
-     * The timeout of a statement. Rows are locked for milliseconds. The last rows of a pool are locked until other
-     * transactions end.
+     * The timeout of a statement outside of a decision. Most rows are locked for milliseconds only. But the last codes
+     * of a pool may be locked until another transaction ends.
      */
     private static final int WAIT_MAX_SECONDS = 5;
 
@@ -46,12 +46,15 @@ final class CodePoolTable {
     private static final int DECISION_MAX_SECONDS = 3;
 
     /**
-     * How long a decision waits for the decision before it. This wait, its own timeout and the wait for a connection
-     * are together shorter than its caller's wait.
+     * How long a decision waits until the previous decision of this process ends. The caller of a decision waits longer
+     * than this time, the timeout of the decision and the wait for a connection together.
      */
     private static final int TURN_WAIT_MAX_SECONDS = 2;
 
-    /** The largest count. A larger count would cost more than it is worth. */
+    /**
+     * The number up to which free codes are counted. A larger number needs no attention, so counting on would be wasted
+     * work.
+     */
     private static final int COUNTED_MAX = 10_000;
 
     private static final String NEW_POOL = """
@@ -77,8 +80,9 @@ final class CodePoolTable {
             FROM code_answer WHERE award_record_id = ANY (:records)""";
 
     /**
-     * Stores the answer of a record before everything else. If two requests for a record come at the same time, the
-     * second one waits here and then finds the answer. Codes that other transactions are taking are skipped.
+     * First stores a row for the answer about each award record, and then takes the codes. If two requests for one
+     * record come at the same time, the second one waits at this row, and then finds the answer. Codes that other
+     * transactions are taking are skipped.
      */
     private static final String GIVE = """
             WITH asked AS (
@@ -106,8 +110,8 @@ final class CodePoolTable {
             FROM asked LEFT JOIN given USING (award_record_id)""";
 
     /**
-     * Takes a code that another transaction may be taking. That transaction may fail. So only a caller that has waited
-     * for it knows whether the pool is empty.
+     * Takes a free code, and waits if another transaction is taking it. That transaction may fail and leave the code
+     * free. Therefore only a caller that has waited knows whether the pool is empty.
      */
     private static final String GIVE_THE_LAST = """
             UPDATE pool_code SET award_record_id = :record, given_at = :now
@@ -132,8 +136,8 @@ final class CodePoolTable {
             "SELECT EXISTS (SELECT FROM code_pool WHERE activity_id = :activity AND award_id = :award)";
 
     /**
-     * The most pools that are remembered. A pool never disappears. If there are too many, all of them are forgotten
-     * here.
+     * The most pools that this process remembers as existing. A pool is never deleted, so what is remembered stays
+     * true. If there are too many pools, the process forgets all of them and looks them up again.
      */
     private static final int KNOWN_MAX = 10_000;
 
@@ -203,9 +207,10 @@ final class CodePoolTable {
     }
 
     /**
-     * Decides about these records together, or about none of them. A repeated request gets the same decisions. If two
-     * processes decide about the same records, they lock them in the same order. If both take the last codes of a pool,
-     * one of them may have to fail. Within a process, decisions run one after the other.
+     * Decides about these records together, or about none of them. A repeated request gets the same decisions. All
+     * processes lock records in the same order, so that they do not block each other. Two processes that take the last
+     * codes of a pool may still block each other, and then one decision fails. Within a process, decisions run one
+     * after the other.
      */
     Map<AwardRecordId, CodeAwardOutcome> give(Map<AwardRecordId, CodePoolId> asked, Instant now) {
         SortedMap<CodePoolId, List<AwardRecordId>> byPool = asked.entrySet().stream()

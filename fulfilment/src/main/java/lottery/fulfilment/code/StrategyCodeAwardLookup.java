@@ -25,8 +25,8 @@ final class StrategyCodeAwardLookup {
     }
 
     /**
-     * Searches all versions of the strategy, because awards that an earlier version has drawn may still have to be
-     * handed over.
+     * Returns whether the strategy of the activity has this award with the type CODE. All versions are searched,
+     * because awards that were drawn by an earlier version may still have to be handed over.
      */
     boolean contain(CodePoolId pool) {
         return strategyOf(pool.activityId()).stream()

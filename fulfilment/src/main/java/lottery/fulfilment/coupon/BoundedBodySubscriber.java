@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the beginning of a body, and does not wait for the rest. */
+/** Reads a body up to a number of bytes, and does not wait for the rest. */
 final class BoundedBodySubscriber implements BodySubscriber<byte[]> {
 
     private final ByteBuffer read;

@@ -40,9 +40,9 @@ import org.springframework.stereotype.Component;
  * the others by seconds at most. The offsets of a poll are committed together. After a crash, all invoices of the poll
  * are handled again, with the same keys.
  *
- * <p>It does not use {@link lottery.messaging.KeyedBatchProcessor}. A call that hangs is interrupted here when the time
- * of the poll is over. The message of such a call does not fail. So it is not retried, and no other messages wait for
- * it.
+ * <p>It does not use {@link lottery.messaging.KeyedBatchProcessor}. There, a failed message would be retried while
+ * other messages wait. Here, a call that hangs is interrupted when the time of the poll is over, and its message does
+ * not fail.
  */
 @Component
 @ConditionalOnBooleanProperty(
@@ -54,12 +54,15 @@ final class CouponWebhookConsumer implements DisposableBean {
 
     private static final String GROUP = "lottery-fulfilment-coupon";
 
-    /** This is longer than a coupon takes with look-up, call and answer, and far shorter than the broker's limit. */
+    /**
+     * How long the messages of one poll are handled. This is longer than a coupon takes with look-up, call and answer,
+     * and far shorter than the broker's limit between two polls.
+     */
     private static final Duration BATCH_MAX = Duration.ofSeconds(30);
 
     /**
-     * The most records per poll. With more records, more calls to a slow host would be refused, and would wait for
-     * their next invoices.
+     * The most records per poll. With more records, more calls to a slow host would get no permit in time, and their
+     * awards would have to wait for their next invoices.
      */
     private static final String CALLS_PER_POLL = ConsumerConfig.MAX_POLL_RECORDS_CONFIG + "=50";
 

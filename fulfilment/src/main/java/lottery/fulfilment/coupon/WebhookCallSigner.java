@@ -9,8 +9,8 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Signs a call, so that its receiver knows that the call was made here, now, and for this receiver. Each receiver has
- * its own secret, derived from our secret and the receiver's place. Our secret cannot be derived from it, so one
- * receiver cannot sign calls to another.
+ * its own secret, derived from our secret and the receiver's place. A receiver cannot compute our secret from its own,
+ * so it cannot sign calls to another receiver.
  */
 final class WebhookCallSigner {
 
@@ -27,9 +27,9 @@ final class WebhookCallSigner {
     }
 
     /**
-     * Signs the time, so that a recorded call cannot be repeated later. It also signs the target, so that the call
-     * cannot be repeated elsewhere, even if several URLs share a receiver. No line above the body can contain a line
-     * end.
+     * Returns the signature of a call. It covers the time, so that a recorded call cannot be repeated later. It also
+     * covers the target, so that the call cannot be repeated at another URL of the same receiver. No part above the
+     * body can contain a line end, so two different calls never have the same signed text.
      */
     static String of(AllowedWebhookUrl webhook, String timestamp, String body, String secret) {
         String signed = "%s\n%s\n%s\n%s".formatted(timestamp, webhook.place(), webhook.target(), body);

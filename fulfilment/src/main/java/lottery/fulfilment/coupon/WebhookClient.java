@@ -29,7 +29,10 @@ final class WebhookClient implements DisposableBean {
     /** The timeout of a call, from the first packet to the last byte of the answer. */
     private static final Duration CALL_MAX = Duration.ofSeconds(5);
 
-    /** The timeout of all attempts for one coupon together. After this time the grant saga asks again in a minute. */
+    /**
+     * The timeout of all attempts for one coupon together. If they fail, the grant saga sends another invoice in about
+     * a minute.
+     */
     private static final Duration ATTEMPTS_MAX = Duration.ofSeconds(8);
 
     /** The longest wait for a permit to call a host. */
@@ -52,7 +55,10 @@ final class WebhookClient implements DisposableBean {
             .followRedirects(HttpClient.Redirect.NEVER)
             .build();
 
-    /** The permits by host. There are as many entries as hosts that may be called, however their URLs are written. */
+    /**
+     * The permits by host and port. The map stays small: it has one entry for each host that may be called, however the
+     * URLs are written.
+     */
     private final ConcurrentMap<String, Semaphore> places = new ConcurrentHashMap<>();
 
     private final CountDownLatch ending = new CountDownLatch(1);

@@ -39,8 +39,8 @@ final class DrawQueueFollower {
     private static final Logger LOG = LoggerFactory.getLogger(DrawQueueFollower.class);
 
     /**
-     * The pause between two looks at the offsets while requests wait. The consumers that draw commit their offsets as
-     * often.
+     * The pause between two looks at the offsets while requests wait. More looks would be useless, because the
+     * consumers that draw commit their offsets only as often.
      */
     private static final Duration LOOK = Duration.ofMillis(500);
 
@@ -57,8 +57,8 @@ final class DrawQueueFollower {
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(500);
 
     /**
-     * The pause after Kafka has refused access. Each failed login may count as an attack, and an operator needs longer
-     * than this to correct it.
+     * The pause after Kafka has refused access. It avoids frequent failed logins, which may look like an attack. An
+     * operator needs longer than this pause anyway to correct the login.
      */
     private static final Duration PAUSE_AFTER_REFUSAL = Duration.ofSeconds(5);
 
@@ -187,7 +187,7 @@ final class DrawQueueFollower {
                 try {
                     round(consumer, partitions);
                 } catch (WakeupException asked) {
-                    // A thread asks for the newest requests, or the process ends.
+                    // Another thread has woken this one, because it asks for the newest requests or the process ends.
                 }
             }
             return Duration.ZERO;
@@ -217,7 +217,7 @@ final class DrawQueueFollower {
 
     /**
      * Begins in each partition with the first request that was neither drawn nor refused, and reads up to the newest
-     * one.
+     * one. Returns the partitions.
      */
     private Set<TopicPartition> begin(Consumer<String, byte[]> consumer) {
         Set<TopicPartition> partitions = partitions(consumer);
@@ -289,7 +289,10 @@ final class DrawQueueFollower {
         answer(consumer, partitions);
     }
 
-    /** Reads how far the consumers that draw have come. It starts again if their offsets were set back. */
+    /**
+     * Reads how far the consumers that draw have come. It fails if their offsets were set back, and then the follower
+     * starts again.
+     */
     private void lookAtEnded(Consumer<String, byte[]> consumer, Set<TopicPartition> partitions) {
         Map<TopicPartition, @Nullable OffsetAndMetadata> committed =
                 new HashMap<>(consumer.committed(partitions, CALL_MAX));
@@ -307,8 +310,8 @@ final class DrawQueueFollower {
     }
 
     /**
-     * Starts again if the topic was deleted and created again, so that its end is before the offsets that were read.
-     * The broker has to answer.
+     * Fails if the topic was deleted and created again, because its end is then before the offsets that were read. The
+     * follower starts again after that. It also fails if the broker does not answer.
      */
     private static void requireSameTopic(Consumer<String, byte[]> consumer, Set<TopicPartition> partitions) {
         consumer.endOffsets(partitions, CALL_MAX).forEach((partition, end) -> {

@@ -32,11 +32,11 @@ import org.springframework.kafka.support.SendResult;
 
 /**
  * The queue of draws on a Kafka topic. A request is accepted when all in-sync replicas have it. This process also reads
- * the topic, so that it knows all waiting requests and their positions. There is no second copy of the queue that could
- * differ.
+ * the topic, so that it knows all waiting requests and their positions. The topic is the only stored copy of the queue,
+ * so no other copy can differ from it.
  *
- * <p>It sends nothing while the broker does not answer. It may still be unknown whether a request was accepted. Then
- * the caller sends it again with the same key, and it is drawn once.
+ * <p>It sends nothing while the broker does not answer. Nevertheless it may be unknown whether a request that was sent
+ * was accepted. The caller then sends the request again with the same key, and it is drawn once.
  */
 final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
 
@@ -46,8 +46,8 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
     private static final int BROKER_LOOKUP_MAX_MS = 500;
 
     /**
-     * How long the producer keeps the metadata of the topic while it is not used. The next crowd should not wait for
-     * it.
+     * How long the producer keeps the metadata of the topic while it is not used. When many callers come at once later,
+     * they should not have to wait for the metadata.
      */
     private static final int TOPIC_KNOWN_MS = (int) Duration.ofDays(7).toMillis();
 
@@ -55,8 +55,8 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
     private static final int DELIVERY_MAX_MS = 2_000;
 
     /**
-     * How long a request waits so that others are sent with it. A crowd fills a batch in this time, and a single caller
-     * hardly notices it.
+     * How long a request waits so that others are sent with it. If many callers come at once, they fill a batch in this
+     * time. A single caller hardly notices the wait.
      */
     private static final int COMPANY_MS = 5;
 
@@ -87,7 +87,8 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
         this.kafka = new KafkaTemplate<>(this.producers);
         // A failure is returned to the caller and logged here. Spring need not log it a second time with a stack trace.
         kafka.setProducerListener(new ProducerListener<>() {});
-        // Without the metadata of the topic, the producer would make the first thousand callers wait.
+        // The follower first fetches the metadata of the topic. Otherwise the producer would make the first thousand
+        // callers wait for it.
         this.follower = new DrawQueueFollower(consumers, waiting, () -> kafka.partitionsFor(KafkaTopics.DRAW_REQUESTS));
     }
 

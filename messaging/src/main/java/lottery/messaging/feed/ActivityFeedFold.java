@@ -113,8 +113,8 @@ record ActivityFeedFold(
     }
 
     /**
-     * Returns the message about an adopted version. It is empty if the adoption has no commitment, because it is older
-     * than the commitments.
+     * Returns the message about an adopted version. It is empty if the adoption has no commitment: it was stored before
+     * there were commitments.
      */
     Optional<ActivityFeedMessage> adopted(StrategyAdopted adopted) {
         return Optional.ofNullable(adopted.roundCommitment())

@@ -74,11 +74,11 @@ sealed interface ActivityFeedMessage extends FeedMessage {
 
     /**
      * The stock of an award has reached a step: 95, 90, … 0 percent of it are left. If a win reaches several steps at
-     * once, only the lowest is reported.
+     * once, only the lowest step is reported.
      *
-     * @param stock the units by the version of the strategy that decided the win
+     * @param stock the number of units in the version of the strategy that decided the win
      * @param left the units that were left after the win
-     * @param percent the step, a share of the stock: no more than this share was left
+     * @param percent the step: at most this percentage of the stock was left
      */
     @CloudEventType("lottery.activity.stock.v1")
     record StockFell(ActivityId activityId, int awardId, String title, int stock, int left, int percent)
@@ -87,7 +87,7 @@ sealed interface ActivityFeedMessage extends FeedMessage {
     /**
      * The last unit of an award was won. A unit may be returned later and won again.
      *
-     * @param stock the units by the version of the strategy that decided the win
+     * @param stock the number of units in the version of the strategy that decided the win
      */
     @CloudEventType("lottery.award.sold-out.v1")
     record AwardSoldOut(ActivityId activityId, int awardId, String title, int stock) implements ActivityFeedMessage {}

@@ -7,7 +7,8 @@ import java.util.Optional;
 
 /**
  * The taken units of one award in one activity, and the steps that the feed has reported. A step is a share of the
- * stock that is left: 95, 90, … 0 percent. For each total, each step is reached once, even if units are returned.
+ * stock that is left: 95, 90, … 0 percent. For each total number of units, each step is reached once, even if units are
+ * returned.
  */
 final class FeedStockLevel {
 
@@ -15,9 +16,9 @@ final class FeedStockLevel {
     private static final int WHOLE = 100;
 
     /**
-     * A share of the stock that was reached for the first time.
+     * The stock has fallen to a step for the first time. With 95, for example, at most 95 percent of the stock is left.
      *
-     * @param percent the step, a multiple of 5: no more than this share is left
+     * @param percent the step, a multiple of 5: at most this percentage is left
      * @param position the position of the win that has reached the step
      */
     record Step(int total, int percent, int left, long position) {
@@ -60,7 +61,7 @@ final class FeedStockLevel {
         return Optional.of(step);
     }
 
-    /** Returns the lowest step at or above a share. */
+    /** Returns the lowest step that is not below the share of units that are left. */
     private static int percentOf(int left, int total) {
         return Math.toIntExact(Math.ceilDiv((long) left * WHOLE, (long) total * STEP)) * STEP;
     }

@@ -128,8 +128,9 @@ final class FeedTranslation {
     }
 
     /**
-     * Translates an event of an account. It omits the use of an open order and the counts for limits, because draws and
-     * recharges report them. It also omits the numbers of units, which are internal.
+     * Translates an event of an account. It leaves out the use of an open order and the counts for limits, because the
+     * messages about draws and recharges tell the same. It also leaves out which unit of the participations a chance
+     * has taken, because this is internal.
      */
     static Optional<ChanceFeedMessage> of(AccountEvent event) {
         return switch (event) {
@@ -149,8 +150,8 @@ final class FeedTranslation {
     }
 
     /**
-     * Publishes nothing. The purchase and its number concern only the user and the shop; the account reports the
-     * chances.
+     * Publishes nothing. The purchase and its number concern only the user and the shop, and the chances are published
+     * as an event of the account.
      */
     static Optional<FeedMessage> of(RechargeEvent event) {
         return switch (event) {
@@ -159,8 +160,9 @@ final class FeedTranslation {
     }
 
     /**
-     * Translates an event of an order, without ticket, strategy and sold-out awards. The verification endpoint gives
-     * these to readers who need them. Stored answers to requests are not published, because each of their draws is.
+     * Translates an event of a raffle order. The message omits the ticket, the strategy and the sold-out awards,
+     * because readers who need these get them from the verification endpoint. Stored answers to requests are not
+     * published, because each draw in them has its own message.
      */
     static Optional<RaffleOrderFeedMessage> of(RaffleEvent event) {
         return switch (event) {
@@ -185,7 +187,8 @@ final class FeedTranslation {
 
     /**
      * Publishes the data with which readers verify a draw, and each reserve that moves up. Entries are identified by
-     * their numbers, because other messages report about their users. The pages of a draw are internal.
+     * their numbers, because other messages report about their users. The pages in which a draw is recorded are
+     * internal and not published.
      */
     static Optional<PoolFeedMessage> of(PoolEvent event) {
         return switch (event) {
@@ -287,7 +290,7 @@ final class FeedTranslation {
 
     /**
      * Translates a booking. It omits purchases and reasons, which concern only the user and the other party. It
-     * includes the won award.
+     * includes the award if the credits come from a won award.
      */
     static Optional<CreditFeedMessage> of(CreditEvent event) {
         return switch (event) {

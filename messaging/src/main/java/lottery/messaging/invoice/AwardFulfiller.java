@@ -15,7 +15,7 @@ public interface AwardFulfiller {
 
     /**
      * Hands over the awards of these invoices, and reports the results to the award records. An award is not handed
-     * over if that happened before, or if its record does not wait for it any more.
+     * over if that happened before, or if its record does not wait for the handover any more.
      *
      * @param invoices one for each award
      * @return the awards that are now granted; a missing award has another answer, or no answer yet

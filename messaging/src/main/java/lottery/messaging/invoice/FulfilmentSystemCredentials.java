@@ -24,7 +24,7 @@ record FulfilmentSystemCredentials(String name, List<SecretKeySpec> keys, Set<Aw
 
     static final String HMAC = "HmacSHA256";
 
-    /** The same role as over REST. */
+    /** The role in which such a system acts, the same as over REST. */
     private static final String ROLE = "fulfilment";
 
     /**

@@ -24,7 +24,7 @@ record FulfilmentSystemSettings(@DefaultValue Map<String, Sender> senders) {
 
     private static final String PREFIX = "lottery.fulfilment.senders.";
 
-    /** The form of a name. It is part of the name of an environment variable, in which an underscore ends it. */
+    /** The form of a name. It is part of the name of an environment variable, and ends there at the next underscore. */
     private static final Pattern NAME = Pattern.compile("[a-z0-9]{1,40}");
 
     private static final Pattern HEXADECIMAL = Pattern.compile("[0-9a-fA-F]+");

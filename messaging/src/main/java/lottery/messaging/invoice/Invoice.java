@@ -153,7 +153,7 @@ public record Invoice(
                 TraceId.current().orElse(null));
     }
 
-    /** Returns whether both invoices ask for the same award, perhaps in different attempts. */
+    /** Returns whether both invoices are the same request, perhaps in different attempts. */
     public boolean asksTheSameAs(Invoice other) {
         return equals(new Invoice(
                 other.awardRecordId,

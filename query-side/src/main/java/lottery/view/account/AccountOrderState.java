@@ -14,10 +14,11 @@ import lottery.api.raffle.RaffleOrderId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcomes of the orders that chances were spent for. An order counts as a draw on the day on which it is drawn,
- * whenever its chance was spent. A draw still counts even if its chance is given back.
+ * The orders of one account, as far as they are open or count as draws. An order counts as a draw on the day on which
+ * it is drawn, even if its chance was spent on an earlier day. If the chance of a draw is given back later, the draw
+ * still counts.
  *
- * @param openOrderId the order that is not drawn yet
+ * @param openOrderId the order that is not drawn yet; null if there is none
  * @param drawnOn the last day on which an order was drawn
  * @param dayDraws how many orders were drawn on that day
  */
@@ -43,8 +44,8 @@ record AccountOrderState(
     }
 
     /**
-     * Removes the open order, if it has this id. The chance of a drawn order may be given back while another order is
-     * open.
+     * Returns this state without the open order, if that order has this id. It can be another one: the chance of an
+     * order that is already drawn may be given back while a newer order is open.
      */
     private AccountOrderState without(RaffleOrderId orderId) {
         return orderId.text().equals(openOrderId) ? new AccountOrderState(null, drawnOn, dayDraws) : this;

@@ -11,7 +11,7 @@ import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.SequenceNumber;
 import org.springframework.stereotype.Component;
 
-/** Reads accounts from Redis, and from PostgreSQL if Redis does not have them. */
+/** Reads accounts from Redis, or from PostgreSQL if Redis cannot give the answer. */
 @Component
 @ProcessingGroup(RedisReadModelFactory.GROUP)
 public class AccountReadModel {
@@ -40,17 +40,17 @@ public class AccountReadModel {
         return accounts.find(id).orElse(AccountState.UNBORN);
     }
 
-    /** Returns the user's draws. An order counts on the day on which it is drawn. */
+    /** Returns the counts of the user's draws. An order counts as a draw on the day on which it is drawn. */
     public UserDrawTally draws(AccountId id) {
         return find(id).draws();
     }
 
-    /** Returns the user's draws, if Redis has them. */
+    /** Returns the counts of the user's draws, if Redis has them. */
     public Optional<UserDrawTally> knownDraws(AccountId id) {
         return accounts.known(id).map(AccountState::draws);
     }
 
-    /** Returns the user's draws from PostgreSQL. */
+    /** Returns the counts of the user's draws from PostgreSQL. */
     public UserDrawTally storedDraws(AccountId id) {
         return accounts.stored(id).orElse(AccountState.UNBORN).draws();
     }

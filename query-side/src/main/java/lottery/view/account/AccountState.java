@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param opened whether the free chances of the activity have been granted
  * @param limitedWins the wins of awards that have a limit per user, see {@link AwardWinCountCodec}
- * @param version the sequence number of the newest event that this includes
+ * @param version the sequence number of the newest event of the account that this state includes
  */
 record AccountState(ChanceCounts chances, AccountOrderState orders, boolean opened, String limitedWins, long version) {
 
@@ -43,7 +43,8 @@ record AccountState(ChanceCounts chances, AccountOrderState orders, boolean open
     }
 
     /**
-     * Returns the chances on a day. The account may already be on a later day, because another clock was fast.
+     * Returns the chances that are left on a day. If another clock was fast, the account may already be on a later day.
+     * Then the chances of that later day are returned.
      *
      * @param free the free chances of the activity; an account that is not opened yet has them, too
      */

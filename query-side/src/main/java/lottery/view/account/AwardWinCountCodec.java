@@ -27,7 +27,7 @@ final class AwardWinCountCodec {
         return wins;
     }
 
-    /** Returns the text with one more win. */
+    /** Returns the text after one more win of the award. */
     static String plus(String text, int awardId) {
         SortedMap<Integer, Integer> wins = parsed(text);
         wins.merge(awardId, 1, Integer::sum);

@@ -20,11 +20,11 @@ import lottery.api.raffle.RaffleOrderId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sums of granted and spent chances. The chances that are left are computed for each query, so that nothing has to
- * happen at midnight.
+ * The sums of granted and spent chances. The chances that are left are computed for each query, so that no row has to
+ * be changed at midnight.
  *
- * @param spentOn the last day on which a chance was spent; the uses in a month and on a day count for that month and
- *     day only
+ * @param spentOn the last day on which a chance was spent; the counts of spent chances in a month and on a day belong
+ *     to this day and its month
  */
 @Embeddable
 record ChanceCounts(
@@ -69,7 +69,10 @@ record ChanceCounts(
                 totalCount, totalUsed + 1, monthCount, usedIn(YearMonth.from(day)) + 1, dayCount, usedOn(day) + 1, day);
     }
 
-    /** Takes a chance back. The count of a past month or day is not changed any more. */
+    /**
+     * Returns the counts after a chance was given back. Only the counts of the last month and day are kept, so earlier
+     * ones do not change.
+     */
     private ChanceCounts returned(LocalDate day) {
         return new ChanceCounts(
                 totalCount,

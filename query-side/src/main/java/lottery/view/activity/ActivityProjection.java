@@ -28,7 +28,8 @@ class ActivityProjection extends Projection<Key, State> {
     /**
      * The row of an activity, projected from its events.
      *
-     * @param definition the whole definition; the columns before it are for other read models
+     * @param definition the whole definition as JSON; some of its values also have columns of their own, for other read
+     *     models
      * @param rounds the commitments of its rounds, as JSON
      * @param heldAwards the awards that are held
      */
@@ -132,7 +133,8 @@ class ActivityProjection extends Projection<Key, State> {
     void on(ActivityEvent event, @SequenceNumber long sequence) {
         change(new Key(event.activityId().value()), before -> State.after(before, event, sequence));
         if (event instanceof ActivityCreated) {
-            // While the table is built anew there is no batch, and no activity is new.
+            // While the table is built anew there is no unit of work. The activities are not new then, so nothing has
+            // to be told.
             CurrentUnitOfWork.ifStarted(batch -> batch.root().afterCommit(_ -> ids.arrived()));
         }
     }

@@ -38,7 +38,7 @@ class ActivityQueryHandler {
         return activities.row(query.activityId()).map(this::whole);
     }
 
-    /** Adds the facts that a list does not show. */
+    /** Returns an activity with the facts that a list leaves out: the stock that is left, and the rounds. */
     private ListedActivity whole(ActivityRow row) {
         ListedActivity activity = row.toListed();
         Map<SkuId, Integer> skus = new HashMap<>();

@@ -29,7 +29,7 @@ class ActivityRow {
     private String name;
     private String zone;
 
-    /** The whole definition. The columns beside it are for other read models. */
+    /** The whole definition as JSON. Some of its values also have columns of their own, for other read models. */
     private String definition;
 
     @Enumerated(EnumType.STRING)

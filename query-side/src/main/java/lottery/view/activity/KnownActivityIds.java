@@ -16,14 +16,13 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
 /**
- * Caches the ids of all activities. So requests for unknown activities cost no database queries, however many ids are
- * invented. A cache of unknown ids would only help against repetitions of the same id. If an unknown id is asked for,
- * one statement reads all ids, and serves all such requests of a moment. If there are too many ids to cache, each id
- * that is not cached is looked up.
+ * Caches the ids of all activities. So requests for activities that do not exist cost almost no database queries, even
+ * if every request has another invented id. If an id is not in the cache, one statement reads all ids, and its result
+ * serves all such requests for 200 ms. If there are too many ids to cache, each id that is not cached is looked up.
  *
- * <p>If a caller has waited for a position, an older cache is never used to tell that an activity does not exist. The
- * ids must have been read after a wait for that position or a later one. Other callers see a new activity at once if
- * this process handles the events, and a moment later if another process does.
+ * <p>A caller that has waited for a position must see all activities up to it. Such a caller is told that an activity
+ * does not exist only if the ids were read after a wait for that position or a later one. Other callers see a new
+ * activity at once if this process handles the events, and a moment later if another process does.
  */
 @Component
 class KnownActivityIds implements MeterBinder {
@@ -50,7 +49,7 @@ class KnownActivityIds implements MeterBinder {
             return values.contains(activityId.value());
         }
 
-        /** Returns whether these are all ids, for a caller that has waited for this position. */
+        /** Returns whether these ids include all activities up to this position. */
         boolean areAllAt(long position) {
             return areAll && asOf >= position;
         }
@@ -60,8 +59,8 @@ class KnownActivityIds implements MeterBinder {
     private final int idsMax;
 
     /**
-     * Caches reads by the number of arrivals. A read that began before the last arrival is useless, however late it
-     * ends.
+     * Caches the last reads. The key is the number of new activities so far. So a read that began before the newest
+     * activity came is not used after it.
      */
     private final LoadingCache<Long, Ids> recent = Caffeine.newBuilder()
             .maximumSize(READS_MAX)
@@ -72,7 +71,9 @@ class KnownActivityIds implements MeterBinder {
     private final AtomicLong waitedFor = new AtomicLong();
     private final LongAdder unknown = new LongAdder();
 
-    /** The ids that were read last. They may be old, but they stay right, because an activity never disappears. */
+    /**
+     * The ids that were read last. Some ids may be missing, but none is wrong, because an activity never disappears.
+     */
     private volatile Ids known = new Ids(Set.of(), true, 0);
 
     @Autowired
@@ -91,7 +92,8 @@ class KnownActivityIds implements MeterBinder {
             return true;
         }
         var _ = waitedFor.accumulateAndGet(RequiredPositionHolder.position(), Math::max);
-        // If there are too many ids now, there always will be. So another read would not help.
+        // If there were too many ids to cache at the last read, there will always be too many. So the ids are not read
+        // again.
         Ids ids = known.areAll() ? recent.get(arrivals.get()) : known;
         boolean there = ids.has(activityId)
                 || (!ids.areAllAt(RequiredPositionHolder.position())

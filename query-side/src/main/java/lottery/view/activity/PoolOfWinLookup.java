@@ -13,8 +13,9 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
 /**
- * Reads from the log which wins belong to a pool, and the state in which that pool was frozen. A win comes after that
- * event. So a projection of wins need not follow pools too.
+ * Reads from the log whether a win belongs to a pool, and what was published when that pool was frozen. A win always
+ * comes after the freeze. So a projection of wins finds these facts in the log, and need not follow the events of
+ * pools, too.
  */
 @Component
 public class PoolOfWinLookup {

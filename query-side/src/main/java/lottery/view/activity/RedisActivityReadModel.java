@@ -31,7 +31,10 @@ public class RedisActivityReadModel {
         inRedis.updateIfCached(event.activityId(), sequence, activity -> activity.evolve(event));
     }
 
-    /** Returns whether the activity exists. A new activity may not have been read yet. */
+    /**
+     * Returns whether the activity exists. If the caller has named no position, an activity that was created a moment
+     * ago may still be unknown.
+     */
     public boolean has(ActivityId activityId) {
         return ids.has(activityId);
     }

@@ -13,9 +13,9 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
 /**
- * Reads from the log the definitions of activities that have a draw or a recharge. Such activities have started, and
- * nobody can edit them any more. So a projection of draws need not follow activities too, and is never ahead of them or
- * behind them.
+ * Reads from the log the definitions of activities that have a draw or a recharge. Such an activity has started, and
+ * its definition can no longer be edited. So a projection of draws always finds the right definition here. It need not
+ * follow the events of activities, and cannot be ahead of them or behind them.
  */
 @Component
 public class StartedActivityDefinitions {

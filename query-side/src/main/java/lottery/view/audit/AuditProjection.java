@@ -27,8 +27,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Projects the decisions of people about activities, strategies, decision trees, rebate rules, bans, erasures and
- * proposed credits. Steps that the lottery takes by itself have no actor and no row. Decisions at the desk are in a log
- * of their own.
+ * proposed credits. Steps that the lottery takes by itself have no actor, so they have no row. Decisions at the desk
+ * are stored in a table of their own.
  */
 @Component
 @ProcessingGroup("audit")

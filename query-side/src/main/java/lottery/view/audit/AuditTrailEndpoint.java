@@ -38,7 +38,7 @@ class AuditTrailEndpoint {
      *
      * @param position the position of the event in the log
      * @param type the name of the event, such as {@code activity.passed}
-     * @param subject the object of the decision, such as {@code activity:100}
+     * @param subject the id of the aggregate that was decided about, such as {@code activity:100}
      */
     record AuditEntry(
             long position,

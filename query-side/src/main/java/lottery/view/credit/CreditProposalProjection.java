@@ -19,8 +19,8 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
 /**
- * Projects each booking that needs two persons to a row. The audit does not have such bookings if their callers were
- * not authenticated.
+ * Projects each booking that needs two persons to a row. The audit trail is not enough for this, because it leaves out
+ * the bookings of callers who were not authenticated.
  */
 @Component
 @ProcessingGroup(CreditProposalProjection.GROUP)
@@ -33,7 +33,8 @@ class CreditProposalProjection extends Projection<Key, Proposed> {
     /**
      * The columns of a proposal's row besides its key.
      *
-     * @param state the state by the events; there is no event when a proposal expires
+     * @param state the state by the events; an expired proposal still has the state PROPOSED, because no event is
+     *     stored when it expires
      * @param firstPosition the position of its first event, by which proposals are listed
      */
     record Proposed(

@@ -51,7 +51,10 @@ class CreditProposalQueryHandler {
         return new CreditProposalPage(page.each(Found::proposal), page.next());
     }
 
-    /** There is no event when a proposal expires. The expiry is read from its row. */
+    /**
+     * Returns the statement for a page of proposals. No event is stored when a proposal expires, so the statement
+     * compares the expiry time in the row with the current time.
+     */
     private static String page(@Nullable CreditProposalState state) {
         return """
                 SELECT *, CASE WHEN state = 'PROPOSED' AND expires_at <= :now THEN 'EXPIRED' ELSE state END AS state_now
@@ -59,7 +62,7 @@ class CreditProposalQueryHandler {
                 ORDER BY first_position DESC LIMIT :max""".formatted(filter(state));
     }
 
-    /** Returns the condition for a state, which an index supports. */
+    /** Returns the condition that selects proposals in a state. An index supports it. */
     private static String filter(@Nullable CreditProposalState state) {
         if (state == null) {
             return "";

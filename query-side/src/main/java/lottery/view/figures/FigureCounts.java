@@ -14,13 +14,13 @@ import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts of draws, entries and chances, which can be summed up. Each draw or entry states how many its user had made
- * before it, on that day and in all. A user is counted with the user's first draw or entry. So no list of counted users
- * is needed.
+ * Counts of draws, entries and chances, which can be summed up. The event of a draw or entry states how many draws or
+ * entries its user had made before, on that day and in all. So the first one of a user can be recognized, and the user
+ * is counted with it. No list of counted users is needed.
  *
  * @param draws the draws that were made at once, and the wins of a pool
  * @param players the draws and entries that were the first of their user on their day
- * @param newPlayers the draws and entries that were the first of their user in the activity
+ * @param newPlayers the draws and entries that were the first of their user in the whole activity
  */
 record FigureCounts(
         long draws,
@@ -49,7 +49,7 @@ record FigureCounts(
         return before != null && before == 0 ? 1 : 0;
     }
 
-    /** Counts a win of a pool. Its user was counted with the entry. */
+    /** Returns the counts of a win of a pool. They contain no player, because the user was counted with the entry. */
     static FigureCounts ofPoolWin(BigDecimal cost) {
         return new FigureCounts(1, 0, 0, 0, cost, 0, 0, 0, 0);
     }

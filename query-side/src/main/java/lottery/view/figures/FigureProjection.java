@@ -33,7 +33,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Sums up draws, entries and chances by day and award. The sums of a batch are added with one statement, in the
- * transaction that stores the token. So each event counts once.
+ * transaction that stores the token of the processor. So each event is counted exactly once.
  */
 @Component
 @ProcessingGroup(FigureProjection.GROUP)
@@ -76,7 +76,7 @@ class FigureProjection extends BatchProjection<Map<FigureKey, Addition>> {
     /**
      * The counts that a batch adds to a row.
      *
-     * @param position the position of its newest event
+     * @param position the position of the newest event that is counted in it
      */
     record Addition(FigureKey key, FigureCounts counts, long position) {
 

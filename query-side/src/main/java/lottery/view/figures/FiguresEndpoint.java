@@ -24,7 +24,10 @@ import org.springframework.web.bind.annotation.RestController;
 @AnswersFromReadModels({"activities", FigureProjection.GROUP})
 class FiguresEndpoint {
 
-    /** The years in which all days can be stored by the database, and can belong to an activity. */
+    /**
+     * The years that a query may name, from this one to the next constant. The database can store all their days, and
+     * activities can have them.
+     */
     private static final int YEAR_MIN = 1970;
 
     private static final int YEAR_MAX = 9999;

@@ -29,7 +29,8 @@ class FiguresQueryHandler {
     private static final int DAYS_USUAL = 30;
 
     /**
-     * Reads one snapshot. It has the days that are asked for, and the sums of all other days under a day that is null.
+     * Reads all figures of an activity from one snapshot. Each requested day has its own rows. All other days are
+     * summed up in the rows whose day is null.
      */
     private static final String SUMS = """
             SELECT CASE WHEN day BETWEEN :from AND :to THEN day END AS shown, award_id,
@@ -107,7 +108,11 @@ class FiguresQueryHandler {
                 row.getLong("returned"));
     }
 
-    /** @param isTotal whether a user counts once for all days, instead of once for each day */
+    /**
+     * Returns the sums of some rows.
+     *
+     * @param isTotal whether a user with draws on several days counts once, instead of once for each day
+     */
     private static FigureSums sums(List<AwardRow> rows, boolean isTotal) {
         SortedMap<Integer, FigureCounts> awards = new TreeMap<>();
         rows.forEach(row -> awards.merge(row.awardId(), row.counts(), FigureCounts::plus));

@@ -27,8 +27,8 @@ class AccountOrderReader {
     private static final int EVENTS_PER_READ = 100;
 
     /**
-     * The most events that are read for one page. If they contain too few orders, the page is shorter and has a next
-     * page.
+     * The most events that are read for one page. If they contain too few orders for a whole page, the page is shorter
+     * than requested, and still has a next page.
      */
     private static final int EVENTS_PER_PAGE_MAX = 1_000;
 
@@ -49,7 +49,7 @@ class AccountOrderReader {
     /**
      * Returns a page of orders as they are now.
      *
-     * @param wanted returns the order that an event puts on the list; null if it puts none there
+     * @param wanted returns the order that an event adds to the list; null if the event adds none
      */
     Page<RaffleOrderProgress> page(
             AccountId account,

@@ -27,7 +27,7 @@ import org.springframework.stereotype.Component;
 @Component
 class RaffleOrderQueryHandler {
 
-    /** The states that an entry can have: it is in the pool, or its chance was given back. */
+    /** The states in which an order may be an entry of a pool: it is in the pool, or its chance was given back. */
     private static final Set<RaffleOrderState> MAYBE_ENTRIES =
             Set.of(RaffleOrderState.ENTERED, RaffleOrderState.CANCELLED);
 
@@ -53,7 +53,10 @@ class RaffleOrderQueryHandler {
         return new DrawPage(draws, page.next());
     }
 
-    /** Returns the order that was drawn with an event. The event spent its chance, or the order was open before. */
+    /**
+     * Returns the order that was drawn in the commit of an event; null if none was. Either the event spent the chance
+     * of this order, or the order was open before.
+     */
     private static @Nullable RaffleOrderId drawn(AccountEvent event) {
         return switch (event) {
             case ChanceSpent spent when !spent.open() -> spent.orderId();

@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
-/** Projects each recharge to a row. The account's stream does not contain recharges that nobody has paid for. */
+/**
+ * Projects each recharge to a row. A recharge that nobody has paid for is needed here, too, and the event stream of the
+ * account does not contain it.
+ */
 @Component
 @ProcessingGroup(RechargeProjection.GROUP)
 class RechargeProjection extends Projection<Key, State> {

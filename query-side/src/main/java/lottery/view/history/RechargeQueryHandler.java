@@ -46,7 +46,10 @@ class RechargeQueryHandler {
         }
     }
 
-    /** A business number determines the id of the recharge, so that its column need not be searched. */
+    /**
+     * The id of a recharge follows from its business number. So a recharge with a given number is found by its id, and
+     * the column of the number need not be searched.
+     */
     @QueryHandler
     RechargePage answer(FindRecharges query) {
         String number = query.outBusinessNo();

@@ -15,14 +15,20 @@ record BinomialInterval(long successes, long trials) {
     private static final double EPSILON = 1e-15;
     private static final double LARGE = 20;
 
-    /** Returns the smallest share for which so many successes, or more, are not too unlikely. */
+    /**
+     * Returns the lower end of the interval: the share with which the probability of so many successes, or more,
+     * reaches {@code unlikely}; 0 without a success.
+     */
     double low(double unlikely) {
         return successes == 0
                 ? 0
                 : solve(share -> incompleteBeta((double) successes, trials - successes + 1.0, share) >= unlikely);
     }
 
-    /** Returns the largest share for which so few successes, or fewer, are not too unlikely. */
+    /**
+     * Returns the upper end of the interval: the share with which the probability of so few successes, or fewer, falls
+     * to {@code unlikely}; 1 if all trials were successes.
+     */
     double high(double unlikely) {
         return successes == trials
                 ? 1
@@ -50,7 +56,10 @@ record BinomialInterval(long successes, long trials) {
         return high;
     }
 
-    /** Computes the function by its continued fraction, on the side where the fraction converges quickly. */
+    /**
+     * Computes the regularised incomplete beta function by its continued fraction, on the side where the fraction
+     * converges quickly.
+     */
     private static double incompleteBeta(double a, double b, double x) {
         if (x <= 0 || x >= 1) {
             return x <= 0 ? 0 : 1;
@@ -86,8 +95,8 @@ record BinomialInterval(long successes, long trials) {
     }
 
     /**
-     * Computes the function by Stirling's series. It is exact to the last digits for large numbers; small numbers are
-     * shifted up.
+     * Computes the logarithm of the gamma function by Stirling's series. The series is exact to the last digits for
+     * large numbers, so small numbers are shifted up first.
      */
     private static double logGamma(double x) {
         double moved = 0;

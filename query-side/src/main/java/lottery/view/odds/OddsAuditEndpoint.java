@@ -13,7 +13,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Compares the promised shares with the shares of draws over REST. */
+/** Shows over REST, for each award, the promised share of draws and the share that was drawn. */
 @RestController
 @Tag(name = "Odds audit", description = "Promised odds beside what was drawn.")
 @AnswersFromReadModels({"activities", "odds"})

@@ -18,14 +18,15 @@ import lottery.api.strategy.StrategyDefinition.TierMode;
 import lottery.api.strategy.Tier;
 
 /**
- * The odds that a version of a strategy promises, and the draws that can be compared with them.
+ * Finds what a draw tells about the odds that a version of a strategy promises.
  *
- * <p>A draw does not store which award was picked before the tree. With the usual tree this follows from the outcome: a
- * won award was picked. An award that is unlocked and not sold out is won whenever it is picked. So a draw from the
- * whole table shows for each available award whether it was picked. For a locked or sold-out award it shows nothing,
- * because the fallback hides which award was picked. If there is no fallback, or if it is held, the outcome "nothing"
- * may hide a picked award as well. If sold-out awards change the odds of the others, only draws at which no award was
- * sold out are compared.
+ * <p>The event of a draw does not store which award was picked before the tree decided. With the usual tree this
+ * follows from the outcome, because an award that is unlocked and not sold out is won whenever it is picked. So a draw
+ * from the whole table shows for each available award whether it was picked.
+ *
+ * <p>For a locked or sold-out award the draw shows nothing, because the draw gives the fallback whichever of these
+ * awards was picked. If there is no fallback, or if it is held, the outcome "nothing" may hide a picked award, too. If
+ * sold-out awards change the odds of the others, only draws at which no award was sold out are compared.
  */
 final class OddsPickDetector {
 
@@ -50,8 +51,8 @@ final class OddsPickDetector {
     }
 
     /**
-     * Returns the awards about which this draw tells something, and whether it has picked them; empty if it cannot be
-     * compared.
+     * Returns for each award about which this draw tells something whether the draw has picked it; empty if the draw
+     * cannot be compared.
      */
     Map<Integer, Boolean> picks(RaffleDrawn drawn) {
         Map<Integer, Boolean> picks = new HashMap<>();

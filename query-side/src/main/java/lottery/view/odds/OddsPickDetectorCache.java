@@ -8,7 +8,7 @@ import lottery.api.strategy.StrategyId;
 import lottery.view.strategy.StrategyVersionLogReader;
 import org.springframework.stereotype.Component;
 
-/** Caches the promised odds for as long as their definition is in memory. */
+/** Caches a detector for each version of a strategy, as long as the definition of the version is in memory. */
 @Component
 class OddsPickDetectorCache {
 

@@ -26,7 +26,10 @@ class OddsProjection extends BatchProjection<List<Pick>> {
     /** The award id under which all draws are counted. */
     static final int ALL_DRAWS = -1;
 
-    /** Counts only new positions and parked events. The rows of parked events exist until this transaction ends. */
+    /**
+     * Adds counts to the rows. Only events with a new position are counted, and events that were parked before. A
+     * parked event is recognized by its row, which is deleted at the end of this transaction.
+     */
     private static final String COUNT = """
             WITH seen AS (
                 SELECT * FROM unnest(?::bigint[], ?::bigint[], ?::integer[], ?::integer[], ?::boolean[], ?::bigint[])

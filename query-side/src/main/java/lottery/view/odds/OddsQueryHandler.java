@@ -28,7 +28,7 @@ class OddsQueryHandler {
 
     private static final String CONFIDENCE = "0.999";
 
-    /** The probability beyond each end of the interval. */
+    /** The probability that is left out at each end of the interval. Both ends together leave out one in a thousand. */
     private static final double UNLIKELY = 0.0005;
 
     private static final MathContext DIGITS = new MathContext(6);

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param position the position up to which the read model has handled all events
  * @param head the position of the newest event
- * @param lag how many events the read model is behind
+ * @param lag how many events of the log the read model has not handled yet
  * @param parked how many events are parked because they could not be handled
- * @param replayable whether the read model can be built anew while the old one answers
+ * @param replayable whether the read model can be built anew while the old table still answers
  * @param replay null if the read model is not being built anew
  */
 record ProjectionState(
@@ -23,13 +23,13 @@ record ProjectionState(
         @Nullable ReplayProgress replay) {
 
     /**
-     * The progress of the new table.
+     * The progress of a replay, which builds the new table.
      *
      * @param percent the percentage of all events that were handled
      * @param eventsPerSecond events of the log per second since the replaying process began; null if no process replays
      *     yet
      * @param secondsLeft the seconds that are left at this speed
-     * @param failedBecause why the replay has stopped, in which case the old table stays; null if it continues
+     * @param failedBecause why the replay has failed and the old table stays; null if the replay has not failed
      */
     record ReplayProgress(
             long position,

@@ -13,7 +13,10 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Shows the progress of the read models over REST. It also has a read model built anew while the old one answers. */
+/**
+ * Shows the progress of the read models over REST. It also starts the replay of a read model, which builds a new table
+ * while the old one still answers.
+ */
 @RestController
 @Tag(name = "Projections", description = "The read models: how far they are, and building them anew.")
 class ProjectionsEndpoint {

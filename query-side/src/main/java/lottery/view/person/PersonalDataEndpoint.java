@@ -34,8 +34,8 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Shows over REST what is stored about one person. Addresses and reasons are only in the log, where they are sealed.
- * They are opened for each answer.
+ * Shows over REST what is stored about one person. Addresses and the reasons of bans are stored only in the log, and
+ * are sealed there. They are opened for each answer.
  */
 @RestController
 @Tag(name = "Person", description = "What is kept about a person, and how it is erased.")
@@ -47,10 +47,13 @@ class PersonalDataEndpoint {
     /** The most activities, and the most bans, in one answer. A user has an account in some dozen activities. */
     private static final int EACH_MAX = 1_000;
 
-    /** The most awards whose events are read for one answer. */
+    /** The most PHYSICAL awards in one answer. The limit is needed because the events of each award are read. */
     private static final int PARCELS_MAX = 200;
 
-    /** The query begins with the activities, because the indexes of accounts and wins begin with the activity. */
+    /**
+     * Finds the activities in which the user has an account. Like the next statement, it begins with the table of
+     * activities, because the indexes of accounts and wins begin with the activity.
+     */
     private static final String ACTIVITIES = """
             SELECT account.activity_id FROM view_activity activity
             JOIN view_account account ON account.activity_id = activity.activity_id AND account.user_id = :user
@@ -110,7 +113,10 @@ class PersonalDataEndpoint {
 
     private record SaidBan(Instant at, UserBanned banned) {}
 
-    /** A sealed text. If it cannot be read, the other texts are still shown. */
+    /**
+     * A sealed text after the attempt to open it. If it cannot be read, it is null, and the other texts are still
+     * shown.
+     */
     private record KeptText<T>(@Nullable T text, boolean isErased) {
 
         static <T> KeptText<T> of(Supplier<Optional<T>> opened) {
@@ -166,7 +172,10 @@ class PersonalDataEndpoint {
         return parcels.stream().flatMap(parcel -> claim(parcel).stream()).toList();
     }
 
-    /** Returns the last claim, because an award whose address was erased may have been claimed again. */
+    /**
+     * Returns the last claim of an award. There may be several, because an award whose address was erased can be
+     * claimed again.
+     */
     private Optional<KeptClaim> claim(Parcel parcel) {
         return events.readEvents(parcel.awardRecordId().text())
                 .asStream()

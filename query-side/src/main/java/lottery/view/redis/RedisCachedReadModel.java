@@ -7,27 +7,29 @@ import lottery.api.AggregateId;
 import lottery.view.RequiredPositionHolder;
 
 /**
- * A read model in Redis, with one value for each aggregate. Redis answers first. PostgreSQL answers if Redis is away or
- * not trusted, or if the caller has waited for a position. The answer of PostgreSQL then fills the entry in Redis.
+ * A read model in Redis, with one value for each aggregate. Redis is asked first. PostgreSQL is asked if Redis is away,
+ * not trusted or without the value, or if the caller has waited for a position. The answer of PostgreSQL then fills the
+ * entry in Redis.
  *
- * <p>Each point names a cause that could make Redis answer wrongly, and the measure against it:
+ * <p>Each point names a reason why Redis could answer wrongly, and the measure against it:
  *
  * <ul>
- *   <li><b>It was away and missed events.</b> The processor {@link RedisReadModelFactory#GROUP} does not skip a write
- *       that fails. It stays at that event and tries again until Redis accepts the write. Until then Redis may come
- *       back with an old value. {@link RedisFreshness} keeps all readers from this value: only a processor that makes
- *       progress renews the heartbeat, and without the heartbeat nobody reads.
- *   <li><b>It has lost its memory.</b> Events only change entries that exist. The next query fills the entry with the
- *       row of PostgreSQL.
- *   <li><b>The row is older</b> than the events that the processor has handled already. No later event would add what
- *       the row lacks. So an entry is filled only with a row that includes the last event of the aggregate's stream.
+ *   <li><b>Redis was away and missed events.</b> The processor {@link RedisReadModelFactory#GROUP} does not skip a
+ *       write that fails. It stays at that event and tries again until Redis accepts the write. Until then Redis may
+ *       come back with an old value. {@link RedisFreshness} keeps all readers from this value: a processor renews a
+ *       heartbeat only while it keeps up with the log, and without the heartbeat nobody reads from Redis.
+ *   <li><b>Redis has lost its data.</b> An event only changes an entry that exists, so no wrong entry is created. The
+ *       next query fills the entry with the row of PostgreSQL.
+ *   <li><b>The row of PostgreSQL is older</b> than the events that the processor of Redis has handled. These events do
+ *       not come again, so the entry would stay incomplete. So an entry is filled only with a row that includes the
+ *       last event of the aggregate's stream.
  *   <li><b>An event happens while the row is on its way to Redis.</b> A reader first stores a token in the entry. The
- *       processor removes the token with any event of the aggregate, and a loss of memory removes it too. Without the
- *       token nothing is filled.
- *   <li><b>An event comes twice or late</b>, from another node or from a replay. Values have the version of their
- *       aggregate and only move forward, one event at a time. If an event is missing, the value is dropped.
- *   <li><b>It was restored from an old copy.</b> The next event of the aggregate finds a gap and drops the value.
- *       Without a next event, the value lives for {@link RedisEntries#KEPT}.
+ *       processor removes the token at each event of the aggregate, and if Redis loses its data, the token is lost,
+ *       too. Without the token the entry is not filled.
+ *   <li><b>An event comes twice or late</b>, from another node or from a replay. Each value has the version of its
+ *       aggregate, and only moves forward, one event at a time. If an event is missing, the value is dropped.
+ *   <li><b>Redis was restored from an old copy.</b> The next event of the aggregate shows that events are missing, and
+ *       the value is dropped. If no event follows, the old value lives for {@link RedisEntries#KEPT} at most.
  * </ul>
  *
  * @param <K> the id of the aggregate
@@ -45,7 +47,7 @@ public final class RedisCachedReadModel<K extends AggregateId, V> {
         this.rows = rows;
     }
 
-    /** Applies the current event to a value, if there is one. */
+    /** Applies the current event to the value in Redis, if there is a value. */
     public void updateIfCached(K id, long sequence, UnaryOperator<V> step) {
         redis.batch().add(key(id), sequence, type, step);
     }

@@ -12,14 +12,16 @@ import org.springframework.data.redis.core.script.RedisScript;
 import org.springframework.stereotype.Component;
 
 /**
- * Entries in Redis that only move forward. A key holds a hash. The hash has a value and its version, or the token of a
- * reader that is about to fill it. Each step is one script, so that it is atomic.
+ * Entries in Redis that only move forward, to newer versions. Each entry is a hash under its own key. The hash has a
+ * value and its version, or the token of a reader that is about to fill the entry. Each step is one script, so that it
+ * is atomic.
  */
 @Component
 class RedisEntries {
 
     /**
-     * The lifetime of an unchanged entry, and of a mistake in it. After that the entry is read again from PostgreSQL.
+     * The lifetime of an entry that does not change. So a mistake in it lives no longer, either. After that the entry
+     * is filled again from PostgreSQL.
      */
     static final Duration KEPT = Duration.ofMinutes(10);
 
@@ -33,7 +35,7 @@ class RedisEntries {
 
     private static final List<String> FIELDS = List.of("value", "version");
 
-    /** Returns the version under a key, or an empty text if the key has no entry. */
+    /** Defines a function that returns the version under a key, or an empty text if the key has no entry. */
     private static final String VERSION_OF = """
             local function version_of(key)
                 local version = redis.call('TYPE', key).ok == 'hash' and redis.call('HGET', key, 'version') or ''
@@ -42,8 +44,8 @@ class RedisEntries {
             """;
 
     /**
-     * Reads the entries that wait for these events. It drops an entry that lacks an earlier event. It also drops a
-     * token, because its reader may have read a state without the events.
+     * Reads the entries to which these events have to be applied. It drops an entry that lacks an earlier event. It
+     * also drops the token of a reader, because that reader may have read a state without the events.
      */
     @SuppressWarnings("rawtypes") // A script knows the class of its answer only.
     private static final RedisScript<List> WAITING = new DefaultRedisScript<>(VERSION_OF + """
@@ -66,8 +68,8 @@ class RedisEntries {
             """, List.class);
 
     /**
-     * Moves entries from the version that was read to a newer one. An entry that is at another version, and older than
-     * the new one, is dropped.
+     * Moves entries from the version that was read to a newer one. If an entry has another version by now, and it is
+     * older than the new one, the entry is dropped.
      */
     private static final RedisScript<Long> MOVE_ON = new DefaultRedisScript<>(VERSION_OF + """
             local moved = 0
@@ -150,7 +152,7 @@ class RedisEntries {
     }
 
     /**
-     * The events that an entry has to follow, in the order of its aggregate.
+     * A range of events of one aggregate, which have to be applied to the entry of the aggregate.
      *
      * @param first the sequence number of the oldest event
      * @param last the sequence number of the newest event
@@ -158,8 +160,8 @@ class RedisEntries {
     record Events(String key, long first, long last) {}
 
     /**
-     * Returns the entries that lack some of these events and no earlier ones, in the order of the events; null stands
-     * for no entry.
+     * Returns for each range of events the entry to which they have to be applied; null if there is no such entry. It
+     * lacks some of these events, but no earlier ones.
      */
     List<@Nullable Versioned<String>> waiting(List<Events> events) {
         Object[] arguments = events.stream()
@@ -179,13 +181,13 @@ class RedisEntries {
     }
 
     /**
-     * The step of an entry from one version to a newer one.
+     * A change of an entry from one version to a newer one.
      *
      * @param value null if the value is unknown and the entry has to be dropped
      */
     record Move(String key, long from, long to, @Nullable String value) {}
 
-    /** Writes all steps at once, and returns how many entries have moved on. */
+    /** Writes all changes at once, and returns how many entries have a newer version now. */
     long moveOn(List<Move> moves) {
         List<String> arguments = new ArrayList<>();
         arguments.add(seconds(KEPT));

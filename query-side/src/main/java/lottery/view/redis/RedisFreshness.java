@@ -21,19 +21,21 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.stereotype.Component;
 
 /**
- * Checks twice a second whether Redis answers and follows the events. So no query waits for a Redis that is known to be
- * away.
+ * Checks twice a second whether Redis answers, and whether its values follow the events. So no query waits for a Redis
+ * that is known to be away.
  *
- * <p>It uses a heartbeat key that lives for two seconds. The process whose processor writes the values renews the key.
- * It does so if that processor has handled all events up to the head at the previous beat. Every process reads the key.
- * After an outage Redis may come back with old values. By then the key has expired, and it is renewed only after the
- * missed writes were made. In an outage of less than two seconds, a value can be too old by that time. No read model is
- * promised to be closer to its events than that.
+ * <p>It uses a heartbeat key that lives for two seconds. It is renewed by the process whose processor writes the
+ * values, if that processor has handled all events up to the head at the previous beat. Every process reads the key,
+ * and uses Redis only if the key exists.
+ *
+ * <p>After an outage Redis may come back with old values. By then the key has expired, and it is renewed only after the
+ * missed writes were made. In an outage of less than two seconds the key can survive, and a value can be too old by
+ * that time. This is allowed, because no read model is promised to be closer to its events than that.
  *
  * <p>A slow Redis counts as away, because PostgreSQL answers sooner.
  *
- * <p>The values have one processor with one segment, like all processors of the store. If there were several segments,
- * each would need its own heartbeat.
+ * <p>The values are written by one processor with one segment, like all processors of the store. With several segments,
+ * each segment would need a heartbeat of its own.
  */
 @Component
 class RedisFreshness implements SmartLifecycle {
@@ -55,7 +57,10 @@ class RedisFreshness implements SmartLifecycle {
     private final EventStore events;
     private final RedisFailureLog failures = new RedisFailureLog("quotas and awards");
 
-    /** The time limit of a beat's two requests to Redis. PostgreSQL returns a row within a few milliseconds. */
+    /**
+     * The time limit of a beat's two requests to Redis. It is short, because PostgreSQL returns a row within a few
+     * milliseconds.
+     */
     private final Duration promptMax;
 
     /** The head of the log at the previous beat; only the thread of the beats uses it. */
@@ -80,7 +85,10 @@ class RedisFreshness implements SmartLifecycle {
         return fresh;
     }
 
-    /** Records that Redis has just failed to answer, so that no other query has to wait for the same failure. */
+    /**
+     * Records that Redis has just failed to answer. Until the next successful beat no query asks Redis, so that no
+     * other query has to wait for the same failure.
+     */
     void lost() {
         fresh = false;
     }

@@ -37,7 +37,9 @@ final class RedisReadModelBatch {
             return new RedisEntries.Move(key, from.version(), steps.getLast().sequence(), moved(from, redis));
         }
 
-        /** Returns the new value; null if the old one cannot be read, or if an event is missing. */
+        /**
+         * Returns the value after all these events; null if the old value cannot be read, or if an event is missing.
+         */
         private @Nullable String moved(Versioned<String> from, RedisReadModelFactory redis) {
             @Nullable V value = redis.read(from.value(), type).orElse(null);
             long version = from.version();

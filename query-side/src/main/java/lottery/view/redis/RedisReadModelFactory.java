@@ -18,13 +18,13 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Creates the read models in Redis, and has their shared parts. All of them follow the log with a single processor.
- * This processor stops while Redis is away, but the other processors do not.
+ * Creates the read models in Redis, and has the parts that they share. All of them follow the log with a single
+ * processor. It waits while Redis is away, and the other processors are not affected.
  */
 @Component
 public class RedisReadModelFactory {
 
-    /** The processing group of everything that follows the log in Redis. */
+    /** The processing group of all read models in Redis. */
     public static final String GROUP = "redis";
 
     private static final String GATHERED = RedisReadModelBatch.class.getName();
@@ -35,7 +35,7 @@ public class RedisReadModelFactory {
     private final RandomGenerator random;
     private final InstantSource clock;
 
-    /** This rejects a value with other fields, which an older or newer version has written. */
+    /** A value with unknown or missing fields is rejected, because another version of the program has written it. */
     private final JsonMapper json = JsonMapper.builder()
             .enable(
                     DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
@@ -59,7 +59,7 @@ public class RedisReadModelFactory {
     /**
      * Creates a read model in Redis.
      *
-     * @param rows reads from PostgreSQL; empty if there is nothing worth caching
+     * @param rows reads the value from PostgreSQL; empty if there is nothing worth caching
      */
     public <K extends AggregateId, V> RedisCachedReadModel<K, V> of(
             Class<V> type, Function<K, Optional<Versioned<V>>> rows) {
@@ -69,16 +69,19 @@ public class RedisReadModelFactory {
     /**
      * Creates a cache in Redis for values that change too often to follow each event.
      *
-     * @param name the kind of its values, for its keys
+     * @param name the kind of the values, which is part of their keys
      * @param kept the lifetime of a value
-     * @param rows reads from PostgreSQL
+     * @param rows reads the value from PostgreSQL
      */
     public <K extends AggregateId, V> RedisShortCache<K, V> cache(
             Class<V> type, String name, Duration kept, Function<K, V> rows) {
         return new RedisShortCache<>(this, type, name, kept, rows);
     }
 
-    /** Asks Redis, if Redis is available. After a failure no other query asks until Redis is back. */
+    /**
+     * Returns the answer of Redis, or {@code otherwise} if Redis is not available. After a failure no other query asks
+     * Redis until it is back.
+     */
     <T> T ifFresh(Supplier<T> question, T otherwise) {
         if (!freshness.isFresh()) {
             return otherwise;

@@ -9,8 +9,8 @@ import lottery.view.RequiredPositionHolder;
 
 /**
  * A cache in Redis for values that change too often to follow each event. A value lives for a fraction of a second, and
- * nothing replaces it in that time. So no node replaces a newer value by an older one, and no value is older than its
- * lifetime allows.
+ * is never replaced during that time. So no node can replace a newer value by an older one, and no value is older than
+ * its lifetime allows.
  *
  * @param <K> the id of the aggregate
  * @param <V> the value, a record
@@ -54,7 +54,8 @@ public final class RedisShortCache<K extends AggregateId, V> {
     }
 
     /**
-     * Reads and stores the value. A reader that was delayed after its query stores nothing, because its value is old.
+     * Reads the value from PostgreSQL and stores it in Redis. A reader that was delayed after its query does not store
+     * the value, because it is old by then.
      */
     private V storedAndKept(K id) {
         Instant asked = redis.now();

@@ -15,7 +15,7 @@ import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.SequenceNumber;
 import org.springframework.stereotype.Component;
 
-/** Reads the sign-ins of users from Redis, and from PostgreSQL if Redis does not have them. */
+/** Reads the sign-ins of users from Redis, or from PostgreSQL if Redis cannot give the answer. */
 @Component
 @ProcessingGroup(RedisReadModelFactory.GROUP)
 class RedisSignInReadModel {

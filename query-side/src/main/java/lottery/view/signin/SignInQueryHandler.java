@@ -20,7 +20,7 @@ class SignInQueryHandler {
     @QueryHandler
     SignInCalendar answer(FindSignIns query) {
         UserSignIns state = signIns.find(new SignInsId(query.userId()));
-        // The user may have signed in on a later day, by a fast clock.
+        // If a clock was fast, the user may already have signed in on a later day, and then that day is today.
         LocalDate today =
                 state.last().filter(last -> last.isAfter(query.today())).orElse(query.today());
         return new SignInCalendar(

@@ -15,13 +15,13 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
-/** Meters the units that are left in running activities, for a limited number of stocks. */
+/** Measures how many units are left in running activities. The number of measured stocks is limited. */
 @Component
 class StockMeters implements MeterBinder, DisposableBean {
 
     private static final Logger LOG = LoggerFactory.getLogger(StockMeters.class);
 
-    /** The most stocks. Each stock is a separate time series. */
+    /** The most stocks that are measured, because each stock is a separate time series. */
     private static final int STOCKS_MAX = 500;
 
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(5);

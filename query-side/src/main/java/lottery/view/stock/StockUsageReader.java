@@ -7,8 +7,8 @@ import org.springframework.jdbc.core.RowMapper;
 import org.springframework.stereotype.Component;
 
 /**
- * Reads the levels of limited stock. The approved definition has the total, and the rows of units show how many are
- * taken.
+ * Reads the levels of limited stock. The total of a stock comes from the approved definition, and the number of taken
+ * units from the rows of units.
  */
 @Component
 public class StockUsageReader {

@@ -29,8 +29,8 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
 /**
- * Projects the holders of units. The command side decides about units by claims. This read model follows the events,
- * like all read models.
+ * Projects the holders of units. It follows the events, like all read models. The command side does not use it, because
+ * it decides about units by claims.
  */
 @Component
 @ProcessingGroup("stock")
@@ -44,8 +44,8 @@ class TakenUnitProjection extends Projection<StockUnitHolder, TakenStockUnitRow>
     }
 
     /**
-     * Counts anew. The counts follow changes of the table's rows, but they do not notice that another table replaces
-     * it.
+     * Counts the taken units anew after a replay. Usually the counts follow each change of a row, but they do not
+     * notice that a new table replaces the old one.
      */
     @Override
     protected void replaced() {
@@ -94,7 +94,10 @@ class TakenUnitProjection extends Projection<StockUnitHolder, TakenStockUnitRow>
         takes(rechargeId.text(), activityId, StockUsage.Kind.SKU, sku.value(), unitNumber);
     }
 
-    /** Takes a unit. A unit without a number belongs to an unlimited stock and is ignored. */
+    /**
+     * Stores the holder of a unit that was taken. If the unit has no number, its stock is unlimited, and nothing is
+     * stored.
+     */
     private void takes(
             String holder, ActivityId activityId, StockUsage.Kind kind, long number, @Nullable Integer unitNumber) {
         if (unitNumber != null) {

@@ -12,8 +12,9 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
 /**
- * Reads all versions of all strategies from the log. A draw comes after the version that decided it, and a version
- * never changes. So a projection of draws need not follow strategies too, and is never ahead of them or behind them.
+ * Reads versions of strategies from the log. The version that decided a draw is always in the log before the draw, and
+ * a version never changes. So a projection of draws always finds the version here. It need not follow the events of
+ * strategies, and cannot be ahead of them or behind them.
  */
 @Component
 public class StrategyVersionLogReader {
@@ -43,7 +44,7 @@ public class StrategyVersionLogReader {
     }
 
     private Optional<StrategyDefinition> told(Key key) {
-        // Each version is one event, so that this version cannot come earlier in the stream.
+        // Each version is one event, so this version cannot be at an earlier place in the stream.
         return events.readEvents(key.strategyId().text(), key.version() - 1L)
                 .asStream()
                 .map(EventMessage::getPayload)

@@ -16,7 +16,7 @@ import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.SequenceNumber;
 import org.springframework.stereotype.Component;
 
-/** Reads award lists from Redis, and from PostgreSQL if Redis does not have them. */
+/** Reads award lists from Redis, or from PostgreSQL if Redis cannot give the answer. */
 @Component
 @ProcessingGroup(RedisReadModelFactory.GROUP)
 class AwardListReadModel {
@@ -56,12 +56,15 @@ class AwardListReadModel {
         return approved(activity, lists.find(activity.strategyId()).orElse(NONE));
     }
 
-    /** Returns the list in PostgreSQL. */
+    /** Returns the list of the version that an activity draws by, from PostgreSQL. */
     StrategyWheelAwards stored(ActivityFacts activity) {
         return approved(activity, lists.stored(activity.strategyId()).orElse(NONE));
     }
 
-    /** Returns the approved version; the newest one if none is approved, or if its rows have not arrived yet. */
+    /**
+     * Returns the list of the approved version. If no version is approved, or if the rows of that version are not
+     * stored yet, it returns the list of the newest version.
+     */
     private StrategyWheelAwards approved(ActivityFacts activity, StrategyWheelAwards newest) {
         ApprovedStrategy approved = activity.approved();
         if (approved == null || approved.version() == newest.version()) {

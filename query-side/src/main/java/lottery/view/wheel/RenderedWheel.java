@@ -4,7 +4,7 @@ import java.util.HexFormat;
 import org.springframework.util.DigestUtils;
 
 /**
- * A wheel as JSON. Many users see the same wheel.
+ * A wheel as JSON, rendered once for all users who see the same wheel.
  *
  * @param tag its ETag, in the same form as in other answers
  */

@@ -13,14 +13,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The part of an activity's wheel that is the same for all users. Users see different locks, depending on their draws
- * of today, until every lock is open. So there are few renderings, and each is made once. A user who has reached the
- * limit of an award gets a separate rendering.
+ * The wheel of an activity, apart from what depends on the user. Users differ by their number of draws today, because
+ * it opens locks. Above a certain number every lock is open. So there are few different renderings, and each is made
+ * once. A user who has reached the limit of an award gets a rendering that is not cached.
  */
 final class SharedWheel {
 
     /**
-     * The most cached renderings. Few locks need more draws than this. For those the wheel is rendered for each query.
+     * The most cached renderings, one for each number of draws. Locks that need more draws than this are rare. If there
+     * is one, the wheel of a user with so many draws is rendered for each query.
      */
     private static final int RENDERED_MAX = 128;
 
@@ -61,7 +62,10 @@ final class SharedWheel {
                 .toList();
     }
 
-    /** Renders the wheel. Users who have reached no limit share their renderings. */
+    /**
+     * Returns the wheel for a number of draws and a set of awards whose limit is reached. Users who have reached no
+     * limit share the cached renderings.
+     */
     RenderedWheel rendered(int drawsToday, Set<Integer> reached, JsonMapper json) {
         if (!reached.isEmpty()) {
             return render(drawsToday, reached, json);
@@ -83,8 +87,9 @@ final class SharedWheel {
     }
 
     /**
-     * Returns whether this wheel has an older version of the same strategy. That happens if it was read earlier but
-     * arrives later. A version that was approved is not behind, whatever its number is.
+     * Returns whether this wheel shows an older version of the same strategy than the other wheel. This can happen if
+     * this wheel was read earlier than the other but arrives later. The approved version is never behind, even if its
+     * number is lower.
      */
     boolean isBehind(SharedWheel other) {
         return activity.strategyId().equals(other.activity.strategyId())

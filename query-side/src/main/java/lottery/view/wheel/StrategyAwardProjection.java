@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
-/** Projects the awards of each version of a strategy; an activity shows the approved one. */
+/**
+ * Projects the awards of each version of a strategy. All versions are kept, because an activity shows the version that
+ * was approved for it.
+ */
 @Component
 @ProcessingGroup("wheel")
 class StrategyAwardProjection extends Projection<StrategyAwardKey, Award> {

@@ -21,9 +21,9 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
 /**
- * Caches the layouts of wheels in this process. The lifetime is shorter than a read model may be behind its events. A
- * layout in use is read again in the background, from Redis first. It is never replaced by an older version of its
- * strategy.
+ * Caches the shared wheels of activities in this process. A wheel lives for less time than a read model may be behind
+ * its events. A wheel in use is read again in the background, from Redis first. It is never replaced by a wheel with an
+ * older version of its strategy.
  */
 @Component
 class WheelCache implements DisposableBean {
@@ -33,7 +33,10 @@ class WheelCache implements DisposableBean {
     private static final Duration FRESH = Duration.ofMillis(200);
     private static final Duration AGE_MAX = Duration.ofMillis(700);
 
-    /** The lifetime in Redis. Together with the lifetime in this process it is one second. */
+    /**
+     * The lifetime of the list of sold-out awards in Redis. Together with the lifetime of a wheel in this process, it
+     * is one second.
+     */
     private static final Duration SOLD_OUT_KEPT = Duration.ofMillis(300);
 
     /** The time limit of a fresh read. A query waits for at most two of them, and has a limit of two seconds itself. */
@@ -63,7 +66,7 @@ class WheelCache implements DisposableBean {
                 redis.cache(SoldOutAwardIds.class, "sold-out", SOLD_OUT_KEPT, id -> SoldOutAwardIds.of(stocks.of(id)));
     }
 
-    /** Returns the layout without a database query; empty if there is no layout, or if it is too old. */
+    /** Returns the cached wheel, without a database query; empty if there is none, or if it is too old. */
     Optional<SharedWheel> known(ActivityId activityId) {
         return Optional.ofNullable(cache.getIfPresent(activityId));
     }
@@ -73,8 +76,8 @@ class WheelCache implements DisposableBean {
     }
 
     /**
-     * Reads the layout from the rows for one caller. The cached layout is not changed, because it is still young enough
-     * for other callers.
+     * Reads the wheel from PostgreSQL, for a caller that has waited for a position. The cached wheel is not replaced,
+     * because it is still young enough for other callers.
      */
     Optional<SharedWheel> fresh(ActivityId activityId) {
         return fresh.ask(
@@ -85,8 +88,8 @@ class WheelCache implements DisposableBean {
     }
 
     /**
-     * Loads layouts. A missing layout is not cached, because it may appear at any moment, and any number of ids can be
-     * invented.
+     * Loads wheels. That an activity has no wheel is not cached, because the activity may be created at any moment, and
+     * callers can invent any number of ids.
      */
     private final class Loader implements CacheLoader<ActivityId, @Nullable SharedWheel> {
 

@@ -16,7 +16,7 @@ record WheelPlace(
         boolean held,
         @Nullable Integer maxPerUser) {
 
-    /** Returns whether a user who has won the award so often can win it no more. */
+    /** Returns whether a user with this number of wins has reached the limit of the award. */
     boolean isReachedBy(int wins) {
         return maxPerUser != null && wins >= maxPerUser;
     }

@@ -40,8 +40,8 @@ class WheelQueryHandler {
     }
 
     /**
-     * Answers without a PostgreSQL query, if that is possible. The caller must not wait longer than an answer of Redis
-     * takes.
+     * Returns the wheel without a PostgreSQL query; empty if that is not possible. It waits at most as long as Redis
+     * takes for an answer.
      */
     Optional<RenderedWheel> atOnce(FindWheel query) {
         return wheels.known(query.activityId())

@@ -20,8 +20,8 @@ import org.springframework.web.filter.ServerHttpObservationFilter;
 import org.springframework.web.filter.ShallowEtagHeaderFilter;
 
 /**
- * Answers the most frequent request from memory or Redis. It does without the web framework, which costs more than the
- * rest of the work. Unusual and invalid requests go through the framework.
+ * Answers requests for the wheel, which are the most frequent ones, from memory or Redis. It bypasses the web
+ * framework, which costs more time than the rest of the work. Unusual and invalid requests go through the framework.
  */
 @Component
 class WheelShortcutFilter extends HttpFilter {
@@ -32,10 +32,16 @@ class WheelShortcutFilter extends HttpFilter {
     private static final Pattern PATH = Pattern.compile("/api/v1/activities/([1-9][0-9]{0,17})/awards");
     private static final String ANYTHING = "*/*";
 
-    /** Matches an ETag as it is sent here. Gateways make weak tags and lists of it, which the framework handles. */
+    /**
+     * The pattern of an ETag in the form in which this server sends it. Gateways may turn it into a weak tag or a list,
+     * and the framework handles these.
+     */
     private static final Pattern TAG = Pattern.compile("\"[^\",]*\"");
 
-    /** This is looked up late, because filters are created first and must not cause all other beans to be created. */
+    /**
+     * The bean is looked up at the first request. Filters are created before other beans, so if this filter needed the
+     * bean at once, nearly all other beans would be created with it.
+     */
     private final transient ObjectProvider<WheelQueryHandler> answers;
 
     WheelShortcutFilter(ObjectProvider<WheelQueryHandler> answers) {

@@ -5,8 +5,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * Masks a user's id so that its owner recognises it, and nobody else learns whose it is. It shows at most a third of
- * the id, and hides its length. It cuts only between visible characters, and an emoji is one such character.
+ * Masks a user's id so that its owner recognises it, and nobody else learns who the user is. It shows at most a third
+ * of the id, and hides its length. It cuts only between visible characters, and an emoji is one such character.
  */
 final class UserIdMask {
 
@@ -14,8 +14,8 @@ final class UserIdMask {
     private static final Pattern CHARACTER = Pattern.compile("\\X");
 
     /**
-     * Invisible characters that change how other characters are shown, such as the text direction. They would garble
-     * the page.
+     * Invisible characters that change how other characters are shown, for example their direction. They are removed,
+     * because they would garble the page.
      */
     private static final Pattern UNSEEN = Pattern.compile("[\\p{Cf}&&[^\\u200D]]");
 

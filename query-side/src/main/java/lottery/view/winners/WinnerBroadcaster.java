@@ -25,12 +25,12 @@ import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Tells all subscribers of this process about new winners. A subscriber that comes back first gets the winners up to a
- * position, and then the news after it. Both are read from the same table. So nothing is missed in between and nothing
- * comes twice, whichever process has projected it.
+ * Sends new winners to all subscribers of this process. A subscriber that comes back first gets the missed winners up
+ * to a position, and then the new winners after it. Both are read from the same table, in the order of positions. So no
+ * winner is missed or sent twice, whichever process has projected the winner.
  *
- * <p>One thread reads the table five times a second, as long as there are subscribers. News is encoded once for all of
- * them.
+ * <p>One thread reads the table five times a second, as long as there are subscribers. New winners are encoded once for
+ * all subscribers.
  */
 @Component
 class WinnerBroadcaster implements MeterBinder {
@@ -51,7 +51,7 @@ class WinnerBroadcaster implements MeterBinder {
             Thread.ofPlatform().name("winner-broadcaster").daemon().factory());
 
     /**
-     * The position up to which all subscribers were told the winners, or have them in their queues. It never goes back.
+     * The position up to which all winners were sent to the subscribers, or are in their queues. It never goes back.
      */
     private long told;
 
@@ -64,9 +64,9 @@ class WinnerBroadcaster implements MeterBinder {
     }
 
     /**
-     * A subscriber, and the start of its news.
+     * A subscriber, and the position from which it gets new winners.
      *
-     * @param toldFrom the position after which all winners will be told
+     * @param toldFrom the position after which all winners will be sent
      */
     record Place(WinnerSubscriber listener, long toldFrom) {}
 
@@ -76,13 +76,14 @@ class WinnerBroadcaster implements MeterBinder {
      * @param seen the position up to which it knows all winners; it may be ahead of this process
      */
     Optional<Place> enter(ActivityId activityId, long seen) {
-        // The position is read before the lock is taken, so that a silent database does not keep a subscriber from
-        // leaving.
+        // The position is read before the lock is taken. Otherwise a database that does not answer would keep other
+        // subscribers from leaving, which needs the lock, too.
         long last = rows.last();
         long known = Math.min(seen, last);
         Optional<Place> place = Optional.empty();
         for (int attempt = 0; place.isEmpty() && hasRoom() && attempt < ENTRIES_MAX; attempt++) {
-            // The attempt is repeated if a subscriber that knows less was added in the meantime.
+            // A subscriber that has seen less may have been added in the meantime. Then the winners up to {@code known}
+            // must first be sent to it, and the attempt is repeated.
             if (isAnybodyThere()) {
                 catchUpTo(known);
             }
@@ -105,7 +106,10 @@ class WinnerBroadcaster implements MeterBinder {
         }
     }
 
-    /** Adds a subscriber, unless it knows more than was told here. It would be told the same winners again. */
+    /**
+     * Adds a subscriber, unless it has seen winners that were not sent in this process yet. It would get these winners
+     * twice.
+     */
     private synchronized Optional<Place> enterNow(ActivityId activityId, long known, long last) {
         if (listeners.isEmpty()) {
             told = Math.max(told, last);
@@ -151,8 +155,8 @@ class WinnerBroadcaster implements MeterBinder {
     }
 
     /**
-     * Tells the news. During the read all subscribers may have left. New subscribers may have read a part of the news
-     * themselves.
+     * Sends the winners that were read. Some of them may be sent already, because other subscribers may have come and
+     * caught up during the read. These are left out.
      */
     private synchronized void tell(List<WinnerRowRepository.Row> news) {
         Map<Long, ByteArrayOutputStream> words = new HashMap<>();
@@ -187,8 +191,8 @@ class WinnerBroadcaster implements MeterBinder {
     }
 
     /**
-     * Ends all streams before the server waits for its requests. Otherwise these requests would not end. Subscribers
-     * resume on another node.
+     * Ends all streams when the process stops. This must happen before the server waits for the end of its requests,
+     * because the requests of streams would not end. Subscribers continue on another node.
      */
     @EventListener
     synchronized void on(@SuppressWarnings("unused") ContextClosedEvent closing) {

@@ -27,9 +27,9 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
 /**
- * Projects the winners of awards that were drawn from the table, and the winners of pools. Substitutes are left out.
- * They are the fallback of a draw, and an award that was won later in place of another one. The fallback award is left
- * out even if a draw picks it, because most draws may win it.
+ * Projects the winners of awards that a draw has picked, and the winners of pools. Substitutes are left out: the
+ * fallback that a draw gives, and an award that was won later in place of another one. The fallback award is left out
+ * even if a draw picks it, because it may be what most draws win.
  */
 @Component
 @ProcessingGroup("winners")
@@ -38,8 +38,8 @@ class WinnerProjection extends BatchProjection<List<News>> {
     private static final String TABLE = "view_winner";
 
     /**
-     * The number of rows for each activity. A subscriber that misses more winners than this never sees the oldest of
-     * them.
+     * The most rows that are kept for each activity. A subscriber that has missed more winners than this never sees the
+     * oldest of them.
      */
     static final int KEPT_MAX = 1_000;
 

@@ -17,7 +17,7 @@ class WinnerRowRepository {
     private static final String COLUMNS =
             "SELECT position, activity_id, name, award_id, title, type, amount, won_at FROM view_winner ";
 
-    /** A winner and the activity. */
+    /** A winner, and the activity in which the winner has won. */
     record Row(long activityId, Winner winner) {}
 
     private static final RowMapper<Row> ROW = (row, _) -> {

@@ -9,14 +9,14 @@ import java.util.concurrent.TimeUnit;
 import lottery.api.activity.ActivityId;
 
 /**
- * A subscriber to the winners of an activity. News is queued here, and the subscriber's own thread sends it. So a slow
- * connection does not delay others.
+ * A subscriber to the winners of an activity. New winners are queued here, and the subscriber's own thread sends them.
+ * So a slow connection does not delay other subscribers.
  */
 final class WinnerSubscriber {
 
     /**
-     * The most reads of the table that can be queued. A subscriber that falls further behind is dropped, and may
-     * resume.
+     * The most packets of new winners that can be queued. Each read of the table makes one packet. A subscriber that
+     * falls further behind is dropped, and may connect again.
      */
     private static final int WAITING_MAX = 64;
 
@@ -33,8 +33,8 @@ final class WinnerSubscriber {
     }
 
     /**
-     * Queues news, and returns whether there was room. If there was no room, a part of the news would be missing, so no
-     * more news is sent.
+     * Queues new winners, and returns whether there was room. Without room, these winners would be missing in the
+     * stream. So no more winners are queued after that.
      */
     boolean offer(byte[] news) {
         if (!gone && !waiting.offer(news)) {
@@ -45,7 +45,8 @@ final class WinnerSubscriber {
 
     void close() {
         gone = true;
-        // This wakes a thread that waits. If the queue is full, no thread waits.
+        // The empty packet wakes the thread if it waits for news. If the queue is full, the packet is not added, but
+        // then the thread does not wait, either.
         var _ = waiting.offer(new byte[0]);
     }
 

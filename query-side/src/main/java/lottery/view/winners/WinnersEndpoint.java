@@ -70,11 +70,11 @@ class WinnersEndpoint {
     }
 
     /**
-     * Streams winners. The thread of the request stays with its subscriber. It is a virtual thread, so that there may
-     * be thousands of them.
+     * Streams winners. The thread of the request sends to its subscriber until the stream ends. Such threads are
+     * virtual, so that there may be thousands of them.
      *
-     * @param lastEventId the start of the stream after a list that was read before, because a browser cannot set the
-     *     header for this
+     * @param lastEventId the position after which the stream starts, for a client that has read a list before; a
+     *     parameter, because a browser cannot set the header {@code Last-Event-ID} itself
      */
     @Operation(summary = "Follow the winners as they come", description = """
                     Sends each new winner as a server-sent event, with a masked name. It starts with the next
@@ -135,8 +135,8 @@ class WinnersEndpoint {
     }
 
     /**
-     * Returns the start; null if it is missing or is no position of this lottery. In that case the stream begins with
-     * the next winner.
+     * Returns the position after which the stream starts; null if it is missing or is no number. If it is null, the
+     * stream begins with the next winner.
      */
     private static @Nullable Long position(@Nullable String lastEventId) {
         try {

@@ -9,7 +9,7 @@ import java.util.Optional;
 import lottery.api.award.AwardRecordId;
 
 /**
- * The last win of a page. Its text is opaque to callers.
+ * A cursor in a list of wins: the last win of a page. Its text is opaque to callers.
  *
  * @param wonAt the time of the win in microseconds, the precision of PostgreSQL
  */
@@ -27,7 +27,7 @@ record WinCursor(Instant wonAt, AwardRecordId awardRecordId) {
         try {
             String plain = new String(Base64.getUrlDecoder().decode(text), UTF_8);
             int between = plain.indexOf(BETWEEN);
-            // Negative numbers are refused. For a time far in the past, PostgreSQL would fail instead of finding
+            // Negative numbers are refused, because for a time far in the past PostgreSQL would fail instead of finding
             // nothing.
             long micros = between < 0 ? -1 : Long.parseLong(plain.substring(0, between));
             return micros < 0

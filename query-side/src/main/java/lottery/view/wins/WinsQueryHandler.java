@@ -19,7 +19,7 @@ import org.springframework.stereotype.Component;
 @Component
 class WinsQueryHandler {
 
-    /** The part of an award's configuration that is meant for its winner. */
+    /** The key of the text in an award's configuration. This text is meant for the winner. */
     private static final String TEXT = "text";
 
     private final WinRowRepository rows;
@@ -35,7 +35,10 @@ class WinsQueryHandler {
         return rows.findById(query.awardRecordId().text()).map(WinRow::toWin).map(this::withText);
     }
 
-    /** Adds the text. It is only in the log, because it may be long, and few callers read it. */
+    /**
+     * Returns the win with the text of its award. The text is read from the log and is not in the table, because it may
+     * be long, and few callers read it.
+     */
     private Win withText(Win win) {
         boolean isReadable = win.award().type() == AwardType.TEXT && win.state() == AwardState.GRANTED;
         return isReadable

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Starts an activity at its begin, closes it after its end, and publishes its seed some time after the close. The saga
  * lives as long as the activity, because a closed activity can be opened again.
  *
- * <p>It decides nothing. It sends commands. The activity may refuse a command because somebody was faster. In that case
- * the event of the faster change is on its way here, and ends the wait.
+ * <p>It decides nothing: it only sends commands. The activity refuses a command if somebody else has already made the
+ * change. In that case the event of that change is on its way here, and ends the wait.
  */
 @Saga
 @ProcessingGroup("schedule")

@@ -48,10 +48,13 @@ record ActivitySagaState(
         int attempts,
         @Nullable Instant notBefore) {
 
-    /** This is longer than any process may treat a closed activity as open, so that nobody draws with a known seed. */
+    /**
+     * How long the seed stays secret after the close. This is longer than any process may still treat the closed
+     * activity as open. Therefore nobody can draw when the seed is known.
+     */
     static final Duration SECRET_AFTER_CLOSE = Duration.ofSeconds(10);
 
-    /** The end itself still belongs to the activity. A moment later the activity is over. */
+    /** The time from the end of an activity to its close: at the end itself the activity is still open. */
     private static final Duration MOMENT = Duration.ofMillis(1);
 
     enum Step {
@@ -60,7 +63,7 @@ record ActivitySagaState(
         CLOSE
     }
 
-    /** A seed that may be published from a certain time on. */
+    /** The seed of a round, which stays secret until a certain time. */
     record Secret(int round, Instant until) {}
 
     ActivitySagaState {

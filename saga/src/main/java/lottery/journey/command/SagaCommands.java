@@ -36,19 +36,23 @@ public final class SagaCommands implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(SagaCommands.class);
 
     /**
-     * The most commands at the same time. It is as many as the database can handle besides everything else. Thousands
-     * can be due in the same second, and the poller takes no more of them than are answered.
+     * The most commands at the same time: as many as the database can handle besides its other work. Thousands of sagas
+     * can be due in the same second. Because of this limit, the poller takes them no faster than their commands are
+     * answered.
      */
     private static final int UNDER_WAY_MAX = 16;
 
-    /** Makes this stop after the poller of due sagas, which sends nothing any more by then. */
+    /**
+     * Makes this bean stop after the poller of due sagas, so that no new commands come while it waits for the last
+     * answers.
+     */
     private static final int AFTER_THE_SWEEP = DEFAULT_PHASE - 1;
 
     private static final Duration STOP_WAIT_MAX = Duration.ofSeconds(5);
 
     /**
      * How long all commands of a batch together wait for permits. The batch is committed by then, so this wait keeps no
-     * rows locked. After this wait a processor still owns its token.
+     * rows locked. It is short enough that a processor still owns its token afterwards.
      */
     private static final Duration PLACE_WAIT_MAX = Duration.ofSeconds(3);
 
@@ -94,7 +98,7 @@ public final class SagaCommands implements SmartLifecycle {
         List<CommandMessage<Command<?>>> gathered = batch.getOrComputeResource(SagaCommands.class.getName(), key -> {
             List<CommandMessage<Command<?>>> fresh = new ArrayList<>();
             batch.afterCommit(_ -> {
-                // Later commands are collected in a new list, even those of this phase.
+                // Commands that are sent from now on, even in this phase, are collected in a new list.
                 batch.resources().remove(key);
                 send(List.copyOf(fresh), new CommandSender(gateway));
             });
@@ -145,7 +149,7 @@ public final class SagaCommands implements SmartLifecycle {
         try {
             switch (sender.<Answer<?>>send(message)) {
                 case Answer.Done<?> _ -> LOG.debug("{} was asked for, and done", command);
-                // Usually somebody was faster, and the event of that change ends the wait.
+                // Usually somebody else has already made the change. The event of that change ends the wait.
                 case Answer.No<?> no -> LOG.info("{} was asked for, and refused: {}", command, no.refused());
             }
         } catch (CommandUnanswered failed) {
@@ -165,8 +169,8 @@ public final class SagaCommands implements SmartLifecycle {
     }
 
     /**
-     * Waits for the answers of commands in progress. It cannot wait until beans are destroyed. This bean is created
-     * before the database's bean, and would be destroyed after it.
+     * Waits for the answers of commands in progress. It must wait here, and not when beans are destroyed: this bean is
+     * destroyed after the database's bean, and the commands need the database.
      */
     @Override
     public void stop() {

@@ -10,7 +10,10 @@ import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Lets one person propose a decision, and another person agree to it. The caller carries the decision out. */
+/**
+ * Lets one person propose a decision, and another person agree to it. The code that calls this class then carries the
+ * decision out.
+ */
 @Component
 public final class FourEyesProcedure {
 
@@ -23,8 +26,7 @@ public final class FourEyesProcedure {
     }
 
     /**
-     * Proposes a decision, or agrees to it, in the transaction of its caller. A proposal is noted once, however often
-     * it comes.
+     * Proposes a decision, or agrees to it, in the transaction of its caller. A repeated proposal is logged only once.
      *
      * @param named the proposal to agree to; null if the decision is proposed
      * @return the proposal that waits; empty if a second person has agreed
@@ -47,7 +49,7 @@ public final class FourEyesProcedure {
     }
 
     /**
-     * Ends a proposal, because its subject was decided about.
+     * Deletes the proposal about a subject, because the subject was decided about.
      *
      * @param proposal the proposal that was agreed to, so that a newer one stays; null for any proposal that waits
      */

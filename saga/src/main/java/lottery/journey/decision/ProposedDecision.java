@@ -28,9 +28,9 @@ public record ProposedDecision(
     static final Duration WAIT_MAX = Duration.ofDays(7);
 
     /**
-     * Returns this proposal if the person may agree to it, or why not. The second person must not be the first one. If
-     * callers are not authenticated, two calls are needed all the same. A known person cannot agree to a proposal of an
-     * unknown person, because both may be the same.
+     * Returns this proposal if the person may agree to it, and otherwise a refusal. The second person must not be the
+     * first one. If callers are not authenticated, two calls are needed all the same, although one person can make
+     * both. A known person cannot agree to the proposal of an unknown person, because both may be the same person.
      *
      * @param subject the object of the decision
      * @param wanted the action that the person wants

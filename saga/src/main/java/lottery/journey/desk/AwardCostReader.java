@@ -25,8 +25,9 @@ final class AwardCostReader {
     }
 
     /**
-     * Returns the cost, which is per unit if the amount of the award varies. An award without a cost costs nothing, as
-     * in forecasts and figures. An award that no draw has won costs nothing either, and it has no remedy.
+     * Returns the cost. If the amount of the award varies, its cost counts for each unit of the amount. An award
+     * without a cost costs nothing, as in forecasts and figures. An award that no draw has won costs nothing either,
+     * and it has no remedy.
      *
      * @throws IllegalStateException if the log has the draw without its version of the strategy, or without its award
      */
@@ -47,7 +48,10 @@ final class AwardCostReader {
                 .findFirst();
     }
 
-    /** Each version is one event, so that the first version has sequence number 0. */
+    /**
+     * Returns the award's definition in the version that has drawn it. Each version of a strategy is one event of its
+     * stream, so version 1 has the sequence number 0.
+     */
     private AwardDefinition definitionOf(Prize award, RaffleDrawn drawn) {
         return eventsOf(drawn.strategyId().text(), drawn.strategyVersion() - 1L)
                 .limit(1)

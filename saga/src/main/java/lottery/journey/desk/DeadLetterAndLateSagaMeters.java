@@ -26,8 +26,8 @@ final class DeadLetterAndLateSagaMeters implements MeterBinder {
     private static final Duration AGE_MAX = Duration.ofSeconds(1);
 
     /**
-     * How long the database counts as away. This is longer than the other meters wait for the database, so that a
-     * reader of all metrics waits only once here.
+     * How long no query is made after a failed one. This is longer than the other meters wait for the database.
+     * Therefore a reader of all metrics waits for this class only once.
      */
     private static final Duration AWAY = Duration.ofSeconds(8);
 

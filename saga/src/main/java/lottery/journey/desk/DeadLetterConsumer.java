@@ -49,7 +49,10 @@ final class DeadLetterConsumer {
     @Configuration(proxyBeanMethods = false)
     static class Patience {
 
-        /** Retries for ever. A dead letter cannot go anywhere else, and waits as long as the database is away. */
+        /**
+         * Returns a setting that makes the consumer retry a message for ever. A dead letter cannot go anywhere else, so
+         * it waits as long as the database is away.
+         */
         @Bean(PATIENT)
         ContainerPostProcessor<String, byte[], ConcurrentMessageListenerContainer<String, byte[]>> patience() {
             return container -> {

@@ -27,7 +27,10 @@ final class DeadLetterRepublisher {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetterRepublisher.class);
 
-    /** This is a little longer than the timeout of the broker's client. */
+    /**
+     * How long to wait until a message has reached the broker. This is a little longer than the timeout of the broker's
+     * client.
+     */
     private static final long ARRIVAL_MAX_SECONDS = 9;
 
     /** The time limit for a message that has to be read again from its topic. */
@@ -107,7 +110,7 @@ final class DeadLetterRepublisher {
         throw busy(original.message());
     }
 
-    /** Checks that the offset exists. Otherwise a poll would wait for a message that never comes. */
+    /** Returns whether the topic still has the offset. Otherwise a poll would wait for a message that never comes. */
     private static boolean isKept(Consumer<String, byte[]> consumer, TopicPartition place, long offset) {
         List<TopicPartition> places = List.of(place);
         return offset >= consumer.beginningOffsets(places, FETCH_MAX).getOrDefault(place, Long.MAX_VALUE)
@@ -119,8 +122,8 @@ final class DeadLetterRepublisher {
     }
 
     /**
-     * Checks that this is the same message. It may have expired, and a topic that was created anew has other messages
-     * at its offsets.
+     * Returns whether the found message is the original one. The original may have expired, and a topic that was
+     * created again has other messages at the same offsets.
      */
     private static boolean isThat(Original original, ConsumerRecord<String, byte[]> found) {
         return found.offset() == original.offset()

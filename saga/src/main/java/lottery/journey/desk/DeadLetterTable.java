@@ -179,8 +179,8 @@ final class DeadLetterTable {
     }
 
     /**
-     * Decides about a dead letter, and returns whether it was open. Only the first decision counts; a second one waits
-     * for it.
+     * Decides about a dead letter, and returns whether it was open. Only the first decision counts. A second one at the
+     * same time waits for the commit of the first, and then changes nothing.
      */
     boolean decide(long id, DeadLetterState state, @Nullable String reason) {
         return ask(DECIDE)
@@ -192,7 +192,8 @@ final class DeadLetterTable {
     }
 
     /**
-     * Deletes messages that became dead letters before this time, decided about or not. Returns how many were deleted.
+     * Deletes messages that became dead letters longer ago than this, whether decided about or not. Returns how many
+     * were deleted.
      */
     int delete(Duration olderThan) {
         int all = 0;

@@ -44,7 +44,10 @@ class DeadLettersEndpoint {
     private static final List<String> TOPICS =
             List.of(KafkaTopics.INVOICE, KafkaTopics.FULFILMENT, KafkaTopics.BEHAVIOURS, KafkaTopics.DRAW_REQUESTS);
 
-    /** Giving up an invoice needs two persons: fulfilment does not hand an award over without its invoice. */
+    /**
+     * The topics whose dead letters only two persons together can give up. If an invoice is given up, fulfilment does
+     * not hand its award over.
+     */
     private static final Set<String> LEADING_TO_AWARDS = Set.of(KafkaTopics.INVOICE);
 
     /**
@@ -101,8 +104,9 @@ class DeadLettersEndpoint {
     }
 
     /**
-     * Sends the message again, once. It stays open until the broker has it, and a second request waits until then. A
-     * crash in between leaves it open. In that case it may be sent twice, like any message.
+     * Sends the message again, once. The dead letter stays open until the broker has the message; a second request
+     * waits until then. After a crash in between, the dead letter is still open. In that case the message may be sent
+     * twice, like any message.
      */
     @Operation(summary = "Send a dead letter again", description = """
                     Sends the message to where it came from, once, and answers its state. A message that was decided

@@ -15,7 +15,7 @@ record DeskCursor(List<String> values) {
 
     private static final int TEXT_LENGTH_MAX = 1_000;
     /**
-     * The latest time that is accepted. For a time beyond its range, PostgreSQL would fail instead of finding nothing.
+     * The latest time that is accepted. PostgreSQL would fail for a time beyond its range, instead of finding nothing.
      */
     private static final Instant TIME_MAX = Instant.parse("9999-12-31T00:00:00Z");
 

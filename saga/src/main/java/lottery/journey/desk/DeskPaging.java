@@ -16,7 +16,7 @@ final class DeskPaging {
 
     private DeskPaging() {}
 
-    /** A page. One more item than is shown was read, which tells whether there is a next page. */
+    /** A page. To know whether there is a next page, one more item is read than is shown. */
     record Page<T>(List<T> items, @Nullable String next) {
 
         static <T> Page<T> of(List<T> found, int limit, Function<T, DeskCursor> end) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A request to give up an event or message.
  *
  * @param reason a text for later readers
- * @param proposal the proposal to agree to; if it is left out, this is proposed where two persons are needed
+ * @param proposal the proposal to agree to; if it is left out and two persons are needed, this request is the proposal
  */
 record DropRequest(
         @NotBlank @Pattern(regexp = DecisionReason.TEXT) @Size(max = DecisionReason.LENGTH_MAX)

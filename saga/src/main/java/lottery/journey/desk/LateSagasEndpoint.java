@@ -24,7 +24,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Shows sagas that are late or fail over REST, and retries them. */
+/** Shows over REST which sagas are late or have failed, and retries them. */
 @RestController
 @Tag(name = "Journeys", description = "The desk: sagas that are late or fail.")
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)

@@ -34,7 +34,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Shows events that a read model or a saga could not handle over REST, and retries or drops them. */
+/** Shows over REST which events a read model or a saga could not handle, and retries or drops them. */
 @RestController
 @Tag(name = "Parked events", description = "The desk: events that a read model or a saga could not handle.")
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
@@ -44,12 +44,12 @@ class ParkedEventsEndpoint {
     private static final String ONE = ALL + "/{processor}/{position}";
 
     /**
-     * The processors of the sagas that lead awards to their winners. Only their events need two persons, because read
-     * models are built again, and other sagas give chances and credits.
+     * The processors of the sagas that lead awards to their winners. Only giving up their events needs two persons,
+     * because an award could be lost. Read models can be built again, and other sagas only give chances and credits.
      */
     private static final Set<String> LEADING_TO_AWARDS = Set.of("grants", "schedule");
 
-    /** The longest name of a sequence, which is a user or an aggregate. */
+    /** The length of the longest name of a sequence. A sequence is named after a user or an aggregate. */
     private static final int SEQUENCE_LENGTH_MAX = 300;
 
     private final ParkedEventQueries parked;

@@ -32,7 +32,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Shows refused rebates that wait for a person over REST, and takes the decisions about them. */
+/** Shows over REST which refused rebates wait for a person, and takes the decisions about them. */
 @RestController
 @Tag(name = "Rebates", description = "The desk: refused rebates that wait for a person.")
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)

@@ -46,7 +46,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Shows awards that wait for an operator over REST, and takes the operator's decisions. */
+/** Shows over REST which awards wait for an operator, and takes the operator's decisions. */
 @RestController
 @Tag(name = "Grants", description = "The desk: awards that wait for an operator.")
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
@@ -126,7 +126,8 @@ class WaitingAwardsEndpoint {
     }
 
     /**
-     * @param proposal the proposal to agree to; if it is left out, the remedy is proposed where two persons are needed
+     * @param proposal the proposal to agree to; if it is left out and two persons are needed, this request is the
+     *     proposal
      */
     record RemedyRequest(
             @NotNull DeskRemedy remedy,
@@ -189,7 +190,10 @@ class WaitingAwardsEndpoint {
         }
     }
 
-    /** Numbers invoices one after the other, because two with the same number would be the same message. */
+    /**
+     * Sends the next invoice of the award. Requests for the same award run one after the other, because two invoices
+     * with the same number would be the same message.
+     */
     private DecidedAward invoiceInTurn(AwardRecordId id, DecisionReason why) {
         decisions.lockSubject(id.text());
         int number = decisions.count(OperatorAction.INVOICE, id.text()) + 1;
@@ -231,7 +235,7 @@ class WaitingAwardsEndpoint {
 
     /**
      * Returns whether two persons have to decide. One person is enough if the award was compensated already, because
-     * the record then only tells its state.
+     * the remedy then changes nothing, and only the state is returned.
      */
     private boolean isShared(AwardProgress award, RemedyRequest how) {
         return award.state() != AwardState.COMPENSATED

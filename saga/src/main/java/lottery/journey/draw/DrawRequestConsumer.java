@@ -35,8 +35,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Draws the requests that wait in the queue. Requests of one activity are drawn in the order in which they were
- * accepted. The offset of a request is committed when its draw, or its refusal, is stored. A request may come twice:
- * what the log has is not drawn again.
+ * accepted. The offset of a request is committed when its draw, or its refusal, is stored. A request may come twice. If
+ * its draw or its refusal is already in the event log, it is not drawn again.
  *
  * <p>Draws begin no faster than the processors can follow, like draws over REST. A request that cannot be drawn now
  * delays those behind it, so that none is lost and none overtakes another.
@@ -52,17 +52,17 @@ final class DrawRequestConsumer implements DisposableBean {
     /**
      * The number of requests in one commit. Each request locks the account of its user until all requests are stored.
      */
-    static final int PER_COMMIT_MAX = 50;
+    private static final int PER_COMMIT_MAX = 100;
 
     /** How many requests are read together. Their results become visible when all of them are stored. */
     private static final int READ_AT_ONCE_MAX = 2 * PER_COMMIT_MAX;
 
     /** The number of draws in one commit, with the three events of each. */
-    private static final int DRAWS_PER_COMMIT_MAX = 100;
+    private static final int DRAWS_PER_COMMIT_MAX = 200;
 
     /**
-     * The longest wait for turns of the requests that were read together. If a consumer does not ask for more within
-     * five minutes, the broker treats it as dead.
+     * How long the requests that were read together may wait for admission control in all. This is far below five
+     * minutes: if a consumer does not poll for that long, the broker treats it as dead.
      */
     private static final Duration TURNS_WAIT_MAX = Duration.ofSeconds(60);
 
@@ -72,8 +72,8 @@ final class DrawRequestConsumer implements DisposableBean {
     private final KeyedBatchProcessor processor;
 
     /**
-     * Thrown while requests still wait for the processors. Its cause is a time-out, so that it counts as an outage,
-     * which passes, and not as a failure.
+     * Thrown if requests are not admitted in time, because the processors are behind. Its cause is a time-out, so that
+     * it counts as an outage, which ends by itself, and not as a failure of the request.
      */
     private static final class NoTurn extends RuntimeException {
 
@@ -191,7 +191,7 @@ final class DrawRequestConsumer implements DisposableBean {
         return !stored(Set.of(idOf(request))).isEmpty();
     }
 
-    /** Returns the ids that the log has, as orders or as answers. */
+    /** Returns those of the ids for which the event log already has an order, or an answer to the request. */
     private Set<String> stored(Collection<String> ids) {
         return history.eventsOf(ids).stream()
                 .map(DomainEventMessage::getAggregateIdentifier)
@@ -203,7 +203,8 @@ final class DrawRequestConsumer implements DisposableBean {
     }
 
     /**
-     * Waits until the processors can follow so many draws. If the turn of requests does not come, they are read again.
+     * Waits until admission control admits this number of draws. If that takes too long, it throws an exception, and
+     * the requests are read again.
      */
     private void awaitTurn(int draws, long endNanos) {
         if (!admission.tryAdmit(Duration.ofNanos(Math.max(0, endNanos - System.nanoTime())))) {

@@ -1,4 +1,4 @@
-/** Draws what waits in the queue. */
+/** Draws the requests that wait in the queue. */
 @NullMarked
 package lottery.journey.draw;
 

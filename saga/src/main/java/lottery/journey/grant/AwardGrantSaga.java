@@ -109,7 +109,10 @@ public class AwardGrantSaga implements SagaWithDueTime {
         tell(event, now, operatorQueue);
     }
 
-    /** Tells the operator queue that an operator has to decide, or no longer has to decide. */
+    /**
+     * Adds the award to the operator queue if the event leaves a decision to an operator. Removes it if an operator has
+     * released the award.
+     */
     private void tell(AwardEvent event, Instant now, OperatorQueue operatorQueue) {
         Invoice invoice = Objects.requireNonNull(handover).invoice();
         switch (event) {
@@ -177,8 +180,8 @@ public class AwardGrantSaga implements SagaWithDueTime {
     }
 
     /**
-     * Sends the invoice if there is a new one. If it cannot be sent, the record gets the reason. An invoice whose
-     * address was erased is neither sent nor counted.
+     * Stores the next state, and sends its invoice if this is a new one. If the invoice cannot be sent, a command tells
+     * the award record the reason. An invoice whose address was erased is neither sent nor counted.
      */
     private void proceed(
             AwardGrantSagaState next,

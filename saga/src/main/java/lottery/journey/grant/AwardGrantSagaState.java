@@ -57,36 +57,37 @@ record AwardGrantSagaState(
         @Nullable String sealedAddress) {
 
     /**
-     * The most invoices. They take half an hour without an answer, or 93 days for a parcel. After that an operator is
-     * needed.
+     * The most invoices that the saga sends for one award. If none is answered, the waits for all of them take half an
+     * hour together, or 93 days for a parcel. After that an operator has to decide.
      */
     static final int INVOICES_MAX = 5;
 
     /**
-     * How long fulfilment may take. It answers within seconds, retries included. Each further wait is twice as long.
+     * How long the saga waits for an answer to the first invoice. Fulfilment normally answers within seconds, retries
+     * included. The wait after each further invoice is twice as long.
      */
     private static final Duration ANSWER_WAIT = Duration.ofMinutes(1);
 
-    /** How long an answer is awaited for a parcel. */
+    /** How long the saga waits for an answer to the first invoice if the award is a parcel. */
     private static final Duration ANSWER_WAIT_PHYSICAL = Duration.ofDays(3);
 
     /**
-     * How long a quick answer is awaited. This is enough for any fulfilment that waits for nothing, even under load.
-     * Only an award without an answer by then is recorded as dispatched. For the other awards, that event would be out
-     * of date when it is read.
+     * How long the saga waits for a quick answer. Fulfilment that needs no other system answers within this time, even
+     * under load. Only an award without an answer by then is recorded as dispatched. For other awards such an event
+     * would be out of date before anyone reads it.
      */
     private static final Duration QUICK_ANSWER_WAIT = Duration.ofSeconds(5);
 
     enum Step {
-        /** Waits for its time. */
+        /** The award waits for its time. */
         TIME,
-        /** Waits for an operator's release. */
+        /** The award waits for an operator's release. */
         RELEASE,
-        /** Waits for an address. */
+        /** The award waits for an address from its winner. */
         CLAIM,
-        /** Waits for a quick answer of fulfilment. With such an answer, the dispatch is not worth recording. */
+        /** The saga waits for a quick answer of fulfilment. If one comes, the dispatch of the award is not recorded. */
         QUICK_ANSWER,
-        /** Waits for fulfilment, and tells the record that it was dispatched. */
+        /** The saga waits for an answer of fulfilment, and tells the record that the award was dispatched. */
         ANSWER,
         /**
          * The address of the award was erased, and the saga tells the record so. The award is left to the desk if an
@@ -101,7 +102,7 @@ record AwardGrantSagaState(
         GIVE_UP,
         /** Fulfilment has not answered, and the award is left to the desk. */
         ABANDON,
-        /** Waits for the decision of an operator. */
+        /** The award waits for the decision of an operator. */
         DESK
     }
 
@@ -115,7 +116,10 @@ record AwardGrantSagaState(
         return at != null && now.isBefore(at) ? begun : begun.itsTime(now);
     }
 
-    /** Continues when the award's time has come. The invoice is sent, unless an address is missing. */
+    /**
+     * Returns the state in which the saga continues when the award's time has come. The invoice is sent, unless an
+     * address is missing.
+     */
     private AwardGrantSagaState itsTime(Instant now) {
         return invoice.type() == AwardType.PHYSICAL && !addressed ? toBeClaimed(now) : sent(now);
     }
@@ -124,7 +128,7 @@ record AwardGrantSagaState(
         return in(Step.CLAIM, now.plus(Duration.ofDays(ClaimDays.of(invoice.content()))));
     }
 
-    /** Counts one more invoice. */
+    /** Returns the state in which one more invoice is sent. */
     private AwardGrantSagaState sent(Instant now) {
         Invoice next = sent == 0 ? invoice : invoice.again();
         return new AwardGrantSagaState(
@@ -136,8 +140,8 @@ record AwardGrantSagaState(
     }
 
     /**
-     * Waits for an answer to the last invoice. The wait begins when the invoice was sent, and the number of invoices
-     * decides how long it is.
+     * Returns the state that waits for an answer to the last invoice. The wait counts from the sending of that invoice,
+     * and doubles with each invoice.
      */
     private AwardGrantSagaState awaitsAnswer() {
         Duration wait = invoice.type() == AwardType.PHYSICAL ? ANSWER_WAIT_PHYSICAL : ANSWER_WAIT;
@@ -190,8 +194,9 @@ record AwardGrantSagaState(
     }
 
     /**
-     * Waits for another address. An award whose time has not come first waits for its time. If an invoice was sent, the
-     * parcel may be on its way, and another claim must not send a second parcel.
+     * Returns the state after the erasure of the address. The award waits for another address; if its time has not
+     * come, it waits for its time before that. But if an invoice was sent, the parcel may be on its way, and the award
+     * is left to the desk: another claim must not send a second parcel.
      */
     private AwardGrantSagaState withoutAddress(Instant now) {
         AwardGrantSagaState without =
@@ -238,8 +243,8 @@ record AwardGrantSagaState(
     }
 
     /**
-     * Returns whether an operator may have been told about the award, and has to be told when the decision is no longer
-     * needed.
+     * Returns whether the award may be in the operator queue, from which it has to be removed when no decision is
+     * needed any more.
      */
     boolean needsPerson() {
         return switch (step) {

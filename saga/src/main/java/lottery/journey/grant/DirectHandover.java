@@ -52,7 +52,10 @@ final class DirectHandover implements DisposableBean {
 
     private static final String ASKED = DirectHandover.class.getName();
 
-    /** This is shorter than a processor's lease on its token. Awards that take longer are left to their sagas. */
+    /**
+     * How long a batch waits for its handovers. This is shorter than a processor's lease on its token. Awards that take
+     * longer are left to their sagas.
+     */
     private static final Duration WAIT_MAX = Duration.ofSeconds(8);
 
     /** The number of awards in one commit. Each award keeps its aggregates locked until all are stored. */
@@ -216,7 +219,7 @@ final class DirectHandover implements DisposableBean {
     /**
      * The results of some awards.
      *
-     * @param failed why they could not be handed over
+     * @param failed the reasons why awards could not be handed over, by award
      */
     private record Handed(Set<AwardRecordId> granted, Map<AwardRecordId, String> failed) {
 

@@ -3,7 +3,10 @@ package lottery.journey.grant;
 import lottery.store.processing.OutageClassifier;
 import org.springframework.stereotype.Component;
 
-/** Makes a batch of events fail whose awards cannot be handed over now, so that the whole batch is handled again. */
+/**
+ * Thrown if the awards of a batch of events cannot be handed over now. The batch then fails as a whole, and is handled
+ * again.
+ */
 final class HandoverUnavailable extends RuntimeException {
 
     HandoverUnavailable(String message, Throwable cause) {

@@ -23,15 +23,18 @@ import org.springframework.stereotype.Component;
 
 /**
  * Sends an invoice again at an operator's request, if fulfilment has not handed the award over. The invoice is built
- * from the award's events, like the invoices of the saga. The saga neither sends nor counts it, because its answer goes
- * to the record.
+ * from the award's events, like the invoices of the saga. The saga neither sends nor counts this invoice. It need not,
+ * because fulfilment's answer goes to the award record.
  */
 @Component
 public final class OperatorInvoiceResender {
 
     private static final Logger LOG = LoggerFactory.getLogger(OperatorInvoiceResender.class);
 
-    /** This is a little longer than the timeout of the broker's client. */
+    /**
+     * How long to wait until an invoice has reached the broker. This is a little longer than the timeout of the
+     * broker's client.
+     */
     private static final long ARRIVAL_MAX_SECONDS = 9;
 
     private final AwardProgressLogReader history;

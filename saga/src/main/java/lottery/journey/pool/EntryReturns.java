@@ -34,8 +34,8 @@ class EntryReturns {
     }
 
     /**
-     * Sends a command for each entry of the next page that still has its chance. If no entry has its chance any more,
-     * the page is done, and the pool is told.
+     * Sends a command for each entry of the next page whose chance is not given back yet. If all chances of the page
+     * are given back, it sends a command that tells the pool so.
      *
      * @return whether there was a page
      */

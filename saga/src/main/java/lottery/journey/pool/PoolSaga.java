@@ -62,7 +62,10 @@ public class PoolSaga implements SagaWithDueTime {
         schedule = Objects.requireNonNull(schedule).after(event, clock.instant());
     }
 
-    /** Continues at once, because a draw has many pages. */
+    /**
+     * Handles an event of the pool. If the next step is due, its command is sent at once, because a draw has many pages
+     * and should not wait for a poll after each.
+     */
     @SagaEventHandler(associationProperty = ACTIVITY_ID)
     void on(
             PoolEvent event,
@@ -87,7 +90,7 @@ public class PoolSaga implements SagaWithDueTime {
         schedule = Objects.requireNonNull(schedule).vacated(voided.awardRecordId(), clock.instant());
     }
 
-    /** Sends the command that is due. Chances are given back page by page, before the next state is stored. */
+    /** Sends the command that is due. To give chances back, it sends the commands for one page of entries. */
     @SagaDueHandler
     void act(Instant now, SagaCommands sagaCommands, CommandGateway gateway, EntryReturns returns) {
         PoolSagaState due = Objects.requireNonNull(schedule);

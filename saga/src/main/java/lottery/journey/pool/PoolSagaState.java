@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * The schedule of a pool. An event ends a step and begins the next one. A command that has had no effect is sent again,
  * with growing pauses.
  *
- * @param plan null if the activity draws at once, because nothing is ever due then
+ * @param plan the times of the pool, such as that of its draw; null if the activity draws at once, and nothing is ever
+ *     due
  * @param dueAt when the step is due; null if it is not due by itself
  * @param vacated the awards that a reserve has to be found for
  * @param returnedUpTo the number of the last entry whose chance is known to be given back
@@ -57,7 +58,7 @@ record PoolSagaState(
         FREEZE,
         ORDER,
         DRAW,
-        /** All wins are given. Awards may still be vacated. */
+        /** All places are drawn. Awards may still be vacated, and then reserves move up. */
         DRAWN,
         RETURN
     }
@@ -75,7 +76,8 @@ record PoolSagaState(
             case ActivityEdited(ActivityId _, ActivityDefinition definition) ->
                 new PoolSagaState(activityId, definition.draw(), step, dueAt, vacated, returnedUpTo, 0);
             case ActivityStarted _ when plan != null && step == Step.NOTHING -> in(Step.CLOSE, plan.entriesCloseAt());
-            // The close may be the end of the pool. The pool checks at which time it happened.
+            // The close of the activity may be the end of the pool, too. The pool decides that by the time of the
+            // close.
             case ActivityClosed _ when step == Step.CLOSE -> in(Step.CLOSE, now);
             case ActivityEvent _ -> this;
         };
@@ -121,7 +123,10 @@ record PoolSagaState(
         return dueAt != null && !now.isBefore(dueAt);
     }
 
-    /** Returns the command that is due; empty if nothing is due, or if chances have to be given back. */
+    /**
+     * Returns the command that is due; empty if nothing is due, or if chances have to be given back, for which
+     * {@link EntryReturns} sends commands.
+     */
     Optional<PoolCommand> command() {
         return switch (step) {
             case CLOSE -> Optional.of(new CloseEntries(activityId));

@@ -24,8 +24,9 @@ import org.axonframework.spring.stereotype.Saga;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the rebates of a behaviour given. It asks for each rebate until an event says that the rebate was given or
- * refused. It ends when nothing can happen any more. A refused rebate that a person has to look at waits on the desk.
+ * Sends the commands that give the rebates of a behaviour. It repeats each command until an event says that the rebate
+ * was given or refused. It ends when no rebate can change any more. A refused rebate that a person has to look at waits
+ * on the desk.
  *
  * <p>It decides nothing about rebates. The behaviour gives each rebate once, in the commit of its recharge or booking.
  * A behaviour that earns nothing has no saga.
@@ -81,7 +82,7 @@ public class RebateSaga implements SagaWithDueTime {
         }
     }
 
-    /** Tells the desk that a rebate waits for a person, or removes a rebate that no longer waits. */
+    /** Adds a refused rebate to the desk if a person has to decide about it; otherwise removes it from the desk. */
     private static void tell(
             BehaviourProgress behaviour,
             RebateRuleId ruleId,

@@ -38,8 +38,8 @@ record RebateSagaState(
     }
 
     /**
-     * Returns whether there are still rebates to ask for. They may be asked for before their time, because an operator
-     * can request it.
+     * Returns whether there are still rebates to ask for. The due time is not compared with the current time, because
+     * an operator can request them early.
      */
     boolean isDue() {
         return dueAt != null;

@@ -1,4 +1,7 @@
-/** The saga of a behaviour has its rebates given, each once. Behaviours also come from other systems over Kafka. */
+/**
+ * The saga of a behaviour sends the commands that give its rebates, each once. Behaviours also come from other systems
+ * over Kafka.
+ */
 @NullMarked
 package lottery.journey.rebate;
 

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Closes a recharge that is not paid in time, so that others can have the unit that was reserved for it. A recharge
  * that is paid at once has no saga, and its completion ends none.
  *
- * <p>It decides nothing. It repeats its command. A payment may have been faster. In that case the event of the payment
- * is on its way here, and ends the saga.
+ * <p>It decides nothing: it repeats its command until an event ends the saga. If a payment comes before the close, the
+ * event of the payment is on its way here, and ends the saga.
  */
 @Saga
 @ProcessingGroup("recharges")

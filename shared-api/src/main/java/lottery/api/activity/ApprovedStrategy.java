@@ -18,7 +18,7 @@ import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The version of its strategy that somebody has approved for an activity, and that the activity draws by.
+ * The version of an activity's strategy that somebody has approved, and that the activity draws by.
  *
  * @param hash the SHA-256 of the version's definition, in hex
  */

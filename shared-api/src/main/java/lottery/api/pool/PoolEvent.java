@@ -28,7 +28,7 @@ public sealed interface PoolEvent extends Event {
      * @param root the root of the Merkle tree over the entries, in hex
      * @param round the round of the activity whose seed is used
      * @param strategyVersion the version whose awards are won
-     * @param strategyHash the hash of the version; null if the version was approved without a hash
+     * @param strategyHash the hash of the version; null if no version was approved
      * @param beacon the source of the public random value
      * @param beaconRound the name of the random value that is used, which nobody knows yet
      * @param reserves how many reserves were asked for

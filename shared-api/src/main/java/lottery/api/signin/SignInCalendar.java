@@ -10,7 +10,7 @@ import java.util.List;
  * @param today the current day of the user
  * @param days the days of the month, counted from 1
  * @param streak how many days in a row end with the last day that counts. That day is today, or yesterday if today is
- *     not signed yet, or the last day of a month that is over. It is 0 if that day was missed
+ *     not signed yet, or the last day of a month that is over. The streak is 0 if that day was missed.
  */
 public record SignInCalendar(LocalDate today, YearMonth month, List<Integer> days, int streak) {
 
