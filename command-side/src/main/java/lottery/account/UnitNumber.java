@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The number of a unit that was taken from a stock.
  *
- * @param number null if the stock is unlimited
+ * @param number the number, counted from 1; null if the stock is unlimited
  */
 record UnitNumber(@Nullable Integer number) {
 

@@ -34,12 +34,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The definition of an activity in a request.
  *
- * @param activityId may be left out if the URL contains it
+ * @param activityId the id of the activity; may be left out if the URL contains it
  * @param keysRequired whether all callers must send idempotency keys; if it is left out, only players must
  * @param audience the decision tree that must lead a user to this activity before the user may draw; if it is left out,
  *     everybody may draw
  * @param queued whether all draws wait in the queue; if it is left out, a draw waits only if its request asks for that
- * @param skus may be left out if each user has free chances
+ * @param skus the SKUs on offer; may be left out if each user has free chances
  * @param draw the plan to draw all entries together; if it is left out, each draw is decided at once
  */
 record ActivityDefinitionRequest(

@@ -41,7 +41,7 @@ class ActivityEndpoint {
 
     record ActivityReply(ActivityId activityId, ActivityState state) {}
 
-    /** An entity tag as the answers give it, or without the quotes. */
+    /** The pattern of an entity tag, as it is in the answers or without its quotes. */
     private static final String ETAG = "\"?[0-9]{1,9}\"?";
 
     /**

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * The state of an activity, folded from its events.
  *
  * @param definitionVersion 1 after the creation, and one more after each edit that changed the definition
- * @param rounds one for each start, the first one first
+ * @param rounds the rounds, one for each start of the activity, the first round first
  * @param isPassed whether the current definition was passed by an approver
  * @param approved the version of the strategy that draws follow; null if they follow the newest one
  * @param commitments the public commitments of all rounds, the first round first

@@ -37,7 +37,7 @@ class ActivityReviewEndpoint {
     /**
      * An activity as an approver looks at it.
      *
-     * @param definition in the form in which it is created and edited
+     * @param definition the definition, in the form in which an activity is created and edited
      * @param definitionVersion the version of this definition, for a pass and for the `If-Match` of an edit
      * @param passed the definition that was passed last, for a comparison
      * @param strategyVersion the newest version of its strategy, which a pass approves

@@ -27,7 +27,7 @@ class AwardDrawHoldEndpoint {
 
     private static final String AWARD = "/api/v1/activities/{activityId}/awards/{awardId}";
 
-    /** Text without control characters. */
+    /** The pattern of a text without control characters. */
     private static final String TEXT = "[^\\x00-\\x1f\\x7f]*";
 
     /** @param reason a text for people */

@@ -54,7 +54,7 @@ class BanEndpoint {
     private static final String BANS = "/api/v1/bans";
     private static final String BAN = "/api/v1/users/{userId}/ban";
 
-    /** Text without control characters. */
+    /** The pattern of a text without control characters. */
     private static final String TEXT = "[^\\x00-\\x1f\\x7f]*";
 
     /**
@@ -79,9 +79,9 @@ class BanEndpoint {
     /**
      * Whether a user is banned after the request, and whether the desk or the limiter has done it.
      *
-     * @param reason left out if the user is not banned, is banned by the limiter, or was erased as a person, or if the
-     *     reason cannot be read
-     * @param by left out if the user is not banned
+     * @param reason the reason of a ban by the desk; left out if there is none, if it was erased with the person, or if
+     *     it cannot be read
+     * @param by the origin of the ban; left out if the user is not banned
      */
     record UserBanState(
             UserId userId,

@@ -16,7 +16,7 @@ import lottery.tree.TreeCheck;
 /** Checks that the results of a tree are activities that exist. */
 final class ActivityChoiceTreeCheck {
 
-    /** Each id has exactly one notation. */
+    /** The pattern of an activity's id in a result. It allows only one notation for each id. */
     private static final Pattern ACTIVITY = Pattern.compile("[1-9][0-9]{0,18}");
 
     private ActivityChoiceTreeCheck() {}

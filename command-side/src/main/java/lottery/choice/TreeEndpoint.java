@@ -33,7 +33,7 @@ class TreeEndpoint {
 
     private static final String TREES = "/api/v1/decision-trees";
 
-    /** An entity tag as the answers give it, or without the quotes. */
+    /** The pattern of an entity tag, as it is in the answers or without its quotes. */
     private static final String ETAG = "\"?[0-9]{1,9}\"?";
 
     record DecisionTreeVersion(TreeId treeId, int version) {}

@@ -43,7 +43,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class CreditBookingEndpoint {
 
-    /** Text without control characters. */
+    /** The pattern of a text without control characters. */
     static final String TEXT = "[^\\x00-\\x1f\\x7f]*";
 
     /**

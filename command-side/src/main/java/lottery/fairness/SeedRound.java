@@ -4,11 +4,11 @@ import lottery.api.activity.ActivityId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The period from one start of an activity to the close after it.
+ * A round of an activity: the period from one start of the activity to the close after it.
  *
  * @param number 1 for the first start
  * @param commitment the SHA-256 of the seed, known from the start on
- * @param seed null while it is secret
+ * @param seed the seed of the round; null while it is secret
  */
 public record SeedRound(
         ActivityId activityId,

@@ -32,7 +32,7 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "Person", description = "What is kept about a person, and how it is erased.")
 class PersonErasureEndpoint {
 
-    /** Text without control characters. */
+    /** The pattern of a text without control characters. */
     private static final String TEXT = "[^\\x00-\\x1f\\x7f]*";
 
     /**

@@ -11,9 +11,9 @@ import lottery.api.activity.ActivityId;
 final class ClosedPoolCache {
 
     /**
-     * The most entries that a pool takes. To order so many entries, the draw needs 200 MB of memory. The limit can be
-     * exceeded by a few entries: a process learns only from the numbers of its own entries that a pool is full, and
-     * others may add entries at that moment.
+     * The most entries that a pool takes. To order so many entries, the draw needs 200 MB of memory. A process learns
+     * that a pool is full from the numbers of its own entries only. So other processes may add a few more entries at
+     * that moment.
      */
     static final int ENTRIES_MAX = 5_000_000;
 

@@ -59,7 +59,7 @@ class EntryClosingRule {
     }
 
     /**
-     * Whether an activity has begun, and ended.
+     * Whether an activity was started, and when it was closed.
      *
      * @param closedAt when it was closed, after which it cannot be opened again; null if it is not closed
      */

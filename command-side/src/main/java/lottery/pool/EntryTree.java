@@ -11,8 +11,8 @@ import lottery.api.activity.ActivityId;
 /**
  * The Merkle tree over the entries of a pool, in the order of their numbers. A leaf is the SHA-256 of a zero byte and
  * the text {@code activity:<id>|<entryNo>|<orderId>}. A node is the SHA-256 of a byte with the value one and its two
- * children. Of n leaves, the left subtree has the largest power of two below n. The root of a tree without leaves is
- * the SHA-256 of the empty input.
+ * children. If a tree has n leaves, its left subtree has the largest power of two below n. The root of a tree without
+ * leaves is the SHA-256 of the empty input.
  *
  * <p>A chunk is a part of the tree with a fixed number of leaves, a power of two. The root over all leaves is the root
  * over the roots of the chunks. So to compute a root or a proof, only the leaves of one chunk have to be in memory at a

@@ -14,7 +14,7 @@ public final class PoolDrawOrder {
     private final Mac mac;
     private int filled;
 
-    /** @param entries at most 60 million, because their lots are one array */
+    /** @param entries the number of entries, at most 60 million, because their lots are kept in one array */
     public PoolDrawOrder(int entries, PoolShuffleKey key) {
         this.entries = entries;
         this.lots = new byte[Math.multiplyExact(entries, EntryTree.HASH)];

@@ -10,7 +10,7 @@ public interface PoolEntryReader {
     /** How many entries are read at once. */
     int PAGE = 4_096;
 
-    /** An entry. */
+    /** An entry: a raffle order and its number. */
     record PoolEntry(int entryNo, String orderId) {}
 
     /** Returns the entries above a number, a page at most. */

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The progress of a pool, folded from its events.
  *
- * @param frozen null before its content is public
- * @param ordered null before its order is certain
+ * @param frozen the event that published the content of the pool; null before that
+ * @param ordered the event that made the order of the entries certain; null before that
  * @param placesDrawn how many places have got their wins
  * @param movedUp the reserves that have won, the first one first
  * @param withoutReserve the awards that were vacated when there was no reserve any more

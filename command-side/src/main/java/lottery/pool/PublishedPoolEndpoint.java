@@ -99,12 +99,12 @@ class PublishedPoolEndpoint {
      * The proof of an entry.
      *
      * @param leaf the hash of the activity, this number and the order id, which the user of the entry knows
-     * @param path from the leaf to the root
-     * @param drawKey absent before the draw
+     * @param path the steps from the leaf to the root
+     * @param drawKey the key of the order of the pool; absent before the draw
      * @param lot the HMAC of the leaf under the draw key
      * @param place the place in the order of all lots, from 1 on
      * @param awardId the award that the entry has won; absent if it has won nothing
-     * @param reserve whether its place is one of the reserves
+     * @param reserve whether the place of the entry is that of a reserve
      */
     record EntryProof(
             ActivityId activityId,

@@ -17,7 +17,8 @@ public class RefusalTexts {
     RefusalTexts() {
         texts.setBasename("lottery/problem/texts");
         texts.setDefaultEncoding(StandardCharsets.UTF_8.name());
-        // The bundle without a suffix is English. The language of the machine is ignored.
+        // The texts without a suffix are English. They are used for all other languages, instead of the language of the
+        // machine.
         texts.setFallbackToSystemLocale(false);
     }
 

@@ -85,7 +85,8 @@ class ActivityDrawsVerifier {
             throw new RefusedException(Refusal.BUSY, activityId.text());
         }
         try {
-            // The head is read first, so that each draw up to it used a version that is read after it.
+            // The head of the log is read before the versions of the strategies. So the versions of all draws up to the
+            // head are among them.
             long head = evidence.head();
             Grounds grounds = evidence.grounds(activityId)
                     .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));

@@ -10,14 +10,17 @@ record Difference(DifferenceMatter matter, String recorded, String recomputed) {
 
     /** The subject of a difference. */
     enum DifferenceMatter {
-        /** There is no such version of the strategy, so that nothing else can be checked about the outcome. */
+        /**
+         * The version of the strategy that the draw names does not exist, so nothing else about the outcome can be
+         * checked.
+         */
         STRATEGY_VERSION,
         OUTCOME,
         AWARD,
         AMOUNT,
         /** The awards with a limit that the user had reached do not follow from the user's earlier draws. */
         REACHED,
-        /** There is no such round, so that nothing can be checked about the ticket. */
+        /** The round that the draw names does not exist, so nothing about the ticket can be checked. */
         ROUND,
         /** The seed of the round does not match its commitment. */
         COMMITMENT,

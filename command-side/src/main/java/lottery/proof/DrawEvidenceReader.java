@@ -62,7 +62,7 @@ class DrawEvidenceReader {
         /**
          * Is called for each event of the log, of any kind, so that the reader can stop at any event.
          *
-         * @param drawn empty if the event is no draw of that activity
+         * @param drawn the draw; empty if the event is no draw of that activity
          * @return whether to continue
          */
         boolean read(long position, Optional<RaffleDrawn> drawn) throws E;

@@ -79,7 +79,8 @@ class DrawExport {
      * yet.
      */
     Ready of(ActivityId activityId) {
-        // The head is read first, so that each draw up to it used a version that is read after it.
+        // The head of the log is read before the versions of the strategies. So the versions of all draws up to the
+        // head are among them.
         long head = evidence.head();
         Grounds grounds = evidence.grounds(activityId)
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));

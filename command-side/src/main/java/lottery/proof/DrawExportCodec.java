@@ -47,7 +47,7 @@ final class DrawExportCodec {
             .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-            // The line end follows the value.
+            // The line end follows the value, and must not be taken for an error.
             .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
             .build();
@@ -74,7 +74,7 @@ final class DrawExportCodec {
     /**
      * The facts that a pool was drawn by. Its entries and wins follow.
      *
-     * @param ordered null before its draw
+     * @param ordered the order of the entries; null before the draw of the pool
      * @param drawn whether all wins are given
      */
     record Pool(PoolFrozen frozen, @Nullable PoolOrdered ordered, boolean drawn) implements Line {}

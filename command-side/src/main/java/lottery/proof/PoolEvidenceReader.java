@@ -31,7 +31,7 @@ class PoolEvidenceReader {
     /**
      * A pool whose content was published.
      *
-     * @param ordered null before its draw
+     * @param ordered the order of the entries; null before the draw of the pool
      * @param drawn whether all wins are given
      */
     record Published(PoolFrozen frozen, @Nullable PoolOrdered ordered, boolean drawn) {}

@@ -35,9 +35,9 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Loads what draws need, from a minute before an activity begins: the activity, the rules of its strategy and its stock
- * in Redis, and the seed as soon as the round has started. So the first draws of a crowd do not wait for these loads.
- * If something is not loaded, a draw loads it itself.
+ * Loads what draws need, from a minute before an activity begins: the activity, the rules of its strategy, and its
+ * stock in Redis. The seed is loaded as soon as the round has started. So the first draws of a crowd do not wait for
+ * these loads. If something is not loaded, a draw loads it itself.
  */
 @Component
 @ProcessingGroup("campaigns")

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class AwardPool {
 
     /**
-     * The most tables that are kept. Awards sell out one after the other, so there are about as many sets of sold-out
-     * awards as there are awards.
+     * The most tables that are kept, one for each set of sold-out awards. Awards sell out one after the other, so there
+     * are about as many such sets as awards.
      */
     private static final int TABLES_MAX = 1_000;
 

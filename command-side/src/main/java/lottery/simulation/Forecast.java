@@ -42,8 +42,8 @@ record Forecast(
      *
      * @param expectedShare the published rate of the award
      * @param share how often it was given, as a pick or as the fallback
-     * @param soldOut set only if the award is limited
-     * @param cost set only if the award has a cost
+     * @param soldOut when the award sold out; set only if the award is limited
+     * @param cost the cost of all given units; set only if the award has a cost
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record AwardForecast(

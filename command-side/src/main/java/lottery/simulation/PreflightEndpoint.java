@@ -50,7 +50,7 @@ class PreflightEndpoint {
     /**
      * The expected cost of the draws, or of the entries of a pool.
      *
-     * @param soldOut one for each limited award; empty if the activity is drawn at one time
+     * @param soldOut a forecast for each limited award; empty if the activity is drawn at one time
      */
     record PreflightForecast(
             int draws, int users, int days, int runs, long seed, Spread cost, List<ExpectedSellOut> soldOut) {

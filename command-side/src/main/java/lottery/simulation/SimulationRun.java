@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulationRun {
 
-    /** The number of draws between two checks whether to continue. So many draws take less than a millisecond. */
+    /**
+     * The number of draws between two checks whether to continue. These draws together take less than a millisecond.
+     */
     static final int STRIDE = 1_024;
 
     private final CompiledStrategy rules;

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * The result of one run.
  *
- * @param given one for each award, in the order of the strategy
+ * @param given how much of each award was given, with the awards in the order of the strategy
  * @param fallbacks how many draws gave the fallback in place of another award
  * @param nothings how many draws gave nothing
  */

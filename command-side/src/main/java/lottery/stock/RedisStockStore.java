@@ -171,7 +171,10 @@ class RedisStockStore {
             return freed
             """, Long.class);
 
-    /** Finds overdue reservations. A reservation without a time gets the current time. */
+    /**
+     * Finds overdue reservations. A reservation without a time gets the current time as its time, so it becomes overdue
+     * later.
+     */
     @SuppressWarnings("rawtypes") // A script knows the class of its answer only.
     private static final RedisScript<List> OVERDUE = script(SLOT_OF + """
             local reserved, since = KEYS[1], KEYS[2]

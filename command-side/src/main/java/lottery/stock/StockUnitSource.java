@@ -21,7 +21,7 @@ public interface StockUnitSource {
     /**
      * Takes a unit and returns its number, if there is one left.
      *
-     * @param total at most {@link StockLimit#UNITS_MAX}
+     * @param total the number of units of the stock, at most {@link StockLimit#UNITS_MAX}
      * @param holder the id of the order that takes it; the same holder gets the same unit again while the outcome of
      *     its first attempt is unknown
      */

@@ -49,7 +49,7 @@ class StrategyEndpoint {
     /** The number of the last strategy of the page before. */
     private static final String CURSOR = "[1-9][0-9]{0,17}";
 
-    /** An entity tag as the answers give it, or without the quotes. */
+    /** The pattern of an entity tag, as it is in the answers or without its quotes. */
     private static final String ETAG = "\"?[0-9]{1,9}\"?";
 
     record StrategyVersion(StrategyId strategyId, int version) {}

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The last item of a page, in a list that is ordered by a number, the highest first. Its text is opaque to callers.
  *
- * @param number at least 1
+ * @param number the number of that item, at least 1
  */
 public record PageCursor(long number) {
 

@@ -37,7 +37,7 @@ public final class Paging {
     /**
      * Returns a page of the items that were found.
      *
-     * @param found at most one item more than the page has; the extra item shows that there is a next page
+     * @param found the found items, at most one more than fits the page; the extra item shows that there is a next page
      * @param cursor returns the cursor of the page that follows an item
      */
     public static <T> Page<T> pageOf(List<T> found, int limit, Function<T, String> cursor) {

@@ -1,8 +1,8 @@
 package lottery.api;
 
 /**
- * The identity of an aggregate. The store keeps its text, including the prefix. One unique index serves all types of
- * aggregates. So each type has its own prefix, and refuses the prefixes of others.
+ * The id of an aggregate. The event store keeps its text, including the prefix. One unique index covers the ids of all
+ * types of aggregates. So each type has a prefix of its own, and refuses texts with another prefix.
  */
 public interface AggregateId {
 

@@ -17,7 +17,7 @@ public sealed interface Answer<R> {
         return new No<>(refused);
     }
 
-    /** Continues with the result; a refusal stays as it is. */
+    /** Returns the answer of the next step, which gets the result; a refusal stays as it is. */
     default <S> Answer<S> then(Function<R, Answer<S>> next) {
         return switch (this) {
             case Done<R> done -> next.apply(done.value());
@@ -26,7 +26,7 @@ public sealed interface Answer<R> {
     }
 
     /**
-     * Returns the result, or throws the refusal. It is for places that cannot return a refusal: see
+     * Returns the result, or throws the refusal. It is for methods that cannot return a refusal, such as endpoints: see
      * {@link RefusedException}.
      */
     default R orThrow() {

@@ -6,7 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The name under which an event is stored and published. It outlives every renaming of the class. */
+/** The name under which an event is stored and published. It stays the same if the class is renamed. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
@@ -14,6 +14,8 @@ public @interface EventName {
 
     String value();
 
-    /** Grows when the shape of the payload changes in a way that older readers cannot handle. */
+    /**
+     * The version of the payload. It is increased when the payload changes in a way that older readers cannot handle.
+     */
     int revision() default 1;
 }

@@ -22,7 +22,7 @@ import lottery.api.rebate.RebateRuleEvent;
 import lottery.api.signin.SignInEvent;
 import lottery.api.strategy.StrategyEvent;
 
-/** Lists all events: stable name to class. */
+/** Lists the classes of all events by their stable names. */
 public final class EventNames {
 
     private static final List<Class<? extends Event>> FAMILIES = List.of(
@@ -49,7 +49,7 @@ public final class EventNames {
 
     private EventNames() {}
 
-    /** Returns the classes by name. It throws if two events have the same name, which stops the program. */
+    /** Returns the classes by name. If two events have the same name, it throws, and the program does not start. */
     public static Map<String, Class<?>> all() {
         return CLASSES;
     }

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A refusal and its subject.
  *
- * @param subject the thing that was refused or not found, in a word: {@code activity:100}
+ * @param subject the thing that was refused or not found, in one word such as {@code activity:100}
  * @param findings all flaws of the submitted data, if it has flaws
  */
 public record Refused(Refusal why, String subject, List<SubmissionFlaw> findings) {

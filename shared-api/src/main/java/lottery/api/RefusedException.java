@@ -1,8 +1,8 @@
 package lottery.api;
 
 /**
- * Carries a refusal out of an endpoint, because an endpoint can only return or throw. Nothing else throws it: inside
- * the program a refusal is a value. It has no stack trace, because it is no error.
+ * Carries a refusal out of code that cannot return it, such as an endpoint. Elsewhere in the program a refusal is a
+ * value. It has no stack trace, because it is no error.
  */
 public final class RefusedException extends RuntimeException {
 

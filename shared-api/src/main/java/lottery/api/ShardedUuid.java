@@ -38,7 +38,10 @@ public record ShardedUuid(String value) {
         return of(user, uuid(hash.getLong(), hash.getLong(), 8));
     }
 
-    /** Creates a key for a request that has none. It is ordered by time, as a UUID of version 7. */
+    /**
+     * Creates a key for a request that came without an idempotency key. It is a UUID of version 7, so such keys are
+     * ordered by time.
+     */
     public static ShardedUuid fresh(UserId user, Instant now, RandomGenerator random) {
         return of(user, uuid((now.toEpochMilli() << 16) | random.nextInt(1 << 16), random.nextLong(), 7));
     }
@@ -59,7 +62,7 @@ public record ShardedUuid(String value) {
         }
     }
 
-    /** Returns the key in an id's text, which must have that prefix. */
+    /** Returns the key in the text of an id, which must begin with this prefix. */
     public static ShardedUuid after(String prefix, String text) {
         if (!text.startsWith(prefix)) {
             throw new IllegalArgumentException("expected an id that begins with " + prefix);

@@ -4,7 +4,8 @@ package lottery.api;
  * One flaw in submitted data.
  *
  * @param pointer the place, as a JSON pointer
- * @param subject what the flaw is about, if the place alone does not say it: {@code a -> b -> a}; otherwise empty
+ * @param subject what the flaw is about, if the place alone does not say it, such as the circle {@code a -> b -> a};
+ *     otherwise empty
  */
 public record SubmissionFlaw(String pointer, FlawKind flaw, String subject) {
 

@@ -6,9 +6,9 @@ import java.util.HexFormat;
 import java.util.zip.CRC32;
 
 /**
- * The logical shard of a user, which is part of each id of the user. If one database is no longer enough, the data of
- * users can be divided among several, with all data of a user in one of them. The shard never changes, and any language
- * computes it alike: CRC-32 of the UTF-8 bytes, modulo 64.
+ * The logical shard of a user, which is part of each id of the user. If one database is no longer enough, the users can
+ * be divided among several databases by their shards, so that all data of a user is in one database. The shard of a
+ * user never changes. It is the CRC-32 of the id's UTF-8 bytes, modulo 64, so any language can compute it.
  */
 public record UserShard(int number) {
 

@@ -40,7 +40,7 @@ class KnownActivityIds implements MeterBinder {
     /**
      * The result of a read.
      *
-     * @param areAll false if there are more ids than are cached
+     * @param areAll whether these are all ids; false if there are more ids than are cached
      * @param asOf the newest position that a caller had waited for before the read
      */
     private record Ids(Set<Long> values, boolean areAll, long asOf) {

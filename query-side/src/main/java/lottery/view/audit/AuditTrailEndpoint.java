@@ -34,7 +34,7 @@ class AuditTrailEndpoint {
             ORDER BY position DESC LIMIT :max""";
 
     /**
-     * A decision.
+     * A decision of a person.
      *
      * @param position the position of the event in the log
      * @param type the name of the event, such as {@code activity.passed}

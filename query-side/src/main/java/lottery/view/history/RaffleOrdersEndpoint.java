@@ -18,7 +18,10 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Shows the draws and orders of a user over REST. They are read from the event log, so no read model is waited for. */
+/**
+ * Shows the draws and orders of a user over REST. They are read from the event log, so a request does not wait for a
+ * read model.
+ */
 @RestController
 @Tag(name = "Histories", description = "What a user has drawn, ordered and recharged in an activity.")
 @AnswersFromReadModels({})

@@ -4,8 +4,8 @@ package lottery.view.odds;
  * The confidence interval of a share, from successes out of trials. It is the exact interval (Clopper and Pearson),
  * because many awards are too rare for an approximation.
  *
- * @param successes from zero up to the number of trials
- * @param trials at least one
+ * @param successes the number of successes, from zero up to the number of trials
+ * @param trials the number of trials, at least one
  */
 record BinomialInterval(long successes, long trials) {
 

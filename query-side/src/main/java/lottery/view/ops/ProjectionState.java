@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param lag how many events of the log the read model has not handled yet
  * @param parked how many events are parked because they could not be handled
  * @param replayable whether the read model can be built anew while the old table still answers
- * @param replay null if the read model is not being built anew
+ * @param replay the progress of the replay; null if the read model is not being built anew
  */
 record ProjectionState(
         String name,
@@ -26,8 +26,8 @@ record ProjectionState(
      * The progress of a replay, which builds the new table.
      *
      * @param percent the percentage of all events that were handled
-     * @param eventsPerSecond events of the log per second since the replaying process began; null if no process replays
-     *     yet
+     * @param eventsPerSecond how many events of the log were handled per second since the replaying process began; null
+     *     if no process replays yet
      * @param secondsLeft the seconds that are left at this speed
      * @param failedBecause why the replay has failed and the old table stays; null if the replay has not failed
      */

@@ -102,7 +102,7 @@ class PersonalDataEndpoint {
 
     /**
      * @param activities those in which the user has an account
-     * @param erasureProposed left out if no proposal waits
+     * @param erasureProposed the proposal to erase the person; left out if no proposal waits
      */
     record PersonDetails(
             UserId userId,

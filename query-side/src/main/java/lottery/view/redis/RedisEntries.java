@@ -183,7 +183,7 @@ class RedisEntries {
     /**
      * A change of an entry from one version to a newer one.
      *
-     * @param value null if the value is unknown and the entry has to be dropped
+     * @param value the new value; null if it is unknown and the entry has to be dropped
      */
     record Move(String key, long from, long to, @Nullable String value) {}
 

@@ -27,7 +27,7 @@ import org.springframework.web.bind.annotation.RestController;
 @AnswersFromReadModels("sign-ins")
 class SignInsEndpoint {
 
-    /** Matches a month of this millennium or of the next ones. PostgreSQL can store all of them. */
+    /** The pattern of a month from the year 1000 to 9999. PostgreSQL can store all these months. */
     private static final String MONTH = "[1-9][0-9]{3}-(0[1-9]|1[0-2])";
 
     private final QuerySender questions;

@@ -50,7 +50,7 @@ public sealed interface AccountCommand<R> extends Command<R> {
     }
 
     /**
-     * Draws. The first draw uses the open order, if there is one; each other draw spends a chance.
+     * Makes one or more draws. The first draw uses the open order, if there is one; each other draw spends a chance.
      *
      * @param count how many draws are asked for; fewer are made if there are fewer chances
      */
@@ -65,8 +65,8 @@ public sealed interface AccountCommand<R> extends Command<R> {
         }
 
         /**
-         * Returns the id of one draw's order; the draws are counted from 1. The order of a single draw has the id of
-         * the request.
+         * Returns the id of the order of one draw; the draws of a request are counted from 1. If the request asks for
+         * one draw, its order has the id of the request.
          */
         public RaffleOrderId order(int number) {
             return count == 1 ? request.id() : request.order(accountId, number);
@@ -104,7 +104,7 @@ public sealed interface AccountCommand<R> extends Command<R> {
     /** Gives the chance of an entry back, because its pool was cancelled. */
     record ReturnEntry(AccountId accountId, RaffleOrderId orderId) implements AccountCommand<RaffleOrderId> {}
 
-    /** Compensates for an award that cannot be handed over. */
+    /** Compensates the user for an award that cannot be handed over. */
     record CompensateAward(AccountId accountId, AwardRecordId awardRecordId, Remedy by)
             implements AccountCommand<AwardState> {}
 }

@@ -16,7 +16,10 @@ public sealed interface AccountEvent extends EventOfUser {
 
     ActivityId activityId();
 
-    /** The account was given the free chances of its activity, in the commit of the first chance that it spends. */
+    /**
+     * The account was given the free chances of its activity. This happens in the commit in which it spends its first
+     * chance.
+     */
     @EventName("account.opened")
     record AccountOpened(ActivityId activityId, UserId userId, ChanceBundle bundle) implements AccountEvent {}
 
@@ -28,8 +31,9 @@ public sealed interface AccountEvent extends EventOfUser {
      * A chance was spent.
      *
      * @param day the day in the activity's zone, which also determines the month
-     * @param open whether the order is left for later; otherwise it is drawn, or enters a pool, in the same commit
-     * @param unit the unit of the activity's participations that was taken, if they are limited
+     * @param open whether the order stays open and is drawn later; otherwise it is drawn, or enters a pool, in the same
+     *     commit
+     * @param unit the number of the participation that was taken; null if the activity does not limit participations
      */
     @EventName("account.chance-spent")
     record ChanceSpent(

@@ -6,7 +6,7 @@ import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 
 /**
- * Asks for a user's chances in an activity. If there is no such activity, there is no answer. If the user has no
- * account, the answer is the free chances of the activity.
+ * Asks for a user's chances in an activity. The answer is empty if there is no such activity. If the user has no
+ * account in it, the answer is the free chances of the activity.
  */
 public record FindChances(ActivityId activityId, UserId userId) implements Query<Optional<ChancesLeft>> {}

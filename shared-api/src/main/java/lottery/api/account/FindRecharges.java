@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks for the recharges of an account, the newest first.
  *
- * @param outBusinessNo the business number of the one that is asked for; null for all
+ * @param outBusinessNo the business number of the recharge that is asked for; null to ask for all recharges
  * @param cursor where the previous page ended; null for the first page
  */
 public record FindRecharges(

@@ -19,7 +19,8 @@ public record RechargePage(
     /**
      * A recharge.
      *
-     * @param priceCredits the price of its SKU in credits, which was paid with it; null if it cost nothing here
+     * @param priceCredits the price of the SKU in credits, which was paid together with the recharge; null if it cost
+     *     no credits
      * @param orderedAt when it was asked for
      * @param payBy until when it waits for its payment, if it is paid for later
      */

@@ -52,13 +52,13 @@ public sealed interface ActivityCommand extends Command<ActivityState> {
     record ResumeActivity(ActivityId activityId) implements ActivityCommand {}
 
     /**
-     * Keeps an award from being won until it is released. If the award is held already, it stays as it is.
+     * Holds an award: draws cannot win it until it is released. If the award is held already, nothing changes.
      *
      * @param reason a text for people
      */
     record HoldAward(ActivityId activityId, int awardId, String reason) implements ActivityCommand {}
 
-    /** Ends the hold of an award. An award that is not held stays as it is. */
+    /** Ends the hold of an award. If the award is not held, nothing changes. */
     record ReleaseHeldAward(ActivityId activityId, int awardId, String reason) implements ActivityCommand {}
 
     record CloseActivity(ActivityId activityId) implements ActivityCommand {}
@@ -66,8 +66,8 @@ public sealed interface ActivityCommand extends Command<ActivityState> {
     record OpenActivity(ActivityId activityId) implements ActivityCommand {}
 
     /**
-     * Publishes the seed of a round. The sender first waits until no process can consider that round as running any
-     * more.
+     * Publishes the seed of a round. Before the sender sends this, it waits until no process can still believe that the
+     * round is running.
      */
     record PublishSeed(ActivityId activityId, int round) implements ActivityCommand {}
 }

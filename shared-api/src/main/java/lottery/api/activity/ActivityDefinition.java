@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param zone the time zone of its days and months
  * @param participationsMax how many chances all users together can spend in it; null if there is no limit
  * @param free the chances that each user has without a recharge; null if there are none
- * @param keysRequired whether every draw and order needs a key, also those that a front sends; null means no
- * @param audience the decision tree that leads the users who may draw to this activity; null if everybody may draw
- * @param queued whether draws wait in the queue even if their requests do not ask for that; null means no
+ * @param keysRequired whether every draw and order needs an idempotency key, even if a front sends it; null means no
+ * @param audience the decision tree that must lead a user to this activity before the user may draw; null if everybody
+ *     may draw
+ * @param queued whether all draws wait in the queue, even if their requests do not ask for that; null means no
  * @param draw the plan to draw all entries together; null if each draw is decided at once
  */
 public record ActivityDefinition(

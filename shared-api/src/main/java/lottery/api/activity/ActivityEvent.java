@@ -21,7 +21,7 @@ public sealed interface ActivityEvent extends Event {
     /**
      * The activity was approved, with the version of its strategy that it will draw by.
      *
-     * @param strategyVersion null in events from before versions were approved
+     * @param strategyVersion the approved version; null in events from before versions were approved
      * @param strategyHash the SHA-256 of the version's definition, in hex
      */
     @EventName("activity.passed")
@@ -66,8 +66,9 @@ public sealed interface ActivityEvent extends Event {
      * A round begins, with a secret seed of its own.
      *
      * @param round 1 for the first start, and one more for each later start
-     * @param commitment the SHA-256 of the seed's 32 bytes, in hex, by which anybody can recognize the seed later
-     * @param sealedSeed the seed, encrypted with a key that is not in the store
+     * @param commitment the SHA-256 of the seed's 32 bytes, in hex; with it, anybody can check the seed after its
+     *     publication
+     * @param sealedSeed the seed, encrypted with a key that is not stored in the database
      * @param roundCommitment binds the approved version of the strategy to the round ({@link RoundCommitment#of}); null
      *     if no version was approved, and in events that are older than round commitments
      */
@@ -79,7 +80,7 @@ public sealed interface ActivityEvent extends Event {
             String sealedSeed,
             @Nullable String roundCommitment) implements ActivityEvent {}
 
-    /** The activity pauses, so that nothing is spent in it from now on. Its round continues. */
+    /** The activity was paused. No chance can be spent during the pause, but the round continues. */
     @EventName("activity.paused")
     record ActivityPaused(ActivityId activityId) implements ActivityEvent {}
 

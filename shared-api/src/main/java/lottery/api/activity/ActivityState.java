@@ -7,7 +7,7 @@ public enum ActivityState {
     PASSED,
     REFUSED,
     DOING,
-    /** Nothing is spent for a while; the round continues. */
+    /** The activity is paused: no chance can be spent, but the round continues. */
     PAUSED,
     CLOSED,
     OPENED

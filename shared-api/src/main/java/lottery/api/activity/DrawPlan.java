@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * How an activity is drawn if it does not draw at once: its entries are drawn together, at one time.
+ * The plan of an activity that does not decide each draw at once: its entries are drawn together, at one time.
  *
  * @param entriesCloseAt the time until which chances can be spent on entries
  * @param reserves how many entries after the winners are reserves
@@ -13,7 +13,7 @@ public record DrawPlan(DrawMode mode, Instant drawAt, Instant entriesCloseAt, in
 
     public static final int RESERVES_MAX = 10_000;
 
-    /** How long before the draw the entries close, if the definition does not say it. */
+    /** How long before the draw the entries close, if the definition names no time. */
     public static final Duration CLOSED_BEFORE = Duration.ofMinutes(30);
 
     /** The ways to draw that need a plan. */

@@ -17,13 +17,13 @@ public record Figures(
         ActivityId activityId, ZoneId zone, LocalDate from, LocalDate to, FigureSums total, List<DayFigures> days) {
 
     /**
-     * Sums over some days.
+     * The sums over one or more days.
      *
      * @param players the users who have drawn or entered the pool; each of them counts once
      * @param draws how many draws were made at once, or how many entries of the pool have won
      * @param entries how many entries the pool has got; 0 if the activity draws at once
      * @param wins the awards that were won; an award that nobody has won is not in the list
-     * @param cost the cost of all wins, at the costs in the strategy
+     * @param cost the cost of all wins, computed with the costs of the awards in the strategy
      * @param freeChances chances that the activity gave by itself
      * @param rechargedChances chances that recharges brought
      * @param spentChances chances that were spent on these days

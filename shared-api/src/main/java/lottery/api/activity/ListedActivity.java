@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param strategyVersion the approved version of the strategy; null if nobody has approved one
  * @param strategyHash the SHA-256 of its definition, in hex
  * @param free the chances that each user has without a recharge; null if there are none
- * @param keysRequired whether every draw and order needs a key; a player's request needs one in any case
- * @param audience the decision tree that leads the users who may draw to this activity; null if everybody may draw
- * @param queued whether draws wait in the queue even if their requests do not ask for that
+ * @param keysRequired whether every draw and order needs an idempotency key; a player's request needs one in any case
+ * @param audience the decision tree that must lead a user to this activity before the user may draw; null if everybody
+ *     may draw
+ * @param queued whether all draws wait in the queue, even if their requests do not ask for that
  * @param heldAwards the awards that draws do not win for now; null if no award is held
  * @param draw the plan to draw all entries together; null if each draw is decided at once
  * @param awardStock the awards with a limited stock, if a single activity is asked for; null in a list

@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The public commitments of a round: to its seed, and to the versions of the strategy that it draws by.
  *
- * @param round the number of the activity's start, counted from 1
+ * @param round the number of the round, which is the number of the activity's start, counted from 1
  * @param commitment the SHA-256 of the seed's 32 bytes, in hex, published when the round began
- * @param seed null until it is published
- * @param strategies in the order in which they came into force; a version may come back. It is null if the round began
- *     before versions were approved; its draws followed the newest version
+ * @param seed the seed of the round; null until it is published
+ * @param strategies the committed versions in the order in which they came into force; a version may be in it twice. It
+ *     is null if the round began before versions were approved. The draws of such a round followed the newest version
  */
 public record RoundCommitment(
         int round,
@@ -64,8 +64,8 @@ public record RoundCommitment(
 
     /**
      * Returns the value that binds a round and a version of the strategy. It is the SHA-256, in hex, of a text such as
-     * {@code 6668…|activity:100|1|2|9f86…}. The parts are: commitment to the seed, activity, round, version, and hash
-     * of the version.
+     * {@code 6668…|activity:100|1|2|9f86…}. The parts of the text are the commitment to the seed, the activity, the
+     * round, the version, and the hash of the version.
      */
     public static String of(ActivityId activityId, int round, String commitment, ApprovedStrategy strategy) {
         String text = String.join(
@@ -129,8 +129,8 @@ public record RoundCommitment(
     }
 
     /**
-     * A start that should commit to a version but does not commits to nothing. Each draw of its round then counts as a
-     * difference.
+     * Returns the commitments of a round that has just started. If a version is approved but the start has no
+     * commitment to it, the round has an empty list of versions. Each of its draws then counts as a difference.
      */
     private static RoundCommitment begun(ActivityStarted started, @Nullable ApprovedStrategy approved) {
         return new RoundCommitment(

@@ -16,13 +16,13 @@ public sealed interface AwardCommand extends Command<AwardState> {
     /** Lets an award that waits for an operator be handed over. */
     record ReleaseAward(AwardRecordId awardRecordId) implements AwardCommand {}
 
-    /** Sets the address that the winner has given. */
+    /** Stores the address to which the award shall be sent, as the winner has given it. */
     record ClaimAward(AwardRecordId awardRecordId, Address address) implements AwardCommand {}
 
     /** Lets the award wait for an address again, if its address was erased and no invoice was sent. */
     record EraseAddress(AwardRecordId awardRecordId) implements AwardCommand {}
 
-    /** Ends the wait for an address that the winner has not given in time. */
+    /** Forfeits the award, because the winner has not given an address in time. */
     record ForfeitAward(AwardRecordId awardRecordId) implements AwardCommand {}
 
     /** Notes that the invoice of this attempt was sent, and that fulfilment has not answered it within some seconds. */
@@ -44,9 +44,12 @@ public sealed interface AwardCommand extends Command<AwardState> {
     /** Notes that fulfilment will not hand the award over. */
     record RejectGrant(AwardRecordId awardRecordId, String reference, String reason) implements AwardCommand {}
 
-    /** Takes the award from its winner. One person proposes this, and another person carries it out. */
+    /**
+     * Takes the award from its winner. The first command proposes this, and the same command from another person
+     * carries it out.
+     */
     record VoidAward(AwardRecordId awardRecordId, String reason) implements AwardCommand {}
 
-    /** Leaves the award to an operator. */
+    /** Leaves the decision about the award to an operator. */
     record LeaveToDesk(AwardRecordId awardRecordId, String reason) implements AwardCommand {}
 }

@@ -24,11 +24,11 @@ public sealed interface AwardEvent extends EventOfUser {
      *
      * @param unit the unit of a limited award
      * @param config the data for fulfilment, as the strategy had it when the award was drawn
-     * @param grant when it is handed over; the end of the activity is given as a time
+     * @param grant when it is handed over. If that is the end of the activity, it contains the time of this end
      * @param onFailure the remedy if it cannot be handed over
      * @param insteadOf the award that it is a substitute for; null if it was drawn
-     * @param grantReference the reference of a grant in the same moment, which needs nobody else; null if the award is
-     *     still to be handed over
+     * @param grantReference the reference of the grant, if the award was granted in the same commit; null if the award
+     *     still has to be handed over
      */
     @EventName("award.won")
     record AwardWon(
@@ -83,7 +83,7 @@ public sealed interface AwardEvent extends EventOfUser {
     /**
      * The winner has given no address in time. The unit of the award is free again.
      *
-     * @param activityId null in events that are older than the feature "draws at one time"
+     * @param activityId the activity of the award; null in events from before activities could be drawn at one time
      */
     @EventName("award.forfeited")
     record AwardForfeited(
@@ -91,11 +91,11 @@ public sealed interface AwardEvent extends EventOfUser {
             UserId userId,
             @Nullable ActivityId activityId) implements AwardEvent {}
 
-    /** Somebody proposes to take the award from its winner. It is taken if another person wants it, too. */
+    /** A person has proposed to take the award from its winner. The award is taken if another person agrees. */
     @EventName("award.void-proposed")
     record AwardVoidProposed(AwardRecordId awardRecordId, UserId userId, String reason) implements AwardEvent {}
 
-    /** The award was taken from its winner, as two persons wanted. Its unit is free again. */
+    /** The award was taken from its winner, because two persons agreed. Its unit is free again. */
     @EventName("award.voided")
     record AwardVoided(AwardRecordId awardRecordId, UserId userId, ActivityId activityId, String reason)
             implements AwardEvent {}
@@ -120,9 +120,9 @@ public sealed interface AwardEvent extends EventOfUser {
             implements AwardEvent {}
 
     /**
-     * The award was compensated for. Its unit is free again.
+     * The winner was compensated for the award. The unit of the award is free again.
      *
-     * @param by never {@link Remedy#MANUAL}
+     * @param by the remedy, which is never {@link Remedy#MANUAL}
      * @param substitute the award that was won instead
      */
     @EventName("award.compensated")
@@ -132,7 +132,7 @@ public sealed interface AwardEvent extends EventOfUser {
             Remedy by,
             @Nullable AwardRecordId substitute) implements AwardEvent {}
 
-    /** An operator has to decide. */
+    /** An operator has to decide what becomes of the award. */
     @EventName("award.left-to-desk")
     record AwardLeftToDesk(AwardRecordId awardRecordId, UserId userId, String reason) implements AwardEvent {}
 }

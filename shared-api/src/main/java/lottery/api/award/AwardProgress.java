@@ -28,9 +28,9 @@ import lottery.api.strategy.Remedy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The progress of a won award, folded from its events, and what can still happen to it.
+ * The progress of a won award, folded from its events. Its methods say what can still happen to the award.
  *
- * @param released whether an operator has released the award
+ * @param released whether an operator has released the award for its handover
  * @param claim the claim of the winner, if there is an address
  * @param attempts how many times its invoice could not be sent
  * @param rejected whether fulfilment has rejected the award
@@ -97,7 +97,7 @@ public record AwardProgress(
         };
     }
 
-    /** Returns whether a release is news, or why it is refused. */
+    /** Returns whether a release changes anything, or a refusal if the award cannot be released. */
     public Answer<Boolean> release() {
         if (won.grant().timing() != Timing.MANUAL) {
             return refused("it does not wait for a release");
@@ -106,8 +106,8 @@ public record AwardProgress(
     }
 
     /**
-     * Returns whether an address is news, or why it is refused. An address cannot be changed, because the award may be
-     * on its way. An erased address counts as none.
+     * Returns whether this address changes anything, or a refusal if it cannot be stored. A stored address cannot be
+     * replaced, because the award may be on its way to it. An erased address counts as no address.
      */
     public Answer<Boolean> claim(Address to, PersonalTextOpener opener) {
         if (won.award().type() != AwardType.PHYSICAL) {
@@ -152,7 +152,8 @@ public record AwardProgress(
     }
 
     /**
-     * Returns whether the confirmation is news. If an invoice is known not to have left, no later confirmation counts.
+     * Returns whether the confirmation changes anything. If the invoice of the same attempt is known as not sent, a
+     * later confirmation of that attempt does not count.
      */
     public boolean isNews(ConfirmDispatch confirmed) {
         return awaitsNewsOf(confirmed.attempt());
@@ -168,7 +169,7 @@ public record AwardProgress(
 
     /**
      * Returns whether no invoice can have been sent yet, because the award waits for its time, an operator or an
-     * address. Clocks differ, so an answer may come a little before the time.
+     * address. Clocks differ, so an award counts as held back only until shortly before its time.
      */
     public boolean isHeldBack(Instant now) {
         Instant at = won.grant().at();
@@ -178,13 +179,16 @@ public record AwardProgress(
                         || (won.award().type() == AwardType.PHYSICAL && claim == null));
     }
 
-    /** Returns whether a rejection would be news. Only the first rejection is news, whatever was done about it. */
+    /**
+     * Returns whether a rejection would change anything. Only the first rejection does, whatever was decided after it.
+     */
     public boolean canBeRejected() {
         return state.isAwaited() && !rejected;
     }
 
     /**
-     * Returns whether the award can be left to an operator. A rejected award can, unless its remedy happens by itself.
+     * Returns whether the award can be left to an operator. If it was rejected, this is possible only if its remedy is
+     * {@link Remedy#MANUAL}, because the other remedies happen by themselves.
      */
     public boolean canBeLeft() {
         return isOnItsWay() || (state == AwardState.REJECTED && won.onFailure() == Remedy.MANUAL);
@@ -202,7 +206,7 @@ public record AwardProgress(
         return state == AwardState.REJECTED || state == AwardState.ON_DESK;
     }
 
-    /** Returns whether fulfilment was asked without success, and can be asked again. */
+    /** Returns whether fulfilment was asked to hand the award over, has not done so, and can be asked again. */
     public boolean canBeAskedAgain() {
         return state.isAwaited()
                 && state != AwardState.WON

@@ -4,16 +4,19 @@ package lottery.api.award;
 public enum AwardState {
     /** The award waits for its time, for an address, or for its invoice, which may have left some seconds ago. */
     WON,
-    /** Fulfilment was asked, and has not answered within some seconds. A PHYSICAL award enters this state at once. */
+    /**
+     * The invoice was sent, and fulfilment has not answered within some seconds. A PHYSICAL award enters this state as
+     * soon as the invoice was sent.
+     */
     DISPATCHED,
     /** The invoice could not be sent, and sending is tried again. */
     DISPATCH_FAILED,
     GRANTED,
-    /** Fulfilment will not hand the award over, and the award is about to be compensated for. */
+    /** Fulfilment will not hand the award over, and the remedy follows next. */
     REJECTED,
-    /** The award was compensated for. */
+    /** The winner was compensated for the award. */
     COMPENSATED,
-    /** An operator decides. */
+    /** The award waits on the desk for the decision of an operator. */
     ON_DESK,
     /** The winner has not claimed the award in time. */
     FORFEITED,

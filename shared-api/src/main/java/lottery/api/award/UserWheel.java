@@ -10,9 +10,9 @@ public record UserWheel(List<WheelAward> fields) {
     /**
      * One award on the wheel.
      *
-     * @param lockedUntilDraws the draws of a day that unlock it; 0 if it is never locked
+     * @param lockedUntilDraws how many draws on a day unlock it; 0 if it is never locked
      * @param drawsToUnlock how many more draws unlock it today
-     * @param held whether the operator keeps it from being won for now
+     * @param held whether an operator holds it, so that draws do not win it for now
      * @param maxPerUser how often one user can win it; null if there is no limit
      * @param reached whether the user has won it that often, so that the user cannot win it again
      */

@@ -8,13 +8,14 @@ import lottery.api.raffle.Prize;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A won award and how far it is. It has no address, because its readers have no need for it.
+ * A won award and its progress. The address is left out, because no reader of this answer needs it.
  *
  * @param grantAt when it is handed over, if there is a time for it; null if that is at once, or when an operator
  *     releases it
  * @param insteadOf the award that it is a substitute for; null if it was drawn
  * @param text the text of a granted TEXT award, if it has one; left out in a list of wins
- * @param history the states that it has had; a release or an address adds no step, because the state stays the same
+ * @param history the states that the award has had; a release or an address adds no step, because it does not change
+ *     the state
  */
 public record Win(
         AwardRecordId awardRecordId,

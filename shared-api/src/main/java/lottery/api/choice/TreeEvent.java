@@ -9,7 +9,7 @@ public sealed interface TreeEvent extends Event {
 
     TreeId treeId();
 
-    /** A version was defined, the first or the next one. It is in force from here on. */
+    /** A version of a tree was defined. It is in force from this event on. */
     @EventName("tree.defined")
     record TreeDefined(TreeId treeId, int version, TreeDefinition definition) implements TreeEvent {}
 }

@@ -12,7 +12,10 @@ public final class CreditAmount {
     /** The pattern of an amount as text. The amount has a sign if credits are spent. */
     public static final String SHAPE = "(?!-?[0.]*$)-?[0-9]{1,12}(\\.[0-9]{1,6})?";
 
-    /** The largest amount. It stops a number with a huge exponent before {@code @Digits} counts its digits. */
+    /**
+     * The largest amount. With this limit, a number with a huge exponent is refused before {@code @Digits} counts its
+     * digits.
+     */
     public static final String MOST = "999999999999.999999";
 
     private static final Pattern PATTERN = Pattern.compile(SHAPE);
@@ -31,7 +34,7 @@ public final class CreditAmount {
     }
 
     /**
-     * Returns the credits that an award is worth; empty if it is worth no amount that can be booked.
+     * Returns how many credits an award is worth; empty if this is no amount that can be booked.
      *
      * @param drawn the amount that was drawn; null if the config has a fixed one
      */
@@ -48,7 +51,10 @@ public final class CreditAmount {
                 && (long) amount.precision() - amount.scale() <= INTEGER_DIGITS_MAX;
     }
 
-    /** Returns the only notation of an amount, so that equal amounts are equal: 1.50 and 01.5 are 1.5. */
+    /**
+     * Returns an amount without superfluous zeros, so that equal amounts are equal numbers: 1.50 and 01.5 both become
+     * 1.5.
+     */
     public static BigDecimal plain(BigDecimal amount) {
         BigDecimal stripped = amount.stripTrailingZeros();
         return stripped.scale() < 0 ? stripped.setScale(0) : stripped;

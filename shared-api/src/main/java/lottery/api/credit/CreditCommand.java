@@ -18,7 +18,7 @@ public sealed interface CreditCommand extends Command<CreditBookingResult> {
     /**
      * Gives or spends credits, once per business number.
      *
-     * @param amount negative if the credits are spent
+     * @param amount the number of credits; negative if they are spent
      * @param businessNo for an award the id of its record, for a recharge its id; other bookings must not use such a
      *     number
      * @param reason a text for people

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A line of a user's statement.
  *
  * @param entry the number of the booking, counted per user from 1
- * @param amount negative if the credits were spent
+ * @param amount the number of credits; negative if they were spent
  * @param balance the balance after it
  */
 public record CreditEntry(

@@ -18,7 +18,7 @@ public sealed interface CreditEvent extends EventOfUser {
      * Credits were given or spent.
      *
      * @param entry the number of the booking, counted per user from 1
-     * @param amount negative if the credits were spent
+     * @param amount the number of credits; negative if they were spent
      * @param balance the balance after it, never below zero
      * @param businessNo a number that no other booking of the user has
      * @param reason a text for people
@@ -41,7 +41,7 @@ public sealed interface CreditEvent extends EventOfUser {
                     : Optional.empty();
         }
 
-        /** Returns the line of the user's statement. */
+        /** Returns this booking as a line of the user's statement. */
         public CreditEntry told() {
             return new CreditEntry(entry, amount, balance, businessNo, reason, bookedAt);
         }

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A booking by hand that needs two persons, and what has become of it.
  *
- * @param amount negative if the credits would be spent
+ * @param amount the number of credits; negative if they would be spent
  * @param reason the reason of the person who has proposed it
- * @param proposedBy null if callers are not authenticated
+ * @param proposedBy who has proposed it; null if callers are not authenticated
  * @param expiresAt the time after which it can no longer be confirmed
  * @param decidedBy who has confirmed or declined it
  * @param declinedBecause the reason of the person who has declined it

@@ -14,11 +14,11 @@ public sealed interface CreditProposalEvent extends EventOfUser {
     CreditProposalId proposalId();
 
     /**
-     * Somebody wants to book credits. They are booked if another person confirms the proposal.
+     * A person has proposed to book credits. They are booked if another person confirms the proposal.
      *
-     * @param amount negative if the credits would be spent
+     * @param amount the number of credits; negative if they would be spent
      * @param reason a text for people
-     * @param proposedBy null if callers are not authenticated
+     * @param proposedBy who has proposed the booking; null if callers are not authenticated
      * @param expiresAt the time after which it can no longer be confirmed
      */
     @EventName("proposal.credits-proposed")
@@ -33,11 +33,11 @@ public sealed interface CreditProposalEvent extends EventOfUser {
             implements CreditProposalEvent {}
 
     /**
-     * Another person agreed. The credits were booked in the same commit.
+     * Another person has confirmed the proposal. The credits were booked in the same commit.
      *
      * @param entry the number of the booking in the user's account
-     * @param proposedBy null if callers are not authenticated
-     * @param confirmedBy null if callers are not authenticated
+     * @param proposedBy who has proposed the booking; null if callers are not authenticated
+     * @param confirmedBy who has confirmed the proposal; null if callers are not authenticated
      */
     @EventName("proposal.credits-confirmed")
     record CreditsConfirmed(
@@ -49,9 +49,9 @@ public sealed interface CreditProposalEvent extends EventOfUser {
             implements CreditProposalEvent {}
 
     /**
-     * A person did not agree, and nothing was booked.
+     * A person has declined the proposal, and nothing was booked.
      *
-     * @param declinedBy null if callers are not authenticated
+     * @param declinedBy who has declined the proposal; null if callers are not authenticated
      * @param reason a text for people
      */
     @EventName("proposal.credits-declined")

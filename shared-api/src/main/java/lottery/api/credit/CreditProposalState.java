@@ -2,11 +2,11 @@ package lottery.api.credit;
 
 /** How far a proposed booking is. */
 public enum CreditProposalState {
-    /** One person wants the booking, and it waits for another person. */
+    /** One person has proposed the booking, and it waits for the decision of another person. */
     PROPOSED,
-    /** Two persons wanted the booking, and it is made. */
+    /** Another person has confirmed the proposal, and the booking is made. */
     BOOKED,
     DECLINED,
-    /** Nobody has decided in time, and nothing is booked. */
+    /** Nobody has decided about the proposal in time, and nothing is booked. */
     EXPIRED
 }

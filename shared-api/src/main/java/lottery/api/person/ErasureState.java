@@ -2,8 +2,8 @@ package lottery.api.person;
 
 /** How far the erasure of a person is. */
 public enum ErasureState {
-    /** One person wants the erasure. */
+    /** One person has proposed the erasure. */
     PROPOSED,
-    /** Two persons wanted the erasure, and it is done. */
+    /** Another person has agreed to the proposal, and the person is erased. */
     ERASED
 }

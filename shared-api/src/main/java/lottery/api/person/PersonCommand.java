@@ -15,8 +15,9 @@ public sealed interface PersonCommand extends Command<ErasureProgress> {
     }
 
     /**
-     * Erases what can be read about a person. One person proposes this, and another person carries it out. The second
-     * person names the proposal, so that a command that comes twice does not agree with itself.
+     * Erases what can be read about a person. The first command proposes this, and a second command from another person
+     * carries it out. The second command names the proposal. So if the first command is sent twice, it does not count
+     * as an agreement.
      *
      * @param reason a text for people; it is stored in clear
      * @param proposal the proposal to agree to; null if the erasure is proposed

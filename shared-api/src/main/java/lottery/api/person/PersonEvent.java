@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface PersonEvent extends EventOfUser {
 
     /**
-     * Somebody wants to erase a person. The person is erased if another person wants it, too.
+     * Somebody has proposed to erase a person. The person is erased if somebody else agrees.
      *
      * @param keyId the key that would be deleted
      * @param reason a text for people, which names nobody
@@ -18,11 +18,11 @@ public sealed interface PersonEvent extends EventOfUser {
     record ErasureProposed(UserId userId, String keyId, String reason) implements PersonEvent {}
 
     /**
-     * The key of a person was deleted. Nobody can read any more what the key has sealed.
+     * The key of a person was deleted. Texts that were sealed with this key can no longer be read by anybody.
      *
-     * @param proposedBy the person who has proposed it; null if callers are not authenticated
-     * @param agreedBy the person who has agreed to it; null if callers are not authenticated
-     * @param reason the reason of the person who has agreed, as a text for people, which names nobody
+     * @param proposedBy who has proposed the erasure; null if callers are not authenticated
+     * @param agreedBy who has agreed to the erasure; null if callers are not authenticated
+     * @param reason the reason that was given with the agreement, as a text for people, which names nobody
      */
     @EventName("person.erased")
     record PersonErased(

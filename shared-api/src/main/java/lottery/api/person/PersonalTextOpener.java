@@ -9,7 +9,7 @@ public interface PersonalTextOpener {
     /**
      * Returns a text; empty if the person was erased.
      *
-     * @param place the record to which the text belongs
+     * @param place the id of the record to which the text belongs, for example of a ban
      */
     Optional<String> open(String person, String place, String sealed);
 }

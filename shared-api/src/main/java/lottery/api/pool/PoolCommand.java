@@ -23,10 +23,10 @@ public sealed interface PoolCommand extends Command<PoolState> {
     /** Puts the entries in their order, if the public random value is known. */
     record OrderPool(ActivityId activityId) implements PoolCommand {}
 
-    /** Gives the wins of the next places. */
+    /** Gives the wins to the entries at the next places. */
     record DrawPoolPage(ActivityId activityId) implements PoolCommand {}
 
-    /** Lets the next reserve win an award that another entry does not get. */
+    /** Lets the next reserve win an award that its winner does not get. */
     record MoveReserveUp(ActivityId activityId, AwardRecordId vacated) implements PoolCommand {}
 
     /** Notes that the chances of entries were given back, up to a number. */

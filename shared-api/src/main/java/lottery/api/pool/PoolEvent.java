@@ -15,14 +15,15 @@ public sealed interface PoolEvent extends Event {
     ActivityId activityId();
 
     /**
-     * The entries were closed. All entries of the activity before this event are the pool, and the log has none after
-     * it.
+     * The entries were closed. All entries of the activity in the log before this event are the pool, and there are
+     * none after it.
      */
     @EventName("pool.entries-closed")
     record EntriesClosed(ActivityId activityId) implements PoolEvent {}
 
     /**
-     * The content of the pool was published, and everything else that its draw follows from except the random value.
+     * The facts that decide the draw of the pool were published: its content and everything else except the public
+     * random value.
      *
      * @param entries the number of entries, which are numbered from 1
      * @param root the root of the Merkle tree over the entries, in hex
@@ -30,7 +31,7 @@ public sealed interface PoolEvent extends Event {
      * @param strategyVersion the version whose awards are won
      * @param strategyHash the hash of the version; null if no version was approved
      * @param beacon the source of the public random value
-     * @param beaconRound the name of the random value that is used, which nobody knows yet
+     * @param beaconRound the name of the public random value that will be used, and that nobody knows yet
      * @param reserves how many reserves were asked for
      */
     @EventName("pool.frozen")
@@ -60,7 +61,10 @@ public sealed interface PoolEvent extends Event {
     record PoolOrdered(ActivityId activityId, String beaconValue, String drawKey, int winners, int reserves)
             implements PoolEvent {}
 
-    /** The entries of some places have won, in the same commit. The pages follow each other without gaps. */
+    /**
+     * The entries at some consecutive places have won, in the same commit. The next such event continues with the next
+     * place.
+     */
     @EventName("pool.page-drawn")
     record PoolPageDrawn(ActivityId activityId, List<PoolWin> wins) implements PoolEvent {
 
@@ -69,7 +73,10 @@ public sealed interface PoolEvent extends Event {
         }
     }
 
-    /** All wins are given. The event repeats what the order followed from, and states the result. */
+    /**
+     * All wins are given. The event repeats the facts from which the order of the entries followed, and states the
+     * result.
+     */
     @EventName("pool.drawn")
     record PoolDrawn(ActivityId activityId, int entries, int winners, int reserves, String beaconValue, String drawKey)
             implements PoolEvent {}
@@ -83,7 +90,7 @@ public sealed interface PoolEvent extends Event {
     record ReserveMovedUp(ActivityId activityId, PoolWin win, AwardRecordId vacated, int vacatedEntryNo)
             implements PoolEvent {}
 
-    /** An award was not handed over, and no reserve is left. */
+    /** The winner of an award does not get it, and no reserve is left that could win it. */
     @EventName("pool.reserves-used-up")
     record ReservesUsedUp(ActivityId activityId, AwardRecordId vacated) implements PoolEvent {}
 

@@ -4,9 +4,9 @@ package lottery.api.pool;
 public enum PoolState {
     /** The pool takes entries, or will take them. */
     OPEN,
-    /** The pool takes no more entries, and is not published yet. */
+    /** The pool takes no more entries, and its content is not published yet. */
     CLOSED,
-    /** The number of its entries and their root are public. */
+    /** The number of the pool's entries and their root are public. */
     FROZEN,
     /** The order of the entries is certain, and the wins are being given. */
     ORDERED,

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * One win of a pool.
  *
  * @param place the place of the entry in the order of the draw, from 1 on
- * @param orderId the order of the entry
+ * @param orderId the id of the raffle order that is the entry
  * @param amount the amount of the award, if it varies
  */
 public record PoolWin(

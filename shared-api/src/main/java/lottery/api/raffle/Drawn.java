@@ -5,7 +5,9 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import org.jspecify.annotations.Nullable;
 
-/** A draw and its outcome, as its user is told now and whenever the request is repeated. */
+/**
+ * A draw and its outcome, as the user gets it in the answer to the request, and again whenever the request is repeated.
+ */
 public record Drawn(
         RaffleOrderId orderId,
         Outcome outcome,

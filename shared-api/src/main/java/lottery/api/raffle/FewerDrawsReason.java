@@ -4,8 +4,8 @@ import java.util.stream.Stream;
 import lottery.api.Refusal;
 
 /**
- * The reasons why fewer draws were made than asked for. These reasons are stored. Other refusals are not, because they
- * may come and go.
+ * The reasons why fewer draws were made than asked for. These reasons are stored with the answer to the request. Other
+ * refusals are never stored in this way, because they may hold only for a moment.
  */
 public enum FewerDrawsReason {
     QUOTA_TOTAL(Refusal.QUOTA_TOTAL),

@@ -9,10 +9,13 @@ public sealed interface RaffleCommand<R> extends Command<R> {
 
     RaffleOrderId orderId();
 
-    /** Returns the account of the order. It changes with the order, in the same commit. */
+    /** Returns the account to which the order belongs. The account changes in the same commit as the order. */
     AccountId accountId();
 
-    /** Returns the request. It takes up an id of its own, so that a repeated request gets the same answer for ever. */
+    /**
+     * Returns the request that sends this command. Its answer is stored under an id of its own, so that a repeated
+     * request gets the same answer for ever.
+     */
     RaffleRequestIdentity request();
 
     @Override

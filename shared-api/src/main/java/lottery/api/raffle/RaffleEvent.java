@@ -27,13 +27,13 @@ public sealed interface RaffleEvent extends EventOfUser {
             implements RaffleEvent {}
 
     /**
-     * A chance was spent for an entry in the pool of its activity. The number of the entry is its place among the
-     * entries of the pool, in the order of the log.
+     * A chance was spent for an entry in the pool of its activity. The number of the entry is not stored in the event.
+     * It is the place of the event among the entries of the pool, in the sequence of the log.
      *
      * @param day the day of its chance, in the activity's zone
-     * @param unit the unit of the activity's participations that was taken, if they are limited
+     * @param unit the number of the participation that was taken; null if the activity does not limit participations
      * @param entriesBefore how many entries the user had made in the activity before; null if they were not counted yet
-     * @param entriesBeforeToday how many of these were made on the same day
+     * @param entriesBeforeToday how many of these entries were made on the same day
      */
     @EventName("raffle.entered")
     record EntryMade(
@@ -52,10 +52,10 @@ public sealed interface RaffleEvent extends EventOfUser {
     record RaffleOrderCancelled(RaffleOrderId orderId, UserId userId, Instant cancelledAt) implements RaffleEvent {}
 
     /**
-     * A request was answered with something other than the one order that has its id. The answer is stored, so that the
-     * same request has the same answer for ever.
+     * The stored answer to a request, so that the same request has the same answer for ever. It is not stored if the
+     * answer is the one order that has the id of the request.
      *
-     * @param requestId the id that an order would have; there is no such order, and never will be
+     * @param requestId the id of the request; no order has this id, and none ever will
      * @param count how many draws were asked for
      * @param orders the orders that were made, drawn or cancelled
      * @param shortage why no more draws were made, if fewer were made than asked for
@@ -87,7 +87,7 @@ public sealed interface RaffleEvent extends EventOfUser {
      *
      * @param count how many draws were asked for
      * @param reason the code of the refusal
-     * @param about the thing that was refused or not found
+     * @param about the subject of the refusal, such as {@code activity:100}
      * @param queuedAt when the request was accepted
      */
     @EventName("raffle.order-refused")
@@ -122,9 +122,9 @@ public sealed interface RaffleEvent extends EventOfUser {
      * The draw was decided. Anybody who has this event and the strategy's version can decide it again, and must get the
      * same result.
      *
-     * @param round the start of the activity to which the draw belongs; the seed of that round made the ticket
+     * @param round the number of the round to which the draw belongs; the ticket follows from the seed of this round
      * @param drawsBefore how many draws the user had made in the activity before this one
-     * @param drawsBeforeToday how many of these were made on the same day
+     * @param drawsBeforeToday how many of these draws were made on the same day
      * @param soldOut the awards that were sold out at that moment, in ascending order
      * @param reached the awards whose limit the user had reached, in ascending order; null if there were none
      * @param held the awards that an operator held at that moment, in ascending order; null if there were none

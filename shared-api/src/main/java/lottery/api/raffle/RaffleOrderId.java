@@ -14,7 +14,10 @@ public record RaffleOrderId(ShardedUuid key) implements AggregateId {
 
     private static final String PREFIX = "order:";
 
-    /** Derives an id. The same account and facts always give the same order. */
+    /**
+     * Derives an id from an account and facts, such as an idempotency key. The same account and facts always give the
+     * same id.
+     */
     static RaffleOrderId derived(AccountId account, String... facts) {
         return new RaffleOrderId(ShardedUuid.derived(
                 account.userId(),

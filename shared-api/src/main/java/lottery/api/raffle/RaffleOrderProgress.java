@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a raffle order, folded from its events.
  *
- * @param drawn null while the order is open, and if it was cancelled or refused
- * @param cancelledAt null unless it was cancelled
- * @param refused null unless it was refused after it had waited in the queue
+ * @param drawn the event of the draw; null while the order is open, and if it was cancelled or refused
+ * @param cancelledAt when the order was cancelled; null if it was not cancelled
+ * @param refused the event of the refusal, if the order was refused after it had waited in the queue; otherwise null
  */
 public record RaffleOrderProgress(
         RaffleOrderId orderId,
@@ -26,7 +26,10 @@ public record RaffleOrderProgress(
         @Nullable Instant cancelledAt,
         @Nullable RaffleOrderRefused refused) {
 
-    /** Returns the order after an event; null if the id belongs to the answer of a request instead of an order. */
+    /**
+     * Returns the order after an event; null if the event stream with this id has only the stored answer to a request,
+     * and no order.
+     */
     public static @Nullable RaffleOrderProgress after(@Nullable RaffleOrderProgress order, RaffleEvent event) {
         return switch (event) {
             case RaffleOrderCreated created ->

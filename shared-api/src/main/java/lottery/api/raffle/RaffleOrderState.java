@@ -7,13 +7,14 @@ public enum RaffleOrderState {
     /** The chance of the order is spent, and the order can be drawn. */
     CREATED,
     /**
-     * The chance of the order is spent, and the order is in the pool of its activity. The pool says what became of it.
+     * The chance of the order is spent, and the order is an entry in the pool of its activity. Whether it has won is
+     * shown by the pool, and not by this state.
      */
     ENTERED,
     /** The order is drawn. */
     USED,
     /** The chance of the order was given back. */
     CANCELLED,
-    /** The turn of the order in the queue came, and it was refused. No chance was spent. */
+    /** The order has waited in the queue, and was refused when its turn came. No chance was spent. */
     REFUSED
 }

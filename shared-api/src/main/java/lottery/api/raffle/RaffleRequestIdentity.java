@@ -6,7 +6,8 @@ import lottery.api.account.AccountId;
 
 /**
  * A request for an order, or for a change of an order. The same account and idempotency key always give the same
- * request. It has the id of the order that it makes, and an id can be used once.
+ * request. The request has the same id as the order that it makes. An id can be used once, so a repeated request is
+ * recognized.
  *
  * @param repeatable whether the request came with a key, so that it can be repeated
  */

@@ -12,7 +12,8 @@ public sealed interface BehaviourEvent extends EventOfUser {
     BehaviourId behaviourId();
 
     /**
-     * A user has done something, and gets these rebates for it. Later changes of rules do not change these rebates.
+     * A user has done something, and gets these rebates for it. If rules are changed later, these rebates stay as they
+     * are.
      *
      * @param outBusinessNo the business number of the system that reports it
      */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * One thing that a rule gives: the chances of a SKU, or credits.
  *
  * @param activityId the activity of the SKU; null for credits
- * @param sku null for credits
+ * @param sku the SKU; null for credits
  * @param amount the amount of credits; null for a SKU
  */
 public record Rebate(

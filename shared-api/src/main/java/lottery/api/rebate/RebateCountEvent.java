@@ -9,7 +9,7 @@ import lottery.api.UserId;
 public sealed interface RebateCountEvent extends EventOfUser {
 
     /**
-     * A rule with a limit has paid a behaviour.
+     * A rule with a limit has paid for a behaviour. The payment is counted.
      *
      * @param day the day in the zone of the lottery, or in the zone of the user who signs in
      */

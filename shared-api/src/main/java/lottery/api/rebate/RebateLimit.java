@@ -3,7 +3,7 @@ package lottery.api.rebate;
 /**
  * How often a rule pays one user.
  *
- * @param count at least 1
+ * @param count how often the rule pays in the period, at least once
  */
 public record RebateLimit(int count, RebatePeriod period) {
 

@@ -20,10 +20,13 @@ public record RebateProgress(
     /** The user has reached the limit of the rule. */
     public static final String RULE_LIMIT = "RULE_LIMIT";
 
-    /** The SKU is sold for credits, so that a rebate would cost the user something. */
+    /** The SKU has a price in credits, so the rebate would cost the user something. */
     public static final String SKU_PRICED = "SKU_PRICED";
 
-    /** The reasons that are intended: the user has reached a limit of the rule, or of the SKU. */
+    /**
+     * The reasons for refusals that are intended: the user has reached a limit of the rule, or of the SKU. They need no
+     * person.
+     */
     private static final Set<String> INTENDED = Set.of(RULE_LIMIT, "SKU_LIMIT");
 
     static RebateProgress of(OrderedRebate ordered) {
@@ -36,7 +39,7 @@ public record RebateProgress(
         return ruleId.equals(rule) && index == place;
     }
 
-    /** Returns whether a person has to decide about it. */
+    /** Returns whether a person has to decide about this rebate. */
     public boolean needsPerson() {
         return state == RebateState.REFUSED && !isDropped && reason != null && !INTENDED.contains(reason);
     }

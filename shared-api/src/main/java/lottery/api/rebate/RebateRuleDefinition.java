@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
  * A rule as the operator defines it: this behaviour gives these rebates.
  *
  * @param behaviour its name, such as {@code share}
- * @param limit how often it pays one user; null if it pays each time
- * @param streak it pays only sign-ins whose streak is a multiple of this; null if streaks do not matter
+ * @param limit how often the rule pays one user; null if it pays each time
+ * @param streak if it is 7, for example, the rule pays only sign-ins with a streak of 7, 14, 21 and so on days; null if
+ *     streaks do not matter
  */
 public record RebateRuleDefinition(
         String behaviour,

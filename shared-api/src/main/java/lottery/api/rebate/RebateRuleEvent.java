@@ -10,11 +10,11 @@ public sealed interface RebateRuleEvent extends Event {
     RebateRuleId ruleId();
 
     /**
-     * Somebody wants to give a rule this definition. The definition is in force after another person adopts it. Until
-     * then the rule pays as before.
+     * Somebody has proposed this definition of a rule. It comes into force when another person adopts it. Until then
+     * the rule pays as before.
      *
      * @param version the version that the rule gets if the proposal is adopted
-     * @param proposedBy null if callers are not authenticated
+     * @param proposedBy who has proposed it; null if callers are not authenticated
      */
     @EventName("rule.proposed")
     record RebateRuleProposed(
@@ -24,8 +24,8 @@ public sealed interface RebateRuleEvent extends Event {
             @Nullable String proposedBy) implements RebateRuleEvent {}
 
     /**
-     * A rule was created or changed, which ends an earlier proposal. Behaviours that were reported before keep the
-     * rebates that they got.
+     * A rule was created or changed. This also ends a proposal that waits. Behaviours that were reported before this
+     * event keep their rebates.
      *
      * @param version the number of the definition; definitions and proposals are counted from 1
      */

@@ -6,6 +6,6 @@ public enum RebateState {
     ORDERED,
     /** The chances or credits of the rebate were booked. */
     DONE,
-    /** The rebate was not given. A person may still let it be given. */
+    /** The rebate was not given. A person may still order that it is tried again. */
     REFUSED
 }

@@ -9,8 +9,9 @@ import java.util.List;
  *
  * @param today the current day of the user
  * @param days the days of the month, counted from 1
- * @param streak how many days in a row end with the last day that counts. That day is today, or yesterday if today is
- *     not signed yet, or the last day of a month that is over. The streak is 0 if that day was missed.
+ * @param streak how many days in a row the user has signed in, up to the last day that counts. That day is today, or
+ *     yesterday without a sign-in today, or the last day of a month that is over. The streak is 0 if the user did not
+ *     sign in on that day.
  */
 public record SignInCalendar(LocalDate today, YearMonth month, List<Integer> days, int streak) {
 

@@ -8,7 +8,7 @@ import lottery.api.UserId;
 public sealed interface SignInCommand extends Command<SignInResult> {
 
     /**
-     * Signs a user in on a day. The same day again, or a day before the newest one, changes nothing.
+     * Signs a user in on a day. Nothing changes if the user has already signed in on this day or on a later one.
      *
      * @param day the current day of the user
      */

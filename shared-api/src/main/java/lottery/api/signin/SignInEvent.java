@@ -14,7 +14,7 @@ public sealed interface SignInEvent extends EventOfUser {
      *
      * @param day the day in the zone of the user
      * @param streak how many days in a row end with this day
-     * @param daysThisMonth how many days of the month are signed, including this day
+     * @param daysThisMonth on how many days of the month the user has signed in so far, including this day
      */
     @EventName("calendar.signed-in")
     record UserSignedIn(UserId userId, LocalDate day, int streak, int daysThisMonth, BehaviourId behaviourId)

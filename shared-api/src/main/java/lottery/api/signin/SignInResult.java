@@ -6,10 +6,10 @@ import lottery.api.rebate.BehaviourId;
 /**
  * A sign-in.
  *
- * @param day never before a day that is signed already
+ * @param day the day of the sign-in, which is never before an earlier sign-in of the user
  * @param streak how many days in a row end with this day
- * @param daysThisMonth how many days of the month were signed then
+ * @param daysThisMonth on how many days of the month the user had signed in by then
  * @param behaviourId the behaviour that was reported for it
- * @param isNew false if the day was already signed
+ * @param isNew whether this is a new sign-in; false if the user had already signed in on this day
  */
 public record SignInResult(LocalDate day, int streak, int daysThisMonth, BehaviourId behaviourId, boolean isNew) {}

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonFormat;
 import java.math.BigDecimal;
 
 /**
- * The range of an award whose amount varies. Each amount from min to max, at the finer scale of the two, is equally
- * likely.
+ * The range of an award whose amount varies. Each amount from min to max is equally likely. The amounts have as many
+ * decimals as the one of the two that has more.
  */
 public record AmountRange(
         @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal min,

@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * One award of a strategy.
  *
- * @param config the data that fulfilment needs; a TEXT award has its {@code text} there, a COUPON the {@code url} of
- *     its webhook
+ * @param config the data that fulfilment needs; for example, a TEXT award has its {@code text} in it, and a COUPON
+ *     award the {@code url} of its webhook
  * @param amount the amount of the award that a draw wins, if it varies
  * @param rate the exact share of draws that win it
  * @param stock how often it can be won in an activity, counted from the first version that has a stock; null if there
  *     is no limit
  * @param sort its place on the wheel
  * @param lockedUntilDraws how many draws a user must have made on a day before a draw can win it; 0 for none
- * @param grant when it is handed over; the end of the activity is not given as a time yet
+ * @param grant when it is handed over; if that is the end of the activity, the time is not filled in yet
  * @param onFailure the remedy if it cannot be handed over
  * @param cost the cost of one unit for the payer of the activity; null if it costs nothing
  * @param maxPerUser how often one user can win it in an activity, counted from the first version that has such a limit;
@@ -46,7 +46,7 @@ public record AwardDefinition(
 
     public AwardDefinition {
         config = Map.copyOf(config);
-        // An older export may lack these fields.
+        // These fields are missing in older exports.
         grant = Objects.requireNonNullElse(grant, GrantTime.AT_ONCE);
         onFailure = Objects.requireNonNullElse(onFailure, Remedy.MANUAL);
     }

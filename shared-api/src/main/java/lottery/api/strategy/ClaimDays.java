@@ -3,7 +3,10 @@ package lottery.api.strategy;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** How many days the winner of a PHYSICAL award has to give an address: as many as its config says, or 30. */
+/**
+ * Reads from the config of a PHYSICAL award how many days its winner has to give an address. If the config has no
+ * number, it is 30.
+ */
 public final class ClaimDays {
 
     /** The key of the number in the config. */
@@ -12,13 +15,14 @@ public final class ClaimDays {
     private static final int USUAL = 30;
     private static final int MAX = 3_650;
 
-    /** Matches only ASCII digits, and at most as many as an int holds. */
+    /** The pattern of the number. It matches only ASCII digits, and no more of them than fit into an int. */
     private static final Pattern DIGITS = Pattern.compile("[0-9]{1,9}");
 
     private ClaimDays() {}
 
     /**
-     * Returns whether the config has no number of days, or a number within the limits. Any other text must be refused.
+     * Returns whether the config has no number of days, or a number within the limits. If it returns false, the config
+     * must be refused.
      */
     public static boolean areFit(Map<String, String> config) {
         String days = config.get(KEY);
@@ -26,8 +30,8 @@ public final class ClaimDays {
     }
 
     /**
-     * Returns the days in which the winner has to claim the award. The config may be older than its check. So a number
-     * outside the limits becomes the nearest limit, and any other text becomes 30.
+     * Returns the number of days. A stored config may be older than the check of its number. So a number outside the
+     * limits becomes the nearest limit, and a text that is no number becomes 30.
      */
     public static int of(Map<String, String> config) {
         String days = config.get(KEY);

@@ -17,7 +17,7 @@ public record GrantTime(Timing timing, @Nullable Instant at) {
         INSTANT,
         SCHEDULED,
         ACTIVITY_END,
-        /** An operator decides. */
+        /** An operator decides when, by a release. */
         MANUAL
     }
 }

@@ -1,11 +1,11 @@
 package lottery.api.strategy;
 
-/** The consequence for a won award that cannot be handed over. */
+/** The remedy if a won award cannot be handed over. */
 public enum Remedy {
     /** The user wins the fallback of the strategy instead. */
     SUBSTITUTE,
     /** The user's chance is given back. */
     RETURN_CHANCE,
-    /** An operator decides. */
+    /** An operator decides at the desk. */
     MANUAL
 }

@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
  * Awards, odds and rules as the operator defines them.
  *
  * @param ratesAddUpToOne whether the operator wants every draw to pick an award
- * @param fallback the award in place of one that cannot be given; null if such a draw wins nothing
- * @param tree the decisions after an award was picked; null for the lock and then the stock, each with the fallback
- *     after it
+ * @param fallback the award that a draw gives in place of one that is locked or sold out, for example; null if such a
+ *     draw wins nothing
+ * @param tree the decision tree that decides about a picked award; null for the usual tree. The usual tree checks the
+ *     lock and then the stock, and gives the fallback if one of them prevents the win
  */
 public record StrategyDefinition(
         Mode mode,
@@ -26,7 +27,7 @@ public record StrategyDefinition(
     public enum Mode {
         /** The other awards keep their odds, and the share of the sold-out award goes to the fallback. */
         SINGLE,
-        /** The other awards share these odds in proportion to their own. */
+        /** The other awards share the odds of the sold-out award in proportion to their own odds. */
         OVERALL
     }
 
@@ -34,7 +35,7 @@ public record StrategyDefinition(
     public enum TierMode {
         /** The tier is in force until the next tier is reached. */
         FLOOR,
-        /** The tier is in force for that one draw. */
+        /** The tier is in force only for the draw that reaches it. */
         EXACT
     }
 

@@ -16,7 +16,7 @@ public sealed interface StrategyEvent extends Event {
     record StrategyDefined(StrategyId strategyId, int version, StrategyDefinition definition)
             implements StrategyEvent {}
 
-    /** A new version was defined. Later draws are made by it; earlier draws keep their version. */
+    /** A new version of the strategy was defined. Earlier draws keep their version. */
     @EventName("strategy.revised")
     record StrategyRevised(StrategyId strategyId, int version, StrategyDefinition definition)
             implements StrategyEvent {}

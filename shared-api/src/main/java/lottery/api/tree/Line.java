@@ -6,7 +6,8 @@ import java.util.List;
  * A line from one node to another. It is followed if the matter fits.
  *
  * @param is how the matter of the node {@code from} compares with the values
- * @param values one value, or several for {@link Comparison#ONE_OF}; numbers are written in decimals
+ * @param values the values to compare with: several for {@link Comparison#ONE_OF}, otherwise one; numbers are written
+ *     in decimals
  */
 public record Line(String from, String to, Comparison is, List<String> values) {
 

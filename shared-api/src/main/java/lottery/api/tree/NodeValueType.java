@@ -1,6 +1,9 @@
 package lottery.api.tree;
 
-/** The way in which a node reads its matter: 10 is greater than 9 as a number, while texts have no order. */
+/**
+ * Whether a node reads its matter as a number or as a text. As numbers, 10 is greater than 9. Texts can only be equal
+ * or different.
+ */
 public enum NodeValueType {
     NUMBER,
     TEXT

@@ -6,7 +6,8 @@ import java.util.List;
  * A decision tree as data.
  *
  * @param root the name of the first node
- * @param lines the lines of all nodes; those of one node are tried in their order, and the first that fits is followed
+ * @param lines the lines of all nodes; the lines of a node are tried from the first to the last, and the first line
+ *     that fits is followed
  */
 public record TreeDefinition(String root, List<Node> nodes, List<Line> lines) {
 
