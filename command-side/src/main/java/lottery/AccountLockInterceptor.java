@@ -13,8 +13,8 @@ import org.axonframework.messaging.unitofwork.UnitOfWork;
  * command {@code Draw} locks its account first and then the account's open order. Without this class, a command to that
  * order would lock the order first, and the two commands could deadlock.
  *
- * <p>The lock is the reentrant lock of the account's repository. So the same command gets it again without a wait when
- * it loads the account.
+ * <p>The lock is the reentrant lock of the account's repository. So the same command gets the lock again without a wait
+ * when it loads the account.
  */
 final class AccountLockInterceptor implements MessageHandlerInterceptor<CommandMessage<?>> {
 

@@ -34,8 +34,8 @@ public final class BannedUsers {
     private static final Duration AGE_MAX = Duration.ofSeconds(5);
 
     /**
-     * The age after which a background thread looks for changed bans, if a caller needs them. The caller does not wait
-     * for it.
+     * The age of the bans after which a check of a user makes a background thread look for changes. The check does not
+     * wait for this thread.
      */
     private static final Duration AGE_USUAL = Duration.ofSeconds(2);
 
@@ -59,7 +59,8 @@ public final class BannedUsers {
      * All bans at one moment.
      *
      * @param events the number of ban events in the log at that moment
-     * @param asOf a time before the read began, because a read takes time and a process may be suspended
+     * @param asOf a time before the read began; the end of the read would be too late, because a read takes time and a
+     *     process may be suspended
      */
     private record Known(Map<UserId, UserBanned> bans, long events, Instant asOf) {}
 
@@ -118,8 +119,8 @@ public final class BannedUsers {
     }
 
     /**
-     * Makes the next caller look for changed bans. It is called after a change in this process, so that the change is
-     * seen before its event arrives.
+     * Makes the next check of a ban look for changes in the log. A process that has changed a ban calls this at once,
+     * so that it does not have to wait for the event of the change.
      */
     public void forget() {
         kept.invalidateAll();

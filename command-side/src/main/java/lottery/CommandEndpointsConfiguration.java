@@ -8,8 +8,8 @@ import org.springframework.web.bind.annotation.RestController;
 
 /**
  * The REST endpoints for players and operators. They are apart from the aggregates, because a process that only runs
- * sagas has aggregates and serves no requests. (If this class were nested in {@link CommandSideConfiguration}, it would
- * always be imported with it, because Spring scans configurations for nested ones.)
+ * sagas has aggregates and serves no requests. (This class is not nested in {@link CommandSideConfiguration}, because
+ * an import of that class would also import every configuration nested in it.)
  */
 @Configuration(proxyBeanMethods = false)
 @ComponentScan(

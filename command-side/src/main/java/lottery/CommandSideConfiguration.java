@@ -115,8 +115,8 @@ public class CommandSideConfiguration {
     }
 
     /**
-     * Makes commands to raffle orders lock the account first. It is registered before the first command comes, in every
-     * process that has the aggregates.
+     * Makes commands to raffle orders lock the account first. The interceptor for this is registered before the first
+     * command comes, in every process that has the aggregates.
      */
     @Bean
     SmartInitializingSingleton accountsAreLockedFirst(CommandBus bus, LockFactory aggregateLocks) {
@@ -129,8 +129,8 @@ public class CommandSideConfiguration {
     }
 
     /**
-     * The draw of a pool sends a command for each page. Without this cache, each command would read the pool from its
-     * first event.
+     * Caches pools, because the draw of a pool sends a command for each page. Without this cache, each command would
+     * read the pool from its first event.
      */
     @Bean
     Cache poolCache(EventStore events) {
@@ -138,8 +138,8 @@ public class CommandSideConfiguration {
     }
 
     /**
-     * Caches the rebate counts of users. An entry takes about one kilobyte. Only users whom rules with a limit have
-     * paid have entries.
+     * Caches the rebate counts of users. An entry takes about one kilobyte. A user has an entry only after a rebate by
+     * a rule with a limit.
      */
     @Bean
     Cache rebateCache(EventStore events) {

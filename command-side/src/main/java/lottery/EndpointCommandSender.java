@@ -46,8 +46,8 @@ public final class EndpointCommandSender {
     }
 
     /**
-     * Requires that the user of a command that spends something is not banned, whoever sends the command. It waits only
-     * if no command has asked for the bans for some seconds, because then it first reads changed bans.
+     * Requires that a user who spends something is not banned, whoever sends the command. The check waits only if it
+     * has to read the bans first. This happens after a change of a ban, or after some seconds without a check.
      *
      * @throws RefusedException if the user is banned; then nothing has happened
      */
@@ -59,8 +59,8 @@ public final class EndpointCommandSender {
      * Waits for the turn of a draw or of a similar frequent command, until the processors can keep up with its events.
      * It also counts the command against its player's rate.
      *
-     * @throws RefusedException if the player sends too many, or as busy if the wait would be too long; nothing has
-     *     happened then
+     * @throws RefusedException if the player sends too many commands, or as busy if the wait would be too long; nothing
+     *     has happened then
      */
     public void awaitTurn(AggregateId target) {
         requireRate(target, 1);
@@ -70,10 +70,10 @@ public final class EndpointCommandSender {
     }
 
     /**
-     * Counts a request that waits in the queue against its player's rate. It does not wait for a turn.
+     * Counts a request that waits in the queue against its player's rate. Such a request does not wait for a turn.
      *
-     * @param units how many chances it may spend
-     * @throws RefusedException if the player sends too many; nothing has happened then
+     * @param units how many chances the request may spend
+     * @throws RefusedException if the player sends too many requests; nothing has happened then
      */
     public void requireRate(AggregateId target, int units) {
         if (!limiter.tryTake()) {

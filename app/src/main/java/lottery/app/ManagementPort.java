@@ -149,8 +149,8 @@ class ManagementPort {
         }
 
         /**
-         * Returns whether a page of this port sends the request. If the page was loaded by plain HTTP from another
-         * machine, browsers omit {@code Sec-Fetch-Site} but still send the origin.
+         * Returns whether a page of this port sends the request. {@code Sec-Fetch-Site} says so. Browsers omit this
+         * header if the page was loaded by plain HTTP from another machine. Then the origin is compared with the host.
          */
         private static boolean isByOwnPage(HttpServletRequest request) {
             String site = request.getHeader("Sec-Fetch-Site");

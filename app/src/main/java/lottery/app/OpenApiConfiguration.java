@@ -103,8 +103,8 @@ class OpenApiConfiguration {
     private static final List<String> DEFINING = List.of("/decision-trees/{treeId}", "/rebate-rules/{ruleId}");
 
     /**
-     * The operation that answers 200 also if the account already has an open order. In that case the request need not
-     * be a repetition.
+     * The operation that answers 200 to a repeated request, and also to another request if the account already has an
+     * open order.
      */
     private static final String PARTAKE = "/raffle-orders";
 

@@ -27,8 +27,8 @@ final class ProcessorMeters implements MeterBinder {
     private static final Duration AGE_MAX = Duration.ofSeconds(1);
 
     /**
-     * How long no query is made after a failed one. This is longer than the other meters wait for the database.
-     * Therefore a reader of all metrics waits for this class only once.
+     * How long no query is made after a failed one. When all metrics are read, the other meters may wait for the
+     * database, too. This time is longer than their waits, so the reader waits for this class only once.
      */
     private static final Duration AWAY = Duration.ofSeconds(8);
 

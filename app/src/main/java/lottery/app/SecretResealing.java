@@ -35,8 +35,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 
 /**
  * Seals all secrets in tables again with the current keys, and prints which older keys are still needed: {@code java
- * -jar lottery.jar reseal}. It reads the same settings as a process of the lottery, but starts no part of it. Other
- * processes may run meanwhile, and the program may be stopped and repeated at any time.
+ * -jar lottery.jar reseal}. The program reads the same settings as a process of the lottery, but starts no part of the
+ * lottery. Other processes may run meanwhile, and the program may be stopped and repeated at any time.
  */
 final class SecretResealing {
 

@@ -106,8 +106,8 @@ public final class InvariantChecker {
     }
 
     /**
-     * Checks over a connection without an open transaction. The check opens a transaction, and rolls it back at the
-     * end.
+     * Checks the database over a connection that has no open transaction. The check opens a transaction, and rolls it
+     * back at the end.
      */
     static CheckReport check(Connection connection, CheckMoment moment, Progress progress, LongToIntFunction shares)
             throws SQLException {
@@ -132,9 +132,9 @@ public final class InvariantChecker {
     }
 
     /**
-     * Returns into how many shares the users are divided: the smallest number for which the events of each share fit
-     * into half of the memory. Shares consist of whole shards, so some shares can be larger than others. The largest
-     * one has to fit.
+     * Returns the number of shares into which the users are divided. It is the smallest number for which the events of
+     * each share fit into half of the memory. Shares consist of whole shards, so some shares can be larger than others.
+     * The largest share has to fit, too.
      */
     static int shares(long events) {
         double atOnce = Runtime.getRuntime().maxMemory() / 2.0 / BYTES_PER_EVENT;

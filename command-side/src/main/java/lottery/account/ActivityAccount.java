@@ -201,8 +201,8 @@ class ActivityAccount {
     }
 
     /**
-     * Makes as many of the requested draws as the user has chances. It is refused if there is no chance for the first
-     * draw.
+     * Makes as many of the requested draws as the user has chances. The command is refused if there is no chance for
+     * the first draw.
      */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
@@ -336,8 +336,8 @@ class ActivityAccount {
     }
 
     /**
-     * Returns the open order, which must have this id. If it has not, another node has changed the account, and the
-     * command is handled again.
+     * Returns the open order, which must have this id. If there is no open order with this id, another node has changed
+     * the account, and the command is handled again.
      */
     private OpenOrder requireOpen(RaffleOrderId orderId) {
         OpenOrder open = chances.open();

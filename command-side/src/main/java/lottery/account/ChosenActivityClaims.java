@@ -13,8 +13,9 @@ import lottery.store.log.UniqueKeyClaims;
 import org.springframework.stereotype.Component;
 
 /**
- * Finds the activity that was chosen for a user's key. The choice is a claim, written in the commit of the first draw
- * under the key and kept for ever. So a repeated request never draws in another activity, even if the tree has changed.
+ * Finds the activity that was chosen for a user's idempotency key. The choice is a claim, written in the commit of the
+ * first draw under the key and kept for ever. So a repeated request never draws in another activity, even if the
+ * decision tree would now choose another one.
  */
 @Component
 class ChosenActivityClaims {

@@ -271,8 +271,8 @@ class DrawEndpoint {
     }
 
     /**
-     * Returns the matters of a trusted caller. Matters from a player are refused, because players could claim anything
-     * about themselves.
+     * Returns the matters: facts about the user, sent by a trusted caller. Matters from a player are refused, because
+     * players could claim anything about themselves.
      */
     private static Map<String, String> trusted(@Nullable Map<String, String> matters) {
         if (matters != null && isOfPlayer()) {

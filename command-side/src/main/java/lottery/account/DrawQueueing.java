@@ -51,7 +51,7 @@ class DrawQueueing {
      * A request that was accepted and waits.
      *
      * @param orderId the id under which the request can be looked at
-     * @param position the place in the queue: how many requests are drawn until this one is drawn, itself included
+     * @param position the place in the queue; the request that is drawn next has the place 1
      * @param expectedWaitSeconds the expected time until the request is drawn; left out while no request of the queue
      *     is drawn
      */
@@ -111,9 +111,11 @@ class DrawQueueing {
 
     /**
      * Accepts a request. The request is durable when this method returns. If the request is repeated after its draws
-     * were made, it gets their answer again, even if the activity has changed since then.
+     * were made, the caller gets the answer with these draws again. This holds even if the activity has changed since
+     * then.
      *
-     * @param key required, because a caller who loses the answer could not ask again without it
+     * @param key the idempotency key, which is required; without it, a caller who loses the answer could not ask for
+     *     the answer again
      * @param matters what a trusted caller says about the user
      */
     ResponseEntity<?> accept(AccountId account, @Nullable String key, int count, Map<String, String> matters) {

@@ -153,8 +153,8 @@ class RechargeEndpoint {
     }
 
     /**
-     * Returns the answer to an earlier request with the same business number, if this request was refused. The reason
-     * for the refusal does not matter.
+     * Returns the answer to an earlier request with the same business number, if the present request was refused. The
+     * reason for the refusal makes no difference.
      */
     private Optional<Recharged> earlier(Answer<Recharged> answer, AccountId account, RechargeRequest form) {
         if (!(answer instanceof Answer.No)) {

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One recharge. Its id follows from the user and the business number, and can be used once, so that a business number
- * gives its chances once. A recharge that is paid at once is created completed, in the unit of work of the account. A
- * recharge that is paid later waits in this aggregate for its payment.
+ * gives its chances once. A recharge that is paid at once is already completed when it is created, in the unit of work
+ * of the account. A recharge that is paid later waits in this aggregate for its payment.
  */
 @Aggregate(type = "recharge", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
 class RechargeOrder {

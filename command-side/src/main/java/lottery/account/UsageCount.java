@@ -4,8 +4,8 @@ import java.time.LocalDate;
 import java.time.YearMonth;
 
 /**
- * Counts how often something was done: in total, in the month of its last use, and on the day of its last use. On a new
- * day the count of the day reads as zero, and in a new month the count of the month.
+ * Counts how often something was done: in total, in the month of its last use, and on the day of its last use. The
+ * count of the day reads as zero on any other day, and the count of the month reads as zero in any other month.
  */
 record UsageCount(int total, YearMonth month, int inMonth, LocalDate day, int onDay) {
 

@@ -137,8 +137,8 @@ class Activity {
 
     /**
      * Approves another version of the strategy for later draws. If that version is approved already, nothing changes.
-     * If an activity with a pool is closed, this is refused, because the round of the pool was committed to its
-     * version.
+     * If an activity with a pool is closed, the approval is refused, because the round of the pool was committed to the
+     * earlier version.
      */
     @CommandHandler
     Answer<ActivityState> handle(AdoptStrategy adopt, StrategyVersionApprover approval) {

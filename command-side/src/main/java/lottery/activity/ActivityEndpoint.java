@@ -83,8 +83,8 @@ class ActivityEndpoint {
     }
 
     /**
-     * Answers a repeated creation. The operator's id is the idempotency key: the same definition under it is the same
-     * request.
+     * Answers a repeated creation. The activity's id, chosen by the operator, is the idempotency key: the same
+     * definition under this id is the same request.
      */
     private ResponseEntity<ActivityReply> repeated(
             ActivityId activityId, ActivityDefinition definition, Refused refused) {

@@ -107,8 +107,8 @@ public record ActivityProgress(
     }
 
     /**
-     * Returns whether the action is allowed now. An activity that nobody has passed never runs, even if it was closed
-     * and opened.
+     * Returns whether the action is allowed now. An activity that was not passed and has not run before never runs,
+     * even if it was closed and opened.
      */
     boolean allows(ActivityAction action) {
         return ActivityAction.allowedIn(state).contains(action)

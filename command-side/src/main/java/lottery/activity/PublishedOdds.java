@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * The public facts about an activity's draws: the odds, and the commitments of each round. If an activity is drawn at
  * one time, rates have no meaning. The odds of an award are then the ratio of its units to the entries of the pool.
  *
- * @param nothing the share of draws that pick no award, before tiers and locks; absent if it is drawn at one time
+ * @param nothing the share of draws that pick no award, before tiers and locks; absent if the activity is drawn at one
+ *     time
  */
 record PublishedOdds(
         ActivityId activityId,

@@ -3,8 +3,8 @@ package lottery.activity;
 import lottery.api.activity.ActivityId;
 
 /**
- * Says whether the draw of a pool is still open. Until then the seed must stay secret, because a person who knew it
- * could compute the winners for many random values and look for a good one.
+ * Says whether the draw of a pool is still open. While the draw is open, the seed must stay secret. A person who knew
+ * the seed could compute the winners for many random values, and look for a good value.
  */
 public interface UndecidedPoolCheck {
 

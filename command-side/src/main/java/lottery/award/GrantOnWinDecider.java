@@ -26,9 +26,10 @@ public final class GrantOnWinDecider {
     private final boolean isTextDirect;
 
     /**
-     * Reads which types this process hands over by itself. Only those can be granted directly.
+     * Reads from the settings which types of awards this process hands over by itself. An award of another type cannot
+     * be granted with its win.
      *
-     * @throws IllegalArgumentException if a type is named that has to be handed over elsewhere
+     * @throws IllegalArgumentException if the settings name a type that this process cannot hand over by itself
      */
     public GrantOnWinDecider(
             @Value("${lottery.fulfilment.direct:}") Set<AwardType> types,

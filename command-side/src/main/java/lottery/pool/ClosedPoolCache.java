@@ -11,9 +11,9 @@ import lottery.api.activity.ActivityId;
 final class ClosedPoolCache {
 
     /**
-     * The most entries that a pool takes. To order so many entries, the draw needs 200 MB of memory. A process learns
-     * that a pool is full from the numbers of its own entries only. So other processes may add a few more entries at
-     * that moment.
+     * The most entries that a pool takes. To order so many entries, the draw needs 200 MB of memory. A process notices
+     * that a pool is full when one of its own entries gets this number or a higher one. It does not look at the entries
+     * of other processes. So a pool may get a few entries more than this.
      */
     static final int ENTRIES_MAX = 5_000_000;
 

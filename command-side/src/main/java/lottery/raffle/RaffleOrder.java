@@ -135,8 +135,9 @@ class RaffleOrder {
     }
 
     /**
-     * Draws the order. The account has booked the draw before, because it knows the order as open. If the order is not
-     * open any more, another node has just drawn or cancelled it.
+     * Draws the order. The account has already booked the draw, since the order is open in the account's state. If the
+     * order itself is not open any more, another node has just drawn or cancelled it. Then the command fails with a
+     * conflict.
      */
     Drawn draw(DrawDecisionInput due, DrawDecider drawing) {
         if (order == null || order.state() != RaffleOrderState.CREATED) {

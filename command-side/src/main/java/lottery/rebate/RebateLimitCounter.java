@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
         commandTargetResolver = "commandTargets",
         lockFactory = "aggregateLocks")
 // The revision of its snapshots: snapshots of another revision are not used.
-@Revision("1")
+@Revision("2")
 class RebateLimitCounter {
 
     @AggregateIdentifier

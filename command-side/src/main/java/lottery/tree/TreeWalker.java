@@ -49,11 +49,12 @@ public final class TreeWalker {
     }
 
     /**
-     * Decides which leaf is reached.
+     * Follows the lines of the tree from its root until a leaf is reached.
      *
-     * @param matters returns the value of a matter; no line fits a missing value, or a text where a number is expected
+     * @param matters returns the value of a matter, which is the property that a node looks at. If it returns null, or
+     *     a text where a number is expected, no line fits
      * @param trace receives each line that is followed
-     * @return the result of the leaf; empty if no line fits
+     * @return the result of the leaf; empty if no line of a node fits
      */
     public Optional<String> decide(Function<String, @Nullable String> matters, Consumer<TreeStep> trace) {
         String name = root;

@@ -58,7 +58,8 @@ public final class BatchPublisher {
      * The messages of one batch.
      *
      * @param sent the messages that were sent
-     * @param inTurn the messages that are sent at the end of the batch, one after the other for each lane
+     * @param inTurn the messages that wait for the end of the batch. Messages of the same lane, which is a topic and a
+     *     key, are then sent one after the other
      * @param told the callbacks to run when all messages have arrived
      */
     private record Messages(

@@ -29,8 +29,8 @@ public enum EmbeddedServerKind {
     }
 
     /**
-     * Returns the default port here. It differs from the server's own default port, which may be in use on a
-     * developer's machine.
+     * Returns the default port of this embedded server. It differs from the server's own default port, which may be in
+     * use on a developer's machine.
      */
     int portUsual() {
         return portUsual;

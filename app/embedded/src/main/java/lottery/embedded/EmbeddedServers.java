@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * PostgreSQL, Redis and Kafka for one user within the process. They run until the user closes this object.
+ * PostgreSQL, Redis and Kafka for one caller of {@code start}.
  *
- * <p>All users within one process that name the same folder share the servers. The servers stop when the last of these
- * users closes its object.
+ * <p>All callers within one process that name the same folder share the servers. The servers run until the last of
+ * these callers closes its object.
  */
 public final class EmbeddedServers implements AutoCloseable {
 
@@ -70,8 +70,8 @@ public final class EmbeddedServers implements AutoCloseable {
     }
 
     /**
-     * Excludes this instance from the shutdown hook. The caller closes it at the end of the process, in an order that
-     * only the caller knows.
+     * Excludes this instance from the shutdown hook. The caller closes this instance at the end of the process, in an
+     * order that only the caller knows.
      */
     void leaveToOthers() {
         synchronized (SHARED) {

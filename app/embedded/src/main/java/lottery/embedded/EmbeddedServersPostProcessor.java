@@ -180,9 +180,9 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
     }
 
     /**
-     * Closes the servers after the application has failed, because Kafka's threads would keep the process alive. It
-     * first waits until the thread that runs the application has ended. In a test that thread does not end, so the
-     * servers stay for the next context.
+     * Closes the servers after the application has failed, because Kafka's threads would keep the process alive. This
+     * listener first waits until the thread that runs the application has ended. In a test that thread does not end, so
+     * the servers stay for the next context.
      */
     private record CloseAfterFailure(EmbeddedServers servers) implements ApplicationListener<ApplicationFailedEvent> {
 

@@ -156,8 +156,8 @@ final class PostgresServer implements RunningServer {
 
     /**
      * Creates a builder with a working folder of its own. The library creates that folder, and deletes every folder in
-     * it that has an old lock file of the library. Therefore it must be neither the temporary folder that all users of
-     * the machine share, nor the folder with the database.
+     * it that has an old lock file of the library. Therefore the working folder must be neither the temporary folder
+     * that all users of the machine share, nor the folder with the database.
      */
     private static synchronized EmbeddedPostgres.Builder builder(Path workingFolder) {
         String name = "ot.epg.working-dir";
@@ -175,8 +175,8 @@ final class PostgresServer implements RunningServer {
     }
 
     /**
-     * Deletes programs that were unpacked only in part because of a kill. The library would use them as if they were
-     * complete. It marks programs that are complete.
+     * Deletes PostgreSQL's programs if they are incomplete, because the process was killed while it unpacked them. The
+     * library that unpacks them would use them as if they were complete. It puts a mark on programs that are complete.
      */
     private static void discardHalfUnpacked(Path programs) throws IOException {
         List<Path> unpacked;

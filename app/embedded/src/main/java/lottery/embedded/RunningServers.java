@@ -119,8 +119,8 @@ final class RunningServers {
     }
 
     /**
-     * Starts these servers at the same time. It waits for all of them, even after one has failed, because only a
-     * started server can be stopped.
+     * Starts these servers at the same time, and waits for all of them. It waits even after one has failed, because a
+     * server that is still starting cannot be stopped.
      */
     private void startTogether(
             Set<EmbeddedServerKind> servers, Map<EmbeddedServerKind, Callable<RunningServer>> starts) {
@@ -178,8 +178,8 @@ final class RunningServers {
     }
 
     /**
-     * Returns the last error message in the server's log, because it says more than the exception; without one, the
-     * cause.
+     * Returns the last error message in the server's log, because it says more than the exception. If the log has none,
+     * returns the message of the cause.
      */
     private String reason(EmbeddedServerKind server, @Nullable Throwable cause) {
         Path log = folder.log(server);
@@ -200,8 +200,8 @@ final class RunningServers {
     }
 
     /**
-     * Returns whether the line is an error message with a cause. The launcher's last lines only say that the start has
-     * failed.
+     * Returns whether the line is an error message with a cause. Lines of the launcher do not count, because they only
+     * say that the start has failed.
      */
     private static boolean isComplaint(String line) {
         String lower = line.toLowerCase(Locale.ROOT);

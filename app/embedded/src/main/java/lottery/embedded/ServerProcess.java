@@ -20,8 +20,8 @@ record ServerProcess(ProcessHandle process, Path folder) {
     record Ask(String signal, Duration limit) {}
 
     /**
-     * Returns the running server. Empty if there is none, or if its process id now belongs to another program, which
-     * must not be touched.
+     * Returns the running server. The result is empty if there is no server, or if its process id now belongs to
+     * another program, which must not be touched.
      */
     static Optional<ServerProcess> find(Path numberFile, Path folder) {
         return number(numberFile)
@@ -31,16 +31,16 @@ record ServerProcess(ProcessHandle process, Path folder) {
     }
 
     /**
-     * Returns whether any server uses the folder, even if no file has its process id. It is slow, because it looks at
-     * all processes.
+     * Returns whether any server uses the folder, even if no file has its process id. This check is slow, because it
+     * looks at all processes.
      */
     static boolean anyRuns(Path folder) {
         return ProcessHandle.allProcesses().anyMatch(process -> new ServerProcess(process, folder).runs());
     }
 
     /**
-     * Returns whether this is a running server of the folder. Both servers get the folder as an argument, and no other
-     * process does. A zombie process has no arguments any more and does not count as running.
+     * Returns whether this is a running server of the folder. PostgreSQL and Redis get the folder as an argument, and
+     * no other process does. A zombie process has no arguments any more and does not count as running.
      */
     boolean runs() {
         return process.isAlive()

@@ -16,7 +16,7 @@ public final class ServersRefused extends RuntimeException implements ExitCodeGe
         super(sentence, cause);
     }
 
-    /** Returns the exit status that Spring uses, so that a script sees the failure even if other threads still run. */
+    /** Returns the exit status. Spring exits with it, so a script sees the failure even if other threads still run. */
     @Override
     public int getExitCode() {
         return 1;

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Reports to the user at the terminal which part of the start is done and how long it took. It may be called from any
- * thread.
+ * Reports to the user at the terminal which part of the start is done and how long that part took. Any thread may call
+ * these methods.
  */
 interface StartProgress {
 

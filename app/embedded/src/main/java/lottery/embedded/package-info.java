@@ -1,6 +1,6 @@
 /**
- * Starts real PostgreSQL, Redis and Kafka servers from the process that needs them. It is never part of the production
- * artifact.
+ * Starts real PostgreSQL, Redis and Kafka servers from the process that needs them. This package is never part of the
+ * production artifact.
  */
 @NullMarked
 package lottery.embedded;

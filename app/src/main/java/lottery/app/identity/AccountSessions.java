@@ -14,8 +14,8 @@ import org.springframework.session.web.http.HttpSessionIdResolver;
 
 /**
  * Begins and ends sessions of accounts. A session only names its account; the roles of the account are looked up for
- * each request. A session ends if no request comes for a certain time; each answer renews the cookie. It also ends at
- * its maximum age, and when its account gets a new password or is locked.
+ * each request. A session ends if no request comes for a certain time; each answer renews the cookie. A session also
+ * ends at its maximum age, and when its account gets a new password or is locked.
  */
 final class AccountSessions implements SessionCallers {
 

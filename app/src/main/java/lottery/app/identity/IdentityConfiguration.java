@@ -41,8 +41,8 @@ import org.springframework.util.StringUtils;
 public class IdentityConfiguration {
 
     /**
-     * The order of a filter after the filters for trace ids and ports, and before the filter that authenticates
-     * callers.
+     * The order of a filter that runs after the filters for trace ids and ports, and before the filter that
+     * authenticates callers.
      */
     private static final int BEFORE_CALLERS = Ordered.HIGHEST_PRECEDENCE + 2;
 

@@ -9,7 +9,7 @@ import lottery.api.RefusedException;
 
 /**
  * Limits how many failed attempts one address may make per minute, or how many codes are issued for one address or
- * account. It is thread-safe. Each process counts separately.
+ * account. This class is thread-safe. Each process counts separately.
  */
 final class InProcessLoginAttemptLimiter {
 

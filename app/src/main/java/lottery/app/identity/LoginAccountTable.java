@@ -114,8 +114,8 @@ final class LoginAccountTable {
     }
 
     /**
-     * Begins an attempt to log in, and returns the account. Empty: there is no such account, or it is blocked after
-     * failed attempts.
+     * Begins an attempt to log in, and returns the account. The result is empty if there is no such account, or if the
+     * account is blocked after failed attempts.
      */
     Optional<Credentials> beginTry(String name) {
         return database.sql(TRY)
@@ -133,7 +133,7 @@ final class LoginAccountTable {
     }
 
     /**
-     * Creates an account, or changes its roles, its phone, and its password if there is a hash.
+     * Creates an account, or replaces its roles. Its phone and its password change only if a phone or a hash is given.
      *
      * @param change the kind of change, in one word
      * @throws PhoneTaken if another account has the phone
@@ -163,8 +163,8 @@ final class LoginAccountTable {
 
     /**
      * Waits until no other transaction of any process works on the same subject, for example on the same account.
-     * Without this, two simultaneous inserts of one account could deadlock, or fail because of the same phone, before
-     * PostgreSQL sees that they have the same name.
+     * Without this wait, two simultaneous inserts of one account could deadlock. An insert could also fail because of
+     * the same phone, before PostgreSQL sees that both inserts have the same name.
      */
     private void awaitTurn(String about) {
         database.sql("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))")
@@ -174,8 +174,8 @@ final class LoginAccountTable {
     }
 
     /**
-     * Requires that another administrator remains if this account is one. This holds even if two administrators remove
-     * each other's role at the same time.
+     * Requires that another administrator remains if this account is an administrator. This holds even if two
+     * administrators remove each other's role at the same time.
      */
     private void requireOtherAdministrator(String name) {
         boolean isAdministrator = find(name)
@@ -190,8 +190,8 @@ final class LoginAccountTable {
     }
 
     /**
-     * Sets a new password and ends all sessions of the account. Empty: the account has changed since it was read, for
-     * example because an administrator has set a password.
+     * Sets a new password and ends all sessions of the account. Returns the changed account. The result is empty if
+     * somebody else has changed the account since it was read. For example, an administrator may have set a password.
      */
     Optional<LoginAccount> changePassword(LoginAccount before, String hash) {
         return inOneStep(() -> {
@@ -207,7 +207,8 @@ final class LoginAccountTable {
     }
 
     /**
-     * Locks or unlocks an account, and ends its sessions in both cases. Empty: there is no such account.
+     * Locks or unlocks an account, and ends its sessions in both cases. The result is empty if there is no such
+     * account.
      *
      * @throws LastAdministrator if no other administrator would be left
      */

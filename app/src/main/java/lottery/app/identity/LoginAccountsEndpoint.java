@@ -43,8 +43,8 @@ class LoginAccountsEndpoint {
     /**
      * The desired state of an account.
      *
-     * @param password a new password, which ends all sessions; absent: the password stays
-     * @param phone the phone number; absent: the number stays
+     * @param password a new password, which ends all sessions; if it is absent, the password stays
+     * @param phone the phone number; if it is absent, the number stays
      */
     record AccountRequest(
             @NotNull @NotEmpty @Size(max = ROLES_MAX) List<@NotNull @Size(max = 60) String> roles,

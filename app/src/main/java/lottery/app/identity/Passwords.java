@@ -14,8 +14,8 @@ import lottery.api.RefusedException;
 import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 
 /**
- * Hashes and compares passwords with bcrypt. A comparison is slow on purpose, so that guessing takes long: it uses a
- * core for a twentieth of a second. Only two comparisons run at once, so that logins leave time for draws.
+ * Hashes and compares passwords with bcrypt. A comparison uses a core for a twentieth of a second. It is slow on
+ * purpose, so that guessing takes long. Only two comparisons run at once, so that logins leave time for draws.
  */
 final class Passwords {
 
@@ -31,8 +31,8 @@ final class Passwords {
     private final Semaphore turns = new Semaphore(AT_ONCE_MAX, true);
 
     /**
-     * The hash that is compared if an account does not exist or has no password. Without this comparison, a short
-     * response time would show that.
+     * A password is compared with this hash if the account does not exist or has no password. Without this comparison,
+     * a short response time would reveal such a case.
      */
     private final String otherHash;
 
@@ -50,9 +50,9 @@ final class Passwords {
     }
 
     /**
-     * Compares a password.
+     * Returns whether a password matches a hash.
      *
-     * @param hash returns the hash, and is called when this comparison begins; if it is empty, no password matches
+     * @param hash supplies the hash when the comparison begins; if it supplies none, no password matches
      */
     boolean matches(String password, Supplier<Optional<String>> hash) {
         return inTurn(() -> {

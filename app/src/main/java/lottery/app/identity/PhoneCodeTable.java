@@ -36,8 +36,8 @@ final class PhoneCodeTable {
     }
 
     /**
-     * Stores a code that is about to be sent. Returns false if the phone has got a code within the last minute, or too
-     * many today.
+     * Stores a code that is about to be sent. Returns false if the phone has got a code within the last minute, or has
+     * got too many codes today.
      */
     boolean put(String phone, String code) {
         database.sql("DELETE FROM identity_phone_code WHERE day < current_date - 1")

@@ -65,9 +65,9 @@ final class RedisAuthorizationCodeRepository implements OAuth2AuthorizationServi
     /**
      * A code as it is stored in Redis.
      *
-     * @param version the version of the account in the user's session; a lock or a new password changes it and so ends
-     *     the code, too
-     * @param redirectUri the requested address; null: the application has only one and did not send it
+     * @param version the version of the account in the user's session; a lock or a new password changes the version, so
+     *     the code is then invalid, too
+     * @param redirectUri the requested address; null if the application has only one address and did not send it
      */
     private record KeptCode(
             String client,

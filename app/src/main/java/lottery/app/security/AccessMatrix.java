@@ -190,7 +190,10 @@ final class AccessMatrix {
             rule("GET /actuator/prometheus").all(OPERATOR, METRICS),
             rule("GET /v3/**").all(OPERATOR));
 
-    /** The rules, and one more for Swagger UI. Only a lottery with embedded servers has this page for its contract. */
+    /**
+     * The rules, and one more rule for Swagger UI, the page that shows the contract. Only a lottery with embedded
+     * servers has this page.
+     */
     static final List<AccessRule> RULES_WITH_PAGE = Stream.concat(
                     RULES.stream(), Stream.of(rule("GET /swagger-ui/**").all(OPERATOR)))
             .toList();

@@ -34,8 +34,8 @@ final class AccessMatrixAuthorizer implements AuthorizationManager<RequestAuthor
             .toList();
 
     /**
-     * The roles of staff, whose reads about persons are recorded. Fronts are not among them, because they constantly
-     * read for their players.
+     * The roles of staff. If staff read data about persons, this is recorded. The role of fronts is not among these
+     * roles, because fronts constantly read for their players.
      */
     private static final Set<String> STAFF = Stream.of(
                     CallerRole.OPERATOR, CallerRole.APPROVER, CallerRole.DESK, CallerRole.AUDITOR, CallerRole.ADMIN)

@@ -80,8 +80,8 @@ public final class AuthenticationSettingsCheck implements EnvironmentPostProcess
     }
 
     /**
-     * Refuses all values of the setting for proxies except {@code none} and {@code native}. Spring has one more
-     * strategy, which trusts the headers of every caller, even about the port.
+     * Refuses all values of the setting for proxies except {@code none} and {@code native}. Spring has one more value.
+     * With that value, Spring trusts the headers of every caller, even about the port.
      */
     private static void requireKnownForwarding(Environment environment) {
         String forwarded = environment.getProperty(FORWARDED, "");

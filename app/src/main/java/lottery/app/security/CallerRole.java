@@ -14,7 +14,7 @@ public enum CallerRole {
     /** A payment system, which reports payments. */
     PAYMENTS,
     /**
-     * A system that hands awards over. A word with a type, such as {@code fulfilment:COUPON}, allows only awards of
+     * A system that hands awards over. A role with a type, such as {@code fulfilment:COUPON}, allows only awards of
      * that type.
      */
     FULFILMENT,

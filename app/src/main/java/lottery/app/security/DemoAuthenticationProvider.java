@@ -9,8 +9,8 @@ import org.springframework.security.authentication.UsernamePasswordAuthenticatio
 import org.springframework.security.core.Authentication;
 
 /**
- * Authenticates the callers of a lottery with embedded servers: every caller's password is the name. A caller with the
- * name of a role has that role. Any other name is a player with that name.
+ * Authenticates the callers of a lottery with embedded servers: every caller's password is the same as the name. A
+ * caller with the name of a role has that role. A caller with any other name is a player.
  */
 public final class DemoAuthenticationProvider implements AuthenticationProvider {
 

@@ -12,9 +12,9 @@ public final class RateLimitAddress {
     private RateLimitAddress() {}
 
     /**
-     * Returns the address. For IPv6 it is the network of 64 bits, because a caller can use all addresses of it. A proxy
-     * may send any text, so a text that is no address is returned unchanged, but without a percent sign and the text
-     * after it.
+     * Returns the address. For IPv6 this is the network of 64 bits, because a caller can use all of its addresses. A
+     * percent sign and the text after it are removed. Otherwise a text that is no address is returned unchanged,
+     * because a proxy may send any text.
      */
     public static String of(HttpServletRequest request) {
         return of(request.getRemoteAddr());

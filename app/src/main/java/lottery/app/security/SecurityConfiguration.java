@@ -149,8 +149,8 @@ public class SecurityConfiguration {
     }
 
     /**
-     * Returns the value of the header WWW-Authenticate. For a page it is not Basic, because the browser would then show
-     * its own login dialog.
+     * Returns the value of the header WWW-Authenticate. If a page has sent the request, the value is not Basic, because
+     * Basic would make the browser show its own login dialog.
      */
     private static String demoChallenge(HttpServletRequest request) {
         boolean isPage = request.getHeader("X-Requested-With") != null;

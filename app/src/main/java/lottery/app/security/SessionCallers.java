@@ -14,8 +14,8 @@ public interface SessionCallers {
     String COOKIE = "lottery_session";
 
     /**
-     * The name of that cookie on the management port. Browsers send cookies to all ports of a host. With one name for
-     * both ports, the login of an operator would end the session of a player in the same browser.
+     * The name of the session cookie on the management port. Browsers send cookies to all ports of a host. With one
+     * name for both ports, the login of an operator would end the session of a player in the same browser.
      */
     String OPERATORS_COOKIE = "lottery_operators_session";
 
@@ -47,7 +47,8 @@ public interface SessionCallers {
     String VERSION_CLAIM = "lottery_account_version";
 
     /**
-     * Returns the current roles of an account; empty: it is locked, or tokens and sessions of that version have ended.
+     * Returns the current roles of an account; empty if the account is locked, or if tokens and sessions of that
+     * version have ended.
      */
     Optional<List<String>> rolesOf(String name, int version);
 

@@ -8,8 +8,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Folds the chances, the open order and the draws of each account. The row has the used chances of one day and its
- * month: the day on which a chance was last spent. It has the draws of the day on which an order was last drawn.
+ * Folds the chances, the open order and the draws of each account. The used chances in a row are those of the day on
+ * which a chance was last spent, and of the month of that day. The draws in a row are those of the day on which an
+ * order was last drawn.
  */
 final class AccountReadModelFold implements ReadModelFold {
 
@@ -34,7 +35,10 @@ final class AccountReadModelFold implements ReadModelFold {
                 FROM view_account""";
     }
 
-    /** Returns whether the user is in the share. In the key, the user follows the activity, which is a number. */
+    /**
+     * Returns whether the user is in the share. In the key, the activity is a number, so the user follows the first
+     * slash.
+     */
     @Override
     public boolean has(String key) {
         return share.has(key.substring(key.indexOf('/') + 1));

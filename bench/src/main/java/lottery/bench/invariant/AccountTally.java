@@ -8,9 +8,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The chances of one account, added up independently of the lottery. It keeps the number of spent chances of each day
- * for ever; only a returned chance of that day reduces the number. A month is the sum of its days. Draws are counted by
- * day, too. Therefore the counts stay right even if a clock goes back over midnight.
+ * The chances of one account, added up independently of the lottery. The number of spent chances of each day is kept
+ * for ever; only a returned chance of that day reduces it. A month is the sum of its days. Draws are counted by day,
+ * too. Therefore the counts stay right even if a clock goes back over midnight.
  */
 final class AccountTally {
 

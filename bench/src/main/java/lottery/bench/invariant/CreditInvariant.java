@@ -90,8 +90,8 @@ final class CreditInvariant implements Invariant {
     private final Map<String, BigDecimal> prices = new HashMap<>();
 
     /**
-     * Recharges that wait for a payment in another system. They cost no credits, whatever price in credits their SKU
-     * gets until they are completed.
+     * Recharges that wait for a payment in another system. They cost no credits, even if their SKU gets a price in
+     * credits before they are completed.
      */
     private final Set<String> waiting = new HashSet<>();
 
@@ -255,7 +255,7 @@ final class CreditInvariant implements Invariant {
         accounts.put(user, new AccountTally(balance, booking.entry()));
     }
 
-    /** Requires that the award of a booking was won before it, by the same user and with the same amount. */
+    /** Requires that the award of a booking was won before the booking, by the same user and with the same amount. */
     private void requireWin(BusinessNumber number, Booking booking) {
         Win win = wins.get(number.businessNo());
         if (win == null) {

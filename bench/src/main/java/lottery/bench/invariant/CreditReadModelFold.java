@@ -23,7 +23,7 @@ final class CreditReadModelFold implements ReadModelFold {
                 + MOMENT_SQL.formatted("booked_at") + " AS booked_at FROM view_credit_entry";
     }
 
-    /** Returns whether the user is in the share. In the key, the entry, which is a number, follows the user. */
+    /** Returns whether the user is in the share. In the key, the entry is a number, so the last # ends the user. */
     @Override
     public boolean has(String key) {
         return share.has(key.substring(0, key.lastIndexOf('#')));

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * @param name its stable name
  * @param at when it happened
  * @param metadata its metadata
- * @param isRepeated whether another reading of the log counts this event as checked; the log is read several times
+ * @param isRepeated whether this event is counted as checked in another reading; the log is read several times
  */
 record EventTableRow(
         long position,

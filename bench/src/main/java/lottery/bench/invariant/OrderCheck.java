@@ -67,7 +67,7 @@ final class OrderCheck {
         return steps.containsKey(step);
     }
 
-    /** Checks whether all steps of the order fit together. That each draw has spent a chance is checked by I7. */
+    /** Checks whether all steps of the order fit together. I7 checks that each draw has spent a chance. */
     void verdict(FindingTally tally) {
         Place refused = steps.get(Step.REFUSED);
         if (refused != null) {

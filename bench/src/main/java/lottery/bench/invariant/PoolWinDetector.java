@@ -34,7 +34,10 @@ final class PoolWinDetector {
         }
     }
 
-    /** Returns whether an award was won by a place in a pool. A substitute for a compensated award was not. */
+    /**
+     * Returns whether an award was won by a place in a pool. A substitute for a compensated award was not won by a
+     * place.
+     */
     boolean has(EventTableRow won) {
         return !won.payload().has("insteadOf")
                 && scheduled.contains(won.payload().number("activityId"));

@@ -58,7 +58,7 @@ final class RebateInvariant implements Invariant {
     private final Map<Counted, LocalDate> latest = new HashMap<>();
 
     /**
-     * How often each limited rule was counted for a behaviour. It has to be exactly once if the behaviour gets a rebate
+     * How often each limited rule was counted for a behaviour. The count has to be one if the behaviour gets a rebate
      * by the rule.
      */
     private final Map<String, Long> countedFor = new HashMap<>();

@@ -1,9 +1,10 @@
 package lottery.bench.invariant;
 
 /**
- * Finds the events that one commit may have written. The table does not show commits, but one commit writes the events
- * of a user at adjacent positions. If an event of another user is between two events, one commit has not written both.
- * The event in between shows as a gap in the positions if it is not read here.
+ * Finds events that one commit may have written together. The table does not show commits, but the events that one
+ * commit writes for a user have adjacent positions. So if an event of another user is between two events, they come
+ * from two commits. If the checker does not read the event in between, it sees a gap between the two positions. Such a
+ * gap also means two commits.
  */
 final class SameCommitFinder {
 

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Checks that no user takes a SKU more often than its limit per user allows. If definitions of the activity have had
- * different limits, it is enough that one of them is kept. Each counted use of a limited SKU belongs to one recharge.
+ * Checks that no user takes a SKU more often than its limit per user allows. If the activity has had several limits for
+ * the SKU, it is enough that one of them allows this. Also checks that no recharge of a limited SKU is counted twice.
  */
 final class SkuLimitInvariant implements Invariant {
 

@@ -14,9 +14,10 @@ import java.util.Map;
  * @param kafka the address of Kafka, from which a simulated external system reads invoices; empty: there is none
  * @param rate requests per second; 0: each connection sends its next request when it has its answer
  * @param events the length that the log needs before the measurement; 0: any length
- * @param burst how many requests that may wait in the queue are sent at once; 0: none, and the scenario is measured
- * @param turns how often bare SQL and the lottery are measured in turns. With a burst, requests that wait, immediate
- *     draws and empty requests are measured in turns. 0: the lottery is measured alone, once
+ * @param burst the number of requests in a burst, which all may wait in the queue; 0: no burst, and the scenario is
+ *     measured
+ * @param turns the number of turns. Each turn measures bare SQL and the lottery; with a burst, it measures requests
+ *     that wait, immediate draws and empty requests. 0: the lottery is measured alone, once
  */
 record LoadOptions(
         URI url,

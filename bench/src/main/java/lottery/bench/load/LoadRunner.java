@@ -33,8 +33,8 @@ public final class LoadRunner {
     private static final Duration REST_LOOK = Duration.ofMillis(100);
 
     /**
-     * How long the log must not grow before all sagas count as ended. A saga may wait for a message on Kafka although
-     * no processor is behind.
+     * The time without growth of the log after which all sagas count as ended. A saga may wait for a message on Kafka
+     * although no processor is behind.
      */
     private static final Duration SILENCE = Duration.ofSeconds(3);
 

@@ -9,8 +9,8 @@ enum LoadScenario {
     /** Users draw in turn, again and again. Each draw wins an award, which is granted. */
     DRAWS,
     /**
-     * 60 of 100 draws win a TEXT award, 25 win credits, and 10 win a code as long as there are any. The other 5 win an
-     * award that an external system hands over.
+     * Draws win a TEXT award (60 of 100), credits (25), a code (10, as long as codes are left), or an award that an
+     * external system hands over (5).
      */
     USUAL,
     /** All draws win an award that an external system hands over. That system reads its invoices from Kafka. */

@@ -98,13 +98,14 @@ final class QueueBurst {
      *     of immediate draws
      * @param nothing the rate of answers to empty requests, divided by the rate of immediate draws
      */
-    record Turn(Burst waiting, Burst atOnce, double answered, double drawn, double nothing) {
+    record Turn(Burst waiting, Burst atOnce, Burst empty, double answered, double drawn, double nothing) {
 
         static Turn of(Burst waiting, Burst atOnce, Burst empty) {
             double draws = atOnce.acceptedPerSecond();
             return new Turn(
                     waiting,
                     atOnce,
+                    empty,
                     waiting.acceptedPerSecond() / draws,
                     waiting.requests() / waiting.drawnSeconds() / draws,
                     empty.acceptedPerSecond() / draws);
@@ -140,7 +141,7 @@ final class QueueBurst {
         boolean isSound() {
             return Stream.concat(
                             Stream.ofNullable(burst),
-                            turns.stream().flatMap(turn -> Stream.of(turn.waiting(), turn.atOnce())))
+                            turns.stream().flatMap(turn -> Stream.of(turn.waiting(), turn.atOnce(), turn.empty())))
                     .allMatch(each -> each.wrong().isEmpty());
         }
     }

@@ -33,7 +33,7 @@ record CatchUpSpeed(long events, double seconds, double eventsPerSecond) {
 
     /**
      * Returns a value from a field of the payload. A payload is deserialized only when it is used, so the measurement
-     * has to use each one.
+     * has to use each payload.
      */
     private static int touched(Object payload) {
         return switch ((BenchmarkDrawFact) payload) {

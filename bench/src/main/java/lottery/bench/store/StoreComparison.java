@@ -22,8 +22,9 @@ final class StoreComparison implements AutoCloseable {
     /** The number of connections of the contender with default settings, which is the default of Hikari. */
     private static final int STOCK_CONNECTIONS = 10;
     /**
-     * The number of connections of the tuned contender. On two cores, 16 connections store more units than 32 or 64.
-     * With 16 or 32 some callers wait too long for a connection, and with 64 none does.
+     * The number of connections of the tuned contender. On two cores, it stores more units with 16 connections than
+     * with 32 or 64. However, with 16 or 32 connections some callers wait too long for a connection. With 64, no caller
+     * does.
      */
     private static final int TUNED_CONNECTIONS = 16;
 
@@ -94,8 +95,8 @@ final class StoreComparison implements AutoCloseable {
     }
 
     /**
-     * Measures this number of rounds, and returns a summary for each contender. From the second round on, the order of
-     * the contenders is random.
+     * Measures the given number of rounds, and returns a summary for each contender. From the second round on, the
+     * order of the contenders is random.
      */
     List<StoreVariantSummary> compare(Set<StoreVariantKind> entries, int callers, int times, Duration time)
             throws SQLException {

@@ -37,8 +37,9 @@ record CommitterLimits(
             Duration.ofSeconds(60));
 
     /**
-     * Returns the longest time that a caller waits for its answer. It is the sum of three waits: for its turn, for a
-     * statement until the driver gives it up, and for the outcome. After that the outcome is reported as unknown.
+     * Returns the longest time that a caller waits for its answer. It is the sum of three waits: until the turn of the
+     * unit of work comes, until the driver gives up a statement, and until the outcome of a lost commit is known. After
+     * that the outcome is reported as unknown.
      */
     Duration answerWaitMax() {
         return queueWaitMax.plus(outcomeWaitMax).plus(statementMax);

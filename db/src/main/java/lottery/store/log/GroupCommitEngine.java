@@ -27,6 +27,7 @@ import org.axonframework.eventsourcing.eventstore.AbstractEventStorageEngine;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.axonframework.serialization.Serializer;
+import org.axonframework.serialization.UnknownSerializedType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,9 +110,14 @@ final class GroupCommitEngine extends AbstractEventStorageEngine implements Foll
         snapshots.store(snapshot, serializer);
     }
 
+    /** Ignores a snapshot whose class is gone, for example because it was renamed. The events have the same state. */
     @Override
     protected Stream<? extends DomainEventData<?>> readSnapshotData(String aggregateIdentifier) {
-        return snapshots.of(aggregateIdentifier).stream();
+        return snapshots.of(aggregateIdentifier).filter(this::isOfKnownClass).stream();
+    }
+
+    private boolean isOfKnownClass(DomainEventData<byte[]> snapshot) {
+        return getSnapshotSerializer().classForType(snapshot.getPayload().getType()) != UnknownSerializedType.class;
     }
 
     @Override

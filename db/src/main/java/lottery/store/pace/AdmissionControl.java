@@ -43,7 +43,7 @@ public final class AdmissionControl implements SmartLifecycle {
     private static final Duration BURST = Duration.ofMillis(20);
 
     /** The longest time for which units that were begun together with an admitted unit delay later units. */
-    private static final Duration DEBT_MAX = Duration.ofSeconds(1);
+    private static final Duration DEBT_MAX = Duration.ofSeconds(2);
 
     private final LongFunction<ProgressReading> progress;
     private final double coldSpeed;

@@ -55,11 +55,11 @@ final class StockFeedProjection {
     private record VersionedAward(StrategyId strategyId, int version, int awardId) {}
 
     /**
-     * The levels that a batch of events has read and changed, and the data that was read to find them.
+     * The levels of stock that a batch of events has read and changed, and the data that was read to find them.
      *
-     * @param draws the draws that a win may follow
+     * @param draws the draws in this batch that have an award, kept for the events of their wins
      * @param pools the frozen pools of activities that are drawn at one time
-     * @param stocks the stock of each award in the strategies that were read
+     * @param stocks the stock of each award, for the versions of strategies that were read
      */
     private record Batch(
             Map<StockKey, FeedStockLevel> levels,

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * A limited stock of an activity.
  *
  * @param number the number of the award or the SKU
- * @param total the units by the approved version of the strategy, or by the activity; it can be less than the number of
- *     taken units if it was lowered
+ * @param total the number of units. For an award it is in the approved version of the strategy, for a SKU in the
+ *     activity. If the number was lowered, more units may be taken than it says
  */
 public record StockUsage(
         long activityId, Kind kind, long number, @Nullable String title, int total, int taken) {

@@ -88,8 +88,8 @@ final class SharedWheel {
 
     /**
      * Returns whether this wheel shows an older version of the same strategy than the other wheel. This can happen if
-     * this wheel was read earlier than the other but arrives later. The approved version is never behind, even if its
-     * number is lower.
+     * this wheel was read earlier than the other but arrives later. If this wheel shows the approved version, the
+     * answer is no, even if the other wheel has a higher version number.
      */
     boolean isBehind(SharedWheel other) {
         return activity.strategyId().equals(other.activity.strategyId())

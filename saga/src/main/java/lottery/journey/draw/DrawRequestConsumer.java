@@ -57,14 +57,14 @@ final class DrawRequestConsumer implements DisposableBean {
     /** How many requests are read together. Their results become visible when all of them are stored. */
     private static final int READ_AT_ONCE_MAX = 2 * PER_COMMIT_MAX;
 
-    /** The number of draws in one commit, with the three events of each. */
-    private static final int DRAWS_PER_COMMIT_MAX = 200;
+    /** The number of draws in one commit. A draw has up to four events, and a commit takes a thousand. */
+    private static final int DRAWS_PER_COMMIT_MAX = 150;
 
     /**
-     * How long the requests that were read together may wait for admission control in all. This is far below five
-     * minutes: if a consumer does not poll for that long, the broker treats it as dead.
+     * How long the draws of the requests that were read together may begin. The rest is read again. This is far below
+     * five minutes: if a consumer does not poll for that long, the broker treats it as dead.
      */
-    private static final Duration TURNS_WAIT_MAX = Duration.ofSeconds(60);
+    private static final Duration BEGIN_MAX = Duration.ofSeconds(60);
 
     private final CommandSender commands;
     private final HistoryReader history;
@@ -72,15 +72,16 @@ final class DrawRequestConsumer implements DisposableBean {
     private final KeyedBatchProcessor processor;
 
     /**
-     * Thrown if requests are not admitted in time, because the processors are behind. Its cause is a time-out, so that
-     * it counts as an outage, which ends by itself, and not as a failure of the request.
+     * Thrown if draws cannot begin in time, because the processors are behind, or because the draws before them were
+     * slow. Its cause is a time-out, so that it counts as an outage, which ends by itself, and not as a failure of the
+     * request.
      */
     private static final class NoTurn extends RuntimeException {
 
         private static final long serialVersionUID = 1;
 
         NoTurn() {
-            super(new TimeoutException("the processors could not follow more draws"));
+            super(new TimeoutException("there was no time to begin more draws"));
         }
     }
 
@@ -107,7 +108,7 @@ final class DrawRequestConsumer implements DisposableBean {
     private void take(List<ConsumerRecord<String, byte[]>> messages) {
         List<CommandMessage<DrawQueued>> requests =
                 messages.stream().map(DrawRequestConsumer::command).toList();
-        long endNanos = System.nanoTime() + TURNS_WAIT_MAX.toNanos();
+        long endNanos = System.nanoTime() + BEGIN_MAX.toNanos();
         if (requests.size() == 1) {
             drawOne(requests.getFirst(), endNanos);
         } else {
@@ -207,7 +208,8 @@ final class DrawRequestConsumer implements DisposableBean {
      * the requests are read again.
      */
     private void awaitTurn(int draws, long endNanos) {
-        if (!admission.tryAdmit(Duration.ofNanos(Math.max(0, endNanos - System.nanoTime())))) {
+        Duration left = Duration.ofNanos(endNanos - System.nanoTime());
+        if (left.isNegative() || !admission.tryAdmit(left)) {
             if (Thread.currentThread().isInterrupted()) {
                 throw new CancellationException("interrupted while requests waited for their turn");
             }

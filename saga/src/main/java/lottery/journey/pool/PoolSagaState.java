@@ -32,15 +32,15 @@ import lottery.journey.command.SagaCommands;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The schedule of a pool. An event ends a step and begins the next one. A command that has had no effect is sent again,
- * with growing pauses.
+ * The schedule of the saga of a pool: what the saga does next, and when. Each step ends with an event, which begins the
+ * next step. If a command had no effect, the saga sends it again, after longer and longer pauses.
  *
- * @param plan the times of the pool, such as that of its draw; null if the activity draws at once, and nothing is ever
- *     due
- * @param dueAt when the step is due; null if it is not due by itself
- * @param vacated the awards that a reserve has to be found for
- * @param returnedUpTo the number of the last entry whose chance is known to be given back
- * @param attempts how often the commands that are due were sent without effect
+ * @param plan the times of the pool, such as that of its draw. It is null if the activity draws at once; then the saga
+ *     never has anything to do
+ * @param dueAt when the saga has to act; null if it only waits for an event
+ * @param vacated the awards that were forfeited or voided, and for which a reserve still has to be found
+ * @param returnedUpTo for a cancelled pool: the number of the last entry whose chance is known to be given back
+ * @param attempts how often the saga has sent the due commands without effect
  */
 record PoolSagaState(
         ActivityId activityId,

@@ -22,11 +22,12 @@ public sealed interface AwardEvent extends EventOfUser {
     /**
      * An award was won.
      *
-     * @param unit the unit of a limited award
+     * @param unit the number of the unit that was won; null if the award is not limited
      * @param config the data for fulfilment, as the strategy had it when the award was drawn
-     * @param grant when it is handed over. If that is the end of the activity, it contains the time of this end
-     * @param onFailure the remedy if it cannot be handed over
-     * @param insteadOf the award that it is a substitute for; null if it was drawn
+     * @param grant when the award is handed over. For a handover at the end of the activity, it contains the time of
+     *     that end
+     * @param onFailure the remedy if the award cannot be handed over
+     * @param insteadOf the won award that this one replaces; null if this award was drawn
      * @param grantReference the reference of the grant, if the award was granted in the same commit; null if the award
      *     still has to be handed over
      */

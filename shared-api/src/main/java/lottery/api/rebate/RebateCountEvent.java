@@ -9,9 +9,10 @@ import lottery.api.UserId;
 public sealed interface RebateCountEvent extends EventOfUser {
 
     /**
-     * A rule with a limit has paid for a behaviour. The payment is counted.
+     * A rule with a limit has given a rebate for a behaviour. This event counts the rebate against the limit.
      *
-     * @param day the day in the zone of the lottery, or in the zone of the user who signs in
+     * @param day the day of the behaviour in the time zone of the lottery; for a sign-in it may be the day in the time
+     *     zone of the user
      */
     @EventName("rebate.counted")
     record RebateCounted(UserId userId, RebateRuleId ruleId, BehaviourId behaviourId, LocalDate day)
