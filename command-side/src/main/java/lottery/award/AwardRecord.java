@@ -181,7 +181,9 @@ public class AwardRecord {
                         new AwardGranted(given.awardRecordId(), won().userId(), given.reference())));
     }
 
-    /** Books the credits and grants the award. The booking has the id of this record, so there is at most one. */
+    /**
+     * Books the credits and grants the award. The booking has the id of this record, so there is at most one booking.
+     */
     @CommandHandler
     Answer<AwardState> handle(GrantCredits grant, CreditBooker creditBooker, InstantSource clock) {
         return answered(clock)
@@ -235,7 +237,7 @@ public class AwardRecord {
 
     /**
      * Returns the state, or a refusal if the award is held back. No invoice can have been sent for such an award, so an
-     * answer about it is wrong.
+     * answer to an invoice must be wrong.
      */
     private Answer<AwardState> answered(InstantSource clock) {
         return progress().isHeldBack(clock.instant()) ? Answer.no(notNow()) : Answer.done(state());

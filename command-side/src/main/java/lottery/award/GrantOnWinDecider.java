@@ -11,15 +11,15 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
 /**
- * Decides which awards are granted in the commit in which they are won, because nobody has to hand anything over. These
- * are TEXT awards that wait neither for a time nor for an operator.
+ * Decides which awards are granted in the commit of their win. These are TEXT awards that wait neither for a time nor
+ * for an operator. Nobody has to hand anything over for them.
  */
 @Component
 public final class GrantOnWinDecider {
 
     /**
-     * The types that this process can be told to hand over by itself. Coupons and parcels are handed over by fulfilment
-     * systems.
+     * The types of awards that this process hands over by itself, if the settings say so. Coupons and parcels are
+     * handed over by fulfilment systems.
      */
     private static final Set<AwardType> POSSIBLE = EnumSet.of(AwardType.TEXT, AwardType.CREDIT, AwardType.CODE);
 
@@ -42,7 +42,9 @@ public final class GrantOnWinDecider {
         isTextDirect = types.contains(AwardType.TEXT) && isFulfilmentOurs && isTextOurs;
     }
 
-    /** Returns the reference of the grant for an award that is won now; null if it has to be handed over. */
+    /**
+     * Returns the reference of the grant for an award that is won now; null if the award still has to be handed over.
+     */
     public @Nullable String reference(AwardRecordId awardRecordId, AwardType type, GrantTime grant) {
         return isTextDirect && type == AwardType.TEXT && grant.timing() == Timing.INSTANT
                 ? "text:" + awardRecordId.key()

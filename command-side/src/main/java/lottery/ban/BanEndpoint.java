@@ -58,7 +58,7 @@ class BanEndpoint {
     private static final String TEXT = "[^\\x00-\\x1f\\x7f]*";
 
     /**
-     * @param until when the ban ends by itself; if it is left out, the ban lasts until it is lifted
+     * @param until when the ban ends by itself; without this time, the ban lasts until somebody lifts it
      * @param reason a text for people
      */
     record BanRequest(
@@ -77,10 +77,10 @@ class BanEndpoint {
     }
 
     /**
-     * Whether a user is banned after the request, and whether the desk or the limiter has done it.
+     * Whether a user is banned after the request, and whether by the desk or by the limiter.
      *
-     * @param reason the reason of a ban by the desk; left out if there is none, if it was erased with the person, or if
-     *     it cannot be read
+     * @param reason the reason of a ban by the desk; left out if the ban has no reason, if the reason was erased with
+     *     the person, or if it cannot be read
      * @param by the origin of the ban; left out if the user is not banned
      */
     record UserBanState(
@@ -163,8 +163,8 @@ class BanEndpoint {
     }
 
     /**
-     * Returns the user with a caller's name; empty if no user can have this name. The subject of a token can be such a
-     * name.
+     * Returns the user with a caller's name; empty if no user can have this name. Not every subject of a token is a
+     * possible name of a user.
      */
     private static Optional<UserId> userOf(String caller) {
         try {

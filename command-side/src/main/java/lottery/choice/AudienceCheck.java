@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Checks whether a user belongs to the audience of an activity: the activity's decision tree has to lead the user
- * there. It reads only cached trees, and follows the newest version of the tree.
+ * Checks whether a user belongs to the audience of an activity: the activity's decision tree has to lead the user to
+ * this activity. The check reads only cached trees, and follows the newest version of the tree.
  */
 @Component
 public class AudienceCheck {

@@ -51,8 +51,8 @@ class CompiledDecisionTreeCache {
     }
 
     /**
-     * Drops a cached tree. It is called after a change in this process, so that the caller sees the change before its
-     * event arrives.
+     * Drops a cached tree. This method is called after this process has changed the tree, so that the change is seen
+     * before its event arrives.
      */
     void forget(TreeId treeId) {
         assembled.asMap().remove(treeId);

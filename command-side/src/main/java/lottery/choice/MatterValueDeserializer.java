@@ -5,7 +5,8 @@ import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
 
 /**
- * Reads the value of a matter. A number is kept as it was written, so that no digit is lost. A text is read as usual.
+ * Reads the value of a matter (a property of a user). A number is kept as written, so that no digit is lost. A text is
+ * read as usual.
  */
 public final class MatterValueDeserializer extends StdScalarDeserializer<String> {
 

@@ -80,7 +80,7 @@ class TreeEndpoint {
 
     /**
      * Returns the refusal of a definition. If two nodes have created the tree at the same time, the refusal becomes
-     * busy, and the slower caller has to look at the tree again.
+     * {@code BUSY}. Then the slower caller has to look at the tree again.
      */
     private static Refused unlessRaced(Refused refused) {
         return refused.why() == Refusal.KEY_REUSED ? new Refused(Refusal.BUSY, refused.subject()) : refused;

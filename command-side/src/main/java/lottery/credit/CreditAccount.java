@@ -23,8 +23,8 @@ import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One user's credits, over all activities. The account keeps only the balance. Which business numbers are booked is
- * kept as claims.
+ * One user's credits, over all activities. The account keeps only the balance. The booked business numbers are kept as
+ * claims.
  */
 @Aggregate(
         type = "credit",
@@ -66,8 +66,8 @@ class CreditAccount {
     }
 
     /**
-     * Spends the price of something in the current unit of work. If the business number was booked before, it is
-     * refused, because that booking has already paid for something.
+     * Spends a price in the current unit of work. A business number that was booked before is refused, because its
+     * first booking has already paid for something.
      */
     Answer<CreditBookingResult> pay(BookCredits price, CreditBookingIndex numbers, InstantSource clock) {
         return numbers.find(price.target(), price.businessNo()).isPresent()

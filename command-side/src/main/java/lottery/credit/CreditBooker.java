@@ -83,8 +83,8 @@ public class CreditBooker {
     }
 
     /**
-     * Requires that a refusal comes from the newest state of the account. If another node has booked since then, it
-     * throws, and the command is handled again.
+     * Makes sure that a refusal comes from the newest state of the account. If another node has booked since this state
+     * was loaded, the method throws, and the command is handled again.
      */
     private void requireLatest(String id, Aggregate<CreditAccount> account) {
         if (!Objects.equals(events.lastSequenceNumberFor(id).orElse(null), account.version())) {

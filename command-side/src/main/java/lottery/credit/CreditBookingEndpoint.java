@@ -137,7 +137,10 @@ class CreditBookingEndpoint {
                 && numbers.find(book.target(), book.businessNo()).isEmpty();
     }
 
-    /** Sends the command, and once more if another node has created an account or a proposal at the same time. */
+    /**
+     * Sends the command. If another node has created an account or a proposal at the same time, the command is sent
+     * once more.
+     */
     static <R> Answer<R> send(EndpointCommandSender commands, Command<R> command) {
         Answer<R> answer = commands.send(command);
         return answer instanceof Answer.No<R>(Refused refused) && refused.why() == Refusal.KEY_REUSED

@@ -75,8 +75,8 @@ class CreditProposalAggregate {
     }
 
     /**
-     * Makes the proposed booking, in the same unit of work. The sender must be another person than the one who has
-     * proposed it. If callers are not authenticated, the persons cannot be compared, but two calls are still needed.
+     * Makes the proposed booking, in the same unit of work. The sender must not be the person who has proposed the
+     * booking. If callers are not authenticated, the persons cannot be compared, but two calls are still needed.
      */
     @CommandHandler
     Answer<CreditProposal> handle(ConfirmCredits confirm, CreditBooker creditBooker, InstantSource clock) {
@@ -113,7 +113,8 @@ class CreditProposalAggregate {
     }
 
     /**
-     * Returns the proposal if it still waits, or if it has already ended in the wanted state. Otherwise it is refused.
+     * Returns the proposal if it still waits, or if it has already ended in the wanted state. Otherwise the command is
+     * refused.
      */
     private Answer<CreditProposal> undecided(CreditProposalState wanted, InstantSource clock) {
         CreditProposal known = proposal().at(clock.instant());

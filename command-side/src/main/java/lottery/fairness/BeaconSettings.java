@@ -6,10 +6,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The source of public random values.
  *
- * @param file a file with one value a line; if it is empty, there is no source, and no activity can be drawn at one
- *     time
- * @param trial whether a missing value is made up and written to the file. It is only for trials, because nobody else
- *     can look up a value that was made up
+ * @param file a file with one value a line; if the name is empty, there is no source, and no activity can have a draw
+ *     at one time
+ * @param trial whether a missing value is made up and written to the file. This is only for trials, because nobody else
+ *     can look up a made-up value
  */
 @ConfigurationProperties("lottery.beacon")
 record BeaconSettings(

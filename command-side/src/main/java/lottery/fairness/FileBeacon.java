@@ -78,8 +78,8 @@ final class FileBeacon implements PublicRandomness {
     }
 
     /**
-     * Makes a value up, adds it to the file, and reads the file again. Another process may have added a value before,
-     * and the first line of a time counts.
+     * Makes a value up and adds it to the file. Then the file is read again: the first line of a time counts, and
+     * another process may have added that line before.
      */
     private String madeUp(String round) throws IOException {
         byte[] bytes = new byte[BYTES_MADE_UP];

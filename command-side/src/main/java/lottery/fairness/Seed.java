@@ -11,7 +11,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * The secret of a round: 256 bits, known to nobody until the round is over. The commitment is the hash of the seed. So
- * after the publication everybody can check that it is the right seed.
+ * when the seed is published, everybody can check that it is the right seed.
  */
 public final class Seed {
 
@@ -22,8 +22,8 @@ public final class Seed {
     private final byte[] bytes;
 
     /**
-     * A Mac that is initialised with the seed. It is never used itself, only copied, because a copy costs less than a
-     * new Mac, and any thread can make one.
+     * A Mac that is initialised with the seed. It is never used itself, only copied. A copy costs less than a new Mac,
+     * and any thread can make a copy.
      */
     private final Mac ready;
 

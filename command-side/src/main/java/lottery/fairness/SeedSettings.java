@@ -7,8 +7,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The keys that encrypt seeds in the store.
  *
- * @param keys all keys that may be needed to open a seed, by name; each key is 32 bytes in Base64
- * @param currentKey the name of the key that seals
+ * @param keys all keys that may be needed to decrypt a seed, by name; each key is 32 bytes in Base64
+ * @param currentKey the name of the key that encrypts new seeds
  */
 @ConfigurationProperties("lottery.seeds")
 record SeedSettings(

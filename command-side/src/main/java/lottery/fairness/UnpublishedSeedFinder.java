@@ -4,8 +4,8 @@ import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Finds the seeds in the log that are not published yet. An event never changes, so such a seed cannot be sealed again
- * with another key. The key that sealed it is needed until the seed is published.
+ * Finds the seeds in the log that are not published yet. An event never changes, so such a seed cannot be encrypted
+ * again with another key. The key that encrypted the seed is needed until the seed is published.
  */
 public final class UnpublishedSeedFinder {
 

@@ -61,7 +61,7 @@ class EntryClosingRule {
     /**
      * Whether an activity was started, and when it was closed.
      *
-     * @param closedAt when it was closed, after which it cannot be opened again; null if it is not closed
+     * @param closedAt when the activity was closed; it cannot be opened again after that time; null if it is not closed
      */
     private record Run(boolean started, @Nullable Instant closedAt) {}
 

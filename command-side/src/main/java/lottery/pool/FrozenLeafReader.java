@@ -7,7 +7,7 @@ import lottery.api.activity.ActivityId;
 interface FrozenLeafReader {
 
     /**
-     * Returns the leaves of the entries from this number on, at most {@code max} of them and none of the next chunk.
+     * Returns at most {@code max} leaves, from the entry with this number on. All of them are leaves of the same chunk.
      */
     List<byte[]> leaves(ActivityId activityId, int entryNo, int max);
 

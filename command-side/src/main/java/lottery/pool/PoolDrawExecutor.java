@@ -59,8 +59,8 @@ class PoolDrawExecutor {
     static final int PAGE = 200;
 
     /**
-     * The time from a late freeze to the draw. The draw must use a random value that nobody knows at the freeze, so it
-     * lies in the future.
+     * The time from a late freeze to the draw. The draw must use a random value that nobody knows at the freeze, so the
+     * time of the draw lies in the future.
      */
     private static final Duration AFTER_LATE_FREEZE = Duration.ofSeconds(30);
 
@@ -307,8 +307,8 @@ class PoolDrawExecutor {
     }
 
     /**
-     * Returns the award of an award record of this pool whose winner does not get the award. Any other record is
-     * refused.
+     * Returns the award of a forfeited or voided award record of this pool, so its winner does not get it. Any other
+     * record is refused.
      */
     Answer<AwardDefinition> vacated(PoolFrozen frozen, AwardRecordId recordId) {
         DomainEventStream stored = events.readEvents(recordId.text());

@@ -53,7 +53,9 @@ public final class PoolDrawOrder {
         return from;
     }
 
-    /** Merges two runs. If lots are equal, the lot of the left run comes first, because it has the lower number. */
+    /**
+     * Merges two runs. If lots are equal, the lot of the left run comes first, because its entry has the lower number.
+     */
     private void merge(int[] from, int[] to, int left, int middle, int end) {
         int one = left;
         int other = middle;

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The progress of a pool, folded from its events.
  *
- * @param frozen the event that published the content of the pool; null before that
- * @param ordered the event that made the order of the entries certain; null before that
+ * @param frozen the event that published the content of the pool; null before that event
+ * @param ordered the event that fixed the order of the entries; null before that event
  * @param placesDrawn how many places have got their wins
  * @param movedUp the reserves that have won, the first one first
- * @param withoutReserve the awards that were vacated when there was no reserve any more
+ * @param withoutReserve the records of awards that their winners do not get, and for which no reserve was left
  * @param returnedUpTo the number of the last entry whose chance was given back
  */
 record PoolProgress(
@@ -47,8 +47,8 @@ record PoolProgress(
     }
 
     /**
-     * Returns whether this award, which its winner does not get, was already given to a reserve, or was found to have
-     * no reserve left.
+     * Returns whether an award that its winner does not get is settled: a reserve has got the award, or no reserve was
+     * left.
      */
     boolean isSettled(AwardRecordId vacated) {
         return withoutReserve.contains(vacated)

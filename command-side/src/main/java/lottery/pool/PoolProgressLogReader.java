@@ -49,7 +49,10 @@ class PoolProgressLogReader implements UndecidedPoolCheck {
         return known != null && ticker.read() - known.readNanos() < AGE_MAX.toNanos() ? known.pool() : read(activityId);
     }
 
-    /** Reads the log, because the cache may be stale, and the caller acts in a way that cannot be taken back. */
+    /**
+     * Reads the log, because the cache may be stale. The caller needs the newest state, because its act cannot be taken
+     * back.
+     */
     @Override
     public boolean isUndecided(ActivityId activityId) {
         return switch (read(activityId).state()) {

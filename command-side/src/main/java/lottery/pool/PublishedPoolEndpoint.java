@@ -98,7 +98,7 @@ class PublishedPoolEndpoint {
     /**
      * The proof of an entry.
      *
-     * @param leaf the hash of the activity, this number and the order id, which the user of the entry knows
+     * @param leaf the hash of the activity, {@code entryNo} and the order id; the user of the entry knows the order id
      * @param path the steps from the leaf to the root
      * @param drawKey the key of the order of the pool; absent before the draw
      * @param lot the HMAC of the leaf under the draw key

@@ -6,9 +6,9 @@ import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
 
 /**
- * Reads text, and refuses control characters except tabs and line ends, and unpaired surrogates. Some of them cannot be
- * stored in PostgreSQL. For example, such a character in the name of an award would stop each read model that stores
- * the name.
+ * Reads text. It refuses unpaired surrogates, and all control characters except tabs and line ends. PostgreSQL cannot
+ * store some of these characters. For example, such a character in the name of an award would stop each read model that
+ * stores the name.
  */
 final class PlainTextDeserializer extends StdScalarDeserializer<String> {
 

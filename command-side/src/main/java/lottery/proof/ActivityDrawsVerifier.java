@@ -36,10 +36,10 @@ class ActivityDrawsVerifier {
     /**
      * How far a verification is.
      *
-     * @param events the events of the log that were read
-     * @param of all events of the log
-     * @param draws the draws of this activity that were verified
-     * @param agreed the draws without a difference
+     * @param events how many events of the log were read
+     * @param of how many events the log has
+     * @param draws how many draws of this activity were verified
+     * @param agreed how many of these draws have no difference
      */
     record Progress(long events, long of, long draws, long agreed) {}
 
@@ -47,7 +47,7 @@ class ActivityDrawsVerifier {
      * The result of a verification.
      *
      * @param complete whether there was time for all draws
-     * @param unseeded draws whose ticket cannot be checked before the seed of their round is published
+     * @param unseeded how many draws have a ticket that cannot be checked before the seed of their round is published
      * @param differing the first draws in which the verification has found a difference
      * @param pool the result for the activity's pool, if it has one
      */

@@ -25,8 +25,8 @@ record Difference(DifferenceMatter matter, String recorded, String recomputed) {
         /** The seed of the round does not match its commitment. */
         COMMITMENT,
         /**
-         * The round has not committed to this version of the strategy, or its commitment was made over another seed,
-         * hash or version number.
+         * The round has not committed to this version of the strategy, or the round's commitment was made over another
+         * seed, hash or version number.
          */
         ROUND_COMMITMENT,
         /** The ticket does not follow from the seed and the order. */
@@ -35,7 +35,7 @@ record Difference(DifferenceMatter matter, String recorded, String recomputed) {
         POOL_ROOT,
         /** The key of the order does not follow from the seed, the root and the public random value. */
         DRAW_KEY,
-        /** An entry has won although it does not have this place in the order of the lots, or a place has not won. */
+        /** An entry has won a place that is not its place in the order of the lots, or a place has not won. */
         PLACE
     }
 

@@ -106,8 +106,8 @@ class DrawEvidenceReader {
 
         /**
          * Returns whether a draw may follow these rules. Their version must have been approved, with the hash of their
-         * definition. In rounds from before versions were approved, draws followed the version that was the newest at
-         * that time. If there is such a round, a version of the strategy without approval is allowed, too.
+         * definition. In older rounds versions were not approved yet, and draws followed the version that was the
+         * newest at that time. If there is such a round, a version of the strategy without approval is allowed, too.
          */
         boolean allows(CompiledStrategy rules) {
             String hash = approved.get(new Version(rules.strategyId(), rules.version()));

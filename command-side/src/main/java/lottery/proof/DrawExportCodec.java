@@ -22,9 +22,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The facts that verify the draws of an activity, as lines of JSON. A line is an object with one field, whose name says
- * what it is. The activity comes first, then the versions of its strategies and its rounds. The pool follows, if there
- * is one, with its entries and wins by number and place. Then come the draws in the order of their commits. The last
- * line is the end; an export without it was cut off.
+ * what it is. The activity comes first, then the versions of its strategies and its rounds. If there is a pool, it
+ * follows with its entries by number, and then its wins by place. Then come the draws in the order of their commits.
+ * The last line is the end; an export without it was cut off.
  */
 final class DrawExportCodec {
 

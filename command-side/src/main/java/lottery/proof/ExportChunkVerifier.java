@@ -38,7 +38,7 @@ final class ExportChunkVerifier {
      * The result of a chunk.
      *
      * @param count the counted draws of versions without limits per user
-     * @param ofLimits the draws of other versions, which depend on the chunks before this one
+     * @param ofLimits the draws of versions with such limits; their verification depends on the chunks before this one
      * @param end the number of draws that the last line of the export states; null if that line is not in this chunk
      */
     record Part(

@@ -50,8 +50,8 @@ class ProofEndpoint {
      * The inputs of a draw.
      *
      * @param strategyHash the hash of the version that the round has committed to; null if the round has not committed
-     * @param commitment the commitment to the seed, from the start of the round; null if there is no such round
-     * @param roundCommitment the commitment that binds the version to the round; null if there is none
+     * @param commitment the commitment to the seed, from the start of the round; null if the round does not exist
+     * @param roundCommitment the commitment that binds the version to the round; null if there is no such commitment
      * @param seed the seed of the round; null while it is secret
      */
     record DrawInputs(

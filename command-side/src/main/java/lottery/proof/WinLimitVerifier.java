@@ -25,8 +25,8 @@ final class WinLimitVerifier {
     }
 
     /**
-     * Compares the awards that the draw names as being at their limit with the counts of the draws before. It returns
-     * the difference, if there is one, and counts the draw.
+     * Compares two lists of awards whose limit the user has reached: that of the draw, and that by the counts of the
+     * draws before. It returns the difference, if there is one, and counts the draw.
      */
     Optional<Difference> difference(RaffleDrawn drawn) {
         CompiledStrategy rules = verifier.rules(drawn);

@@ -20,6 +20,6 @@ public interface AccountOutcomeBooker {
     /** Books that the order is cancelled. The user gets back the chance that the order had cost. */
     void cancel(AccountId accountId, RaffleOrderId orderId);
 
-    /** Counts the win of an award with a limit per user. The account has booked the draw of the win before. */
+    /** Counts the win of an award with a limit per user. The account must have booked the draw of this win already. */
     void countWin(AccountId accountId, RaffleOrderId orderId, int awardId);
 }

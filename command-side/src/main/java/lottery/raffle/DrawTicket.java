@@ -19,7 +19,7 @@ import lottery.rule.RandomStream;
  * The randomness of one draw: 256 bits, the HMAC-SHA256 of the order's id under the seed of its round. The event keeps
  * the ticket, so that anybody can decide the draw again, in any language.
  *
- * <p>Any number of random numbers follow from the ticket, in blocks that are counted from 0. Block n is an HMAC-SHA256.
+ * <p>The ticket gives as many random numbers as needed, in blocks that are counted from 0. Block n is an HMAC-SHA256.
  * Its key is the ticket's 32 bytes, and its text is {@code <awards left out, ascending, with commas between>|<n>}. Each
  * block gives four numbers. A number is 8 bytes, big-endian, without the highest bit.
  */
@@ -79,7 +79,7 @@ public record DrawTicket(String hex) implements DrawRandomness {
         }
 
         /**
-         * Returns the next number below the bound. The numbers of the last, incomplete range of the bound are skipped,
+         * Returns a random number modulo the bound. Numbers above the last whole range of the bound are skipped,
          * because they would favour the low results.
          */
         @Override

@@ -135,7 +135,7 @@ class RaffleOrder {
     }
 
     /**
-     * Draws the order. The account has already booked the draw, since the order is open in the account's state. If the
+     * Draws the order. The order is open in the account's state, and the account has already booked the draw. If the
      * order itself is not open any more, another node has just drawn or cancelled it. Then the command fails with a
      * conflict.
      */

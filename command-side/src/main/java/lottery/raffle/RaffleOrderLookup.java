@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Finds an order in the log or in the queue. An order that was just drawn may still be shown as waiting for a second.
+ * Finds an order in the log or in the queue. For a second, an order that was just drawn may still be shown as waiting.
  */
 @Component
 class RaffleOrderLookup {

@@ -53,8 +53,8 @@ class Behaviour {
     }
 
     /**
-     * Gives a rebate, or notes why it is not given. A rebate that is already given or refused stays as it is, unless a
-     * person asks again for a refused one.
+     * Gives a rebate, or notes why it is not given. A rebate that was given stays as it is. A rebate that was refused
+     * is tried again only if a person asks for it.
      *
      * @throws RefusedException if the rebate is refused only for now, for example because the lottery is busy; then
      *     nothing is noted, and the rebate is tried again

@@ -26,8 +26,8 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.stereotype.Component;
 
 /**
- * Decides which rebates a behaviour gets. It gets the rebates of all rules for this behaviour that are open now. If
- * such a rule has a limit, its payment is counted in the unit of work that stores the behaviour.
+ * Decides which rebates a behaviour gets: the rebates of all rules for this behaviour that are open now. If such a rule
+ * has a limit, its use is counted in the unit of work that stores the behaviour.
  */
 @Component
 public class BehaviourRebateDecider {
@@ -49,8 +49,8 @@ public class BehaviourRebateDecider {
     }
 
     /**
-     * Returns the event to store for a behaviour that is no sign-in. It counts on the current day in the zone of the
-     * lottery.
+     * Returns the event to store for a behaviour that is no sign-in. Limited rules are counted on the current day in
+     * the zone of the lottery.
      */
     BehaviourReported report(UserId user, String behaviour, String outBusinessNo) {
         return report(user, behaviour, outBusinessNo, LocalDate.ofInstant(clock.instant(), zone), null);
@@ -59,7 +59,7 @@ public class BehaviourRebateDecider {
     /**
      * Stores a behaviour in the current unit of work.
      *
-     * @param day the day on which the payments of limited rules are counted
+     * @param day the day on which the uses of limited rules are counted
      * @param streak the streak, if the behaviour is a sign-in
      */
     public void create(UserId user, String behaviour, String outBusinessNo, LocalDate day, int streak) {
@@ -76,7 +76,7 @@ public class BehaviourRebateDecider {
     /**
      * Returns the event to store for a behaviour.
      *
-     * @param day the day on which the payments of limited rules are counted
+     * @param day the day on which the uses of limited rules are counted
      * @param streak the streak, if the behaviour is a sign-in
      */
     private BehaviourReported report(

@@ -19,8 +19,9 @@ import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts how often rules with a limit have paid one user. All these counts of a user are in one event stream. If two
- * nodes want to make the last payment of a rule, the second node finds a conflict in the stream, and decides again.
+ * Counts how often rules with a limit have given one user their rebates. All these counts of a user are in one event
+ * stream. If two nodes want to make the last use of a rule, the second node finds a conflict in the stream, and decides
+ * again.
  */
 @Aggregate(
         type = "rebates",
@@ -42,8 +43,8 @@ class RebateLimitCounter {
     RebateLimitCounter() {}
 
     /**
-     * Counts one payment of a rule and returns true. If the rule has already paid the user as often as its limit
-     * allows, it returns false.
+     * Counts one use of a rule and returns true. If the user has already used the rule as often as its limit allows,
+     * nothing is counted, and the method returns false.
      */
     boolean count(UserId user, RebateRuleId rule, RebateLimit limit, BehaviourId behaviour, LocalDate day) {
         RebateRuleUseTally before = counts.getOrDefault(rule.value(), RebateRuleUseTally.NONE);

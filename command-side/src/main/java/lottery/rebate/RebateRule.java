@@ -79,8 +79,8 @@ class RebateRule {
     }
 
     /**
-     * Puts a proposed version in force. The sender must be another person than the one who has proposed it. If callers
-     * are not authenticated, the persons cannot be compared, but two calls are still needed.
+     * Puts a proposed version in force. The sender must not be the person who has proposed the version. If callers are
+     * not authenticated, the persons cannot be compared, but two calls are still needed.
      */
     @CommandHandler
     Answer<DefinedRebateRuleVersion> handle(AdoptRebateRule adopt, ActivityCache activities) {

@@ -16,8 +16,8 @@ import lottery.api.rebate.RebateRuleDefinition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that a rule can pay. Its SKUs must exist and have no price in credits, and only a rule for sign-ins may have a
- * streak.
+ * Checks that a rule can give its rebates. The SKUs of the rebates must exist and have no price in credits. Only a rule
+ * for sign-ins may have a streak.
  */
 final class RebateRuleCheck {
 

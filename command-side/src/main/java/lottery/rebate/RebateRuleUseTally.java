@@ -5,11 +5,11 @@ import java.time.YearMonth;
 import lottery.api.rebate.RebateLimit.RebatePeriod;
 
 /**
- * How often a rule has paid a user.
+ * How often a rule has given a user its rebates.
  *
- * @param day the latest day on which it has paid
- * @param onDay how often it has paid on that day
- * @param inMonth how often it has paid in the month of {@code day}
+ * @param day the latest day on which the rule was used
+ * @param onDay how often the rule was used on that day
+ * @param inMonth how often the rule was used in the month of {@code day}
  */
 record RebateRuleUseTally(LocalDate day, int onDay, int inMonth, int ever) {
 
@@ -20,8 +20,9 @@ record RebateRuleUseTally(LocalDate day, int onDay, int inMonth, int ever) {
     }
 
     /**
-     * Returns the day on which a payment is counted now. It is never before the latest counted day. With an earlier day
-     * from a slow clock, the count of a day would start again, and the rule could pay too often on it.
+     * Returns the day on which a use of the rule is counted now. This day is never before the latest counted day. If a
+     * slow clock gave an earlier day, the count of a day would start again. Then the rule could be used too often on
+     * that day.
      */
     LocalDate today(LocalDate byTheClock) {
         return day.isAfter(byTheClock) ? day : byTheClock;

@@ -33,8 +33,8 @@ class RebateRules {
     private static final Duration AGE_MAX = Duration.ofSeconds(5);
 
     /**
-     * The age after which a background thread looks for changed rules, if a caller needs them. The caller does not wait
-     * for it.
+     * The age after which rules are looked up again. If a caller needs older rules, a background thread looks for
+     * changes. The caller does not wait.
      */
     private static final Duration AGE_USUAL = Duration.ofSeconds(2);
 
@@ -60,7 +60,8 @@ class RebateRules {
      * @param rules by their numbers, the smallest first
      * @param proposals the proposals that wait for another person
      * @param events the number of events of rules in the log at that moment
-     * @param asOf a time before the read began, because a read takes time and a process may be suspended
+     * @param asOf a time before the read began. A time after the read could be too late, because a read takes time and
+     *     a process may be suspended
      */
     private record Known(
             List<RebateRuleDefined> rules, List<RebateRuleProposed> proposals, long events, Instant asOf) {}
@@ -133,8 +134,8 @@ class RebateRules {
     }
 
     /**
-     * Makes the next caller look for changed rules. It is called after a change in this process, so that the change is
-     * seen before its event arrives.
+     * Makes the next access look for changed rules. This method is called after a change in this process, so that the
+     * change is seen before its event arrives.
      */
     void forget() {
         kept.invalidateAll();

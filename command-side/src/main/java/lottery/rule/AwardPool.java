@@ -38,8 +38,8 @@ final class AwardPool {
     private final Map<Set<Integer>, AliasTable> oddsWithout = new ConcurrentHashMap<>();
 
     /**
-     * The last answer, and the set that it was about. A simulation asks about the same set object in draw after draw,
-     * until another award sells out. So only the object is compared: to compare the content at each draw would cost
+     * The last argument of {@link #of}, and its result. A simulation passes the same set object in draw after draw,
+     * until another award sells out. So only the object is compared. To compare the content at each draw would cost
      * many times as much as the draw itself.
      */
     private volatile @Nullable Known<Set<Integer>, SortedSet<Integer>> lastHere;

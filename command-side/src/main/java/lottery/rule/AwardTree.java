@@ -19,8 +19,8 @@ import lottery.tree.TreeWalker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tree that decides about an award after it was picked. It defines the matters of its nodes and the results of its
- * leaves. If no line fits, the fallback is given.
+ * The tree that decides about an award after it was picked. This class defines the matters that a node can look at,
+ * such as the stock, and the results of the leaves. If no line fits, the fallback is given.
  */
 final class AwardTree {
 

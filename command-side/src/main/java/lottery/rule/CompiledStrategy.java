@@ -211,8 +211,8 @@ public final class CompiledStrategy {
     }
 
     /**
-     * Returns the substitute for a won award that cannot be handed over: the fallback, with the randomness of the draw.
-     * It returns nothing if the award is the fallback itself.
+     * Returns the substitute for a won award that cannot be handed over. The substitute is the fallback, and its amount
+     * follows from the randomness of the draw. If the award is the fallback itself, nothing is given.
      */
     public DrawDecision instead(int awardId, DrawRandomness lot) {
         boolean isItself = fallback != null && fallback.awardId() == awardId;

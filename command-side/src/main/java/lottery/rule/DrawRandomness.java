@@ -7,9 +7,9 @@ import java.util.Collection;
 public interface DrawRandomness {
 
     /**
-     * Returns the numbers of this draw for a pick without certain awards, from the first number on. The numbers for
-     * different sets of awards are independent of each other. So if an award was just sold out and the pick is repeated
-     * without it, the repeated pick is as fair as the first one.
+     * Returns the random numbers of this draw for a pick that leaves some awards out, starting with the first number.
+     * The numbers for different sets of awards are independent of each other. So if an award was just sold out and the
+     * pick is repeated without it, the repeated pick is as fair as the first one.
      *
      * @param leftOut the awards' ids, in ascending order
      */

@@ -46,8 +46,7 @@ import org.jspecify.annotations.Nullable;
 public final class StrategyDefinitionCheck {
 
     /**
-     * The largest amount. For a draw, an amount is counted in units of its last decimal, and this count must fit into a
-     * long.
+     * The largest amount. A draw counts an amount in units of its last decimal, and this count must fit into a long.
      */
     private static final BigDecimal AMOUNT_MAX = new BigDecimal("1000000000");
 
@@ -138,8 +137,8 @@ public final class StrategyDefinitionCheck {
     }
 
     /**
-     * Checks the remedy. A substitute needs a fallback that is not the award itself. A chance cannot be the remedy of
-     * an award that is handed over at the end of the activity, because it would be worth nothing then.
+     * Checks the remedy. A substitute needs a fallback that is not the award itself. An award that is handed over at
+     * the end of the activity cannot have a chance as its remedy, because the chance would be worth nothing then.
      */
     private void onFailure(AwardDefinition award, String pointer) {
         Integer fallback = definition.fallback();

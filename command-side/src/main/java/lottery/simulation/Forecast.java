@@ -56,11 +56,12 @@ record Forecast(
             @Nullable Spread cost) {}
 
     /**
-     * When an award sold out, which means that its last unit was given. It covers only the runs in which this happened.
+     * When an award sold out, which means that its last unit was given. Only the runs in which the award sold out are
+     * covered.
      *
      * @param runs the number of these runs
-     * @param afterDraws the number of draws in the run until then
-     * @param onDay the day of the run on which that happened, counted from 1
+     * @param afterDraws the number of draws in the run until the last unit was given
+     * @param onDay the day of the run on which the last unit was given, counted from 1
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record SoldOutForecast(

@@ -31,8 +31,8 @@ record SimulatedRandomness(RandomGenerator numbers) implements DrawRandomness, R
     }
 
     /**
-     * Returns this same sequence of numbers, whatever awards are left out. That is enough, because a simulated draw
-     * need not be decided again with the same numbers.
+     * Returns this same sequence of numbers, whatever awards are left out. The same sequence is enough, because a
+     * simulated draw need not be decided again with the same numbers.
      */
     @Override
     public RandomStream without(Collection<Integer> leftOut) {

@@ -18,8 +18,8 @@ final class FreeUnitPicker {
     private int total;
 
     /**
-     * The highest unit that can be taken. If the total was larger before and units above the new total are taken, they
-     * count towards the new total. Then this number is below the total.
+     * The highest unit that can be taken. If the total was reduced, units above the new total may be taken already.
+     * These units count towards the new total, so that this number is then below the total.
      */
     private int usable;
 
@@ -74,7 +74,7 @@ final class FreeUnitPicker {
         change(unit, () -> claimed.clear(unit));
     }
 
-    /** Runs a change of a unit. If the unit becomes free or taken by it, the number of free units is corrected. */
+    /** Runs a change of a unit. If the change frees or takes the unit, the number of free units is corrected. */
     private void change(int unit, Runnable change) {
         boolean wasTaken = isTaken(unit);
         change.run();

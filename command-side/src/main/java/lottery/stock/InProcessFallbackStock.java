@@ -32,11 +32,11 @@ final class InProcessFallbackStock {
     }
 
     /**
-     * Reads the claims if that is due. One draw reads them. Other draws use what is known at that time, and wait only
-     * if nothing is known in this era yet.
+     * Reads the claims if a read is due. One draw reads them. Other draws use the claims that are known at that time.
+     * They wait only if nothing is known in this era yet.
      *
-     * @param era the era of the circuit; what was read in an earlier era is out of date, because other processes have
-     *     taken units from Redis since then
+     * @param era the era of the circuit; claims that were read in an earlier era are out of date, because other
+     *     processes have taken units from Redis since then
      */
     void upToDate(int total, int era, InstantSource clock, Look look) {
         if (loadedIn != era) {

@@ -13,7 +13,8 @@ class RedisStockLoader {
     private static final int ATTEMPTS_MAX = 3;
 
     /**
-     * The interval at which a process looks whether another process has finished its load. It gives up after a second.
+     * The interval at which a process looks whether another process has finished its load. The waiting process gives up
+     * after a second.
      */
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
 

@@ -22,8 +22,8 @@ import org.springframework.stereotype.Component;
 class RedisStockReserver {
 
     /**
-     * The most attempts to reserve a unit. The second attempt follows if Redis did not have the stock and it was
-     * loaded. The third follows if Redis has lost its data in between.
+     * The most attempts to reserve a unit. The second attempt follows if Redis did not have the stock, and the stock
+     * was then loaded. The third follows if Redis has lost its data in between.
      */
     private static final int ROUNDS_MAX = 3;
 
@@ -84,8 +84,8 @@ class RedisStockReserver {
     }
 
     /**
-     * Returns whether the stock is sold out by the claims. They are checked even if another thread is checking them,
-     * unless the stock is known to be sold out.
+     * Returns whether the stock is sold out by the claims. If the stock is not known to be sold out, the claims are
+     * checked even while another thread is checking them.
      */
     private boolean isSoldOutByTheClaims(String scope, RedisStockLoadState known, int total) throws RedisAway {
         boolean hasLooked = known.pace().lookIfDue(clock, () -> find(scope, known, total));
@@ -95,7 +95,7 @@ class RedisStockReserver {
         return known.isSoldOut(total);
     }
 
-    /** Returns the load of this era. It loads the stock if needed, and returns null if that is impossible now. */
+    /** Returns the load of this era; null if the stock cannot be loaded now. The stock is loaded if needed. */
     private @Nullable Loaded load(String scope, RedisStockLoadState known, State circuit) throws RedisAway {
         Loaded loaded = known.loadedIn(circuit.era());
         if (loaded == null) {

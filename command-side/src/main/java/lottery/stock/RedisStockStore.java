@@ -25,7 +25,7 @@ import org.springframework.stereotype.Component;
  * The stocks in Redis. Each step is one script, so that it is atomic. A stock has these keys:
  *
  * <ul>
- *   <li>A bitmap shows the taken units. Writes of other programs can at worst make it wrong, because the claims decide.
+ *   <li>A bitmap shows the taken units. Writes of other programs can make the bitmap wrong, but the claims decide.
  *   <li>A hash holds the reservations, which are units whose holders are not known to be committed.
  *   <li>A sorted set holds the time of each reservation.
  *   <li>While a process loads the stock, a key holds the token of the process.
@@ -40,14 +40,14 @@ class RedisStockStore {
     private static final String PROBE = "lottery:shelves-probe";
 
     /**
-     * The lifetime of a bitmap. So a mistake in it lives no longer, either. After that a stock in use is loaded again,
-     * and an unused stock disappears.
+     * The lifetime of a bitmap, and so of a mistake in it. After this time a stock in use is loaded again, and an
+     * unused stock disappears.
      */
     private static final Duration TAKEN_KEPT = Duration.ofDays(1);
 
     /**
-     * The lifetime of the token of a load. It is longer than a read of a million claims takes. A process that dies
-     * during its load blocks the loads of others no longer than this.
+     * The lifetime of the token of a load. It is longer than a read of a million claims takes. If a process dies during
+     * its load, it blocks the loads of other processes no longer than this time.
      */
     private static final Duration LOADING_MAX = Duration.ofSeconds(10);
 
@@ -139,7 +139,10 @@ class RedisStockStore {
             return redis.call('ZREM', KEYS[2], ARGV[1])
             """, Long.class);
 
-    /** Reserves a unit that is given back, under a holder of its own, until the unit is known to be free. */
+    /**
+     * Reserves a unit that is given back. The reservation has a holder of its own, and lasts until the unit is known to
+     * be free.
+     */
     private static final RedisScript<Long> HOLD = script("""
             redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
             return redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1])

@@ -205,8 +205,8 @@ class StockAllocator implements StockUnitSource {
     }
 
     /**
-     * Records in the memory of this process how the unit of work has ended. The unit counts as taken, unless the commit
-     * has certainly failed. If that is wrong, the next check of the claims corrects it.
+     * Records in the memory of this process how the unit of work has ended. The unit counts as taken, except if the
+     * commit has certainly failed. A unit that is wrongly taken is corrected by the next check of the claims.
      */
     private static void endedWithoutRedis(InProcessFallbackStock kept, int unit, End end) {
         if (end == End.TAKEN) {

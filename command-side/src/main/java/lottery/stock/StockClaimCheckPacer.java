@@ -21,8 +21,8 @@ final class StockClaimCheckPacer {
     private static final int PAUSE_PER_LOOK = 10;
 
     /**
-     * The first pause after a check that has found no free unit. While that stays so, the pause doubles, up to the
-     * maximum.
+     * The first pause after a check that has found no free unit. While further checks find no free unit, the pause
+     * doubles, up to the maximum.
      */
     private static final Duration LOOK_EMPTY_MIN = Duration.ofSeconds(1);
 

@@ -6,7 +6,7 @@ import lottery.api.activity.SkuId;
 /**
  * Identifies a limited stock in an activity.
  *
- * @param number the number of the award or the SKU, or of the activity if the stock is that of its participations
+ * @param number the number of the award or of the SKU; for participations, the number of the activity
  */
 public record StockId(StockKind kind, ActivityId activityId, long number) {
 

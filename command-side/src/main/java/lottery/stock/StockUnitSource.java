@@ -8,7 +8,7 @@ import lottery.api.strategy.StrategyDefinition;
 
 /**
  * The numbered units of limited stock: of awards, SKUs and participations. A unit is taken and given back with the
- * current unit of work. So it belongs to the same commit as the events about it.
+ * current unit of work. So this change belongs to the same commit as the events about it.
  */
 public interface StockUnitSource {
 
@@ -29,7 +29,7 @@ public interface StockUnitSource {
 
     /**
      * Loads what this process needs to take units, so that no draw waits for the load. A failure is not reported,
-     * because a draw then loads it.
+     * because a draw then loads what is missing.
      */
     void load(StockId stockId, int total);
 

@@ -40,8 +40,8 @@ public class StrategyCache {
     private static final Duration AGE_MAX = Duration.ofSeconds(5);
 
     /**
-     * The age after which an entry that a caller asks for is read again in the background. The caller does not wait for
-     * it.
+     * The age after which an entry is read again. If a caller asks for an older entry, the read is made in the
+     * background. The caller does not wait.
      */
     private static final Duration AGE_USUAL = Duration.ofSeconds(2);
 
@@ -113,8 +113,8 @@ public class StrategyCache {
     }
 
     /**
-     * Drops a cached strategy. It is called after a change in this process, so that the caller sees the change before
-     * its event arrives.
+     * Drops a cached strategy. This method is called after this process has changed the strategy, so that the change is
+     * seen before its event arrives.
      */
     void forget(StrategyId strategyId) {
         newest.asMap().remove(strategyId);

@@ -3,8 +3,8 @@ package lottery.tree;
 /**
  * A line that a decision followed.
  *
- * @param node the node that it leaves
- * @param value the value that the matter had
- * @param to the node that it leads to
+ * @param node the node that the line leaves
+ * @param value the value of the property that the node looks at
+ * @param to the node that the line leads to
  */
 public record TreeStep(String node, String matter, String value, String to) {}

@@ -51,8 +51,8 @@ public final class TreeWalker {
     /**
      * Follows the lines of the tree from its root until a leaf is reached.
      *
-     * @param matters returns the value of a matter, which is the property that a node looks at. If it returns null, or
-     *     a text where a number is expected, no line fits
+     * @param matters returns the value of a matter, which is the property that a node looks at. No line fits if the
+     *     value is null, or if the value is a text where a number is expected
      * @param trace receives each line that is followed
      * @return the result of the leaf; empty if no line of a node fits
      */
@@ -79,7 +79,7 @@ public final class TreeWalker {
     /**
      * Returns all results to which the tree can lead, if only some matters are known.
      *
-     * @param known returns the value of a matter; null if it may have any value
+     * @param known returns the value of a matter, a property that nodes look at; null if the value is not known
      */
     public Set<String> results(Function<String, @Nullable String> known) {
         Set<String> results = new HashSet<>();

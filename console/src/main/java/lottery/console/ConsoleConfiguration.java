@@ -33,7 +33,7 @@ public class ConsoleConfiguration {
     private static final String FILES = "/pages/**";
     private static final Duration KEPT = Duration.ofDays(365);
 
-    /** Allows only files of this server, never runs text as code, and forbids showing the page in a frame. */
+    /** The policy allows only files of this server, and forbids running text as code or showing a page in a frame. */
     private static final String POLICY = String.join(
             "; ",
             "default-src 'none'",

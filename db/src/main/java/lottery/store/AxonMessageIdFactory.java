@@ -7,8 +7,9 @@ import org.axonframework.common.IdentifierFactory;
 
 /**
  * Creates the ids of messages: UUIDs of version 7, made of the time, a number of this process and a count. Axon's own
- * ids come from the secure random generator, which all threads share. They are costly, because every message has an id,
- * even the result of each handled event. Random ids are not needed, because no id of a message has to be secret.
+ * ids come from the secure random generator, which all threads share. This generator is costly here, because every
+ * message has an id, even the result of each handled event. No id of a message has to be secret, so random ids are not
+ * needed.
  *
  * <p>Axon finds this class through {@code ServiceLoader}.
  */

@@ -69,7 +69,7 @@ class StoreAutoConfiguration {
 
     /**
      * Provides connections for reads and appends. Each read and each append runs in the current Spring transaction, or
-     * else in a transaction of its own. A unit of work holds no connection between them.
+     * else in a transaction of its own. Between reads and appends, a unit of work holds no connection.
      */
     @Bean
     ConnectionProvider connectionProvider(DataSource dataSource) {
@@ -132,8 +132,8 @@ class StoreAutoConfiguration {
     }
 
     /**
-     * Creates the locks of aggregates. A command waits for another command on the same aggregate, in a short queue and
-     * for a second at most. Then it is refused. With Axon's default it would wait for a minute.
+     * Creates the locks of aggregates. A command waits for another command on the same aggregate for a second at most.
+     * The command is refused after this second, or at once if the queue is full. Axon's default wait is a minute.
      */
     @Bean
     LockFactory aggregateLocks() {

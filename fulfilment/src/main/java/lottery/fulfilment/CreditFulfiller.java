@@ -15,7 +15,7 @@ import org.axonframework.commandhandling.CommandMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.stereotype.Component;
 
-/** Hands over CREDIT awards. The award record books the credits for its winner when it is granted, in one commit. */
+/** Hands over CREDIT awards. The award record grants the award and books the winner's credits in one commit. */
 @Component
 @ConditionalOnBooleanProperty(
         name = {"lottery.fulfilment.enabled", "lottery.fulfilment.credit.enabled"},

@@ -19,7 +19,7 @@ import org.springframework.stereotype.Component;
 /**
  * Consumes the invoices on the topic, and has those for this process handed over. The offset of an invoice is committed
  * when its award record has the result. Unreadable invoices of all types become dead letters here. Consumers of a
- * single type skip them, so that each becomes one dead letter.
+ * single type skip unreadable invoices, so that each invoice becomes one dead letter.
  */
 @Component
 @ConditionalOnBooleanProperty(name = "lottery.fulfilment.enabled", matchIfMissing = true)
@@ -44,8 +44,8 @@ final class InvoiceConsumer implements DisposableBean {
     }
 
     /**
-     * Hands over the awards of all messages. If one fails, the messages are handled again, even those whose awards are
-     * already handed over.
+     * Hands over the awards of all messages. If one award fails, all messages are handled again, even those whose
+     * awards are already handed over.
      */
     private void handOver(List<ConsumerRecord<String, byte[]>> messages) {
         fulfillers.assign(onePerAward(messages)).forEach((fulfiller, invoices) -> fulfiller.handOver(invoices));

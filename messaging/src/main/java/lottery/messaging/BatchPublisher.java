@@ -78,8 +78,8 @@ public final class BatchPublisher {
      * Sends a message without waiting for earlier messages. A message that the broker can never accept does not make
      * the batch fail.
      *
-     * @param refused receives the reason if the broker can never accept the message. It is called before the unit of
-     *     work commits
+     * @param refused is called with the reason if the broker can never accept the message. The call comes before the
+     *     unit of work commits
      */
     public void send(OutgoingMessage message, Consumer<String> refused) {
         CompletableFuture<Optional<String>> arrival = leave(message.traced()).handle((arrived, failure) -> {

@@ -30,8 +30,8 @@ public final class CloudEventCodec {
     private static final String SPEC_VERSION_SPOKEN = "1.0";
 
     /**
-     * A separate mapper, because this contract differs from that of the application: a writer may send fields that a
-     * reader does not know yet.
+     * The mapper of messages. It is not the mapper of the application, because the contracts differ: the writer of a
+     * message may send fields that its reader does not know yet.
      */
     private static final JsonMapper JSON = JsonMapper.builder()
             .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))

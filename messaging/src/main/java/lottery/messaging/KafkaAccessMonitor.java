@@ -82,8 +82,8 @@ public final class KafkaAccessMonitor {
     }
 
     /**
-     * Returns a new state for a consumer. It can tell soon whether Kafka accepts the consumer again, because a consumer
-     * polls all the time.
+     * Returns a new state for a consumer. The state soon tells whether Kafka accepts the consumer again, because a
+     * consumer polls all the time.
      */
     Client consumer() {
         return new Client(POLLS_MIN, true);

@@ -30,9 +30,9 @@ public class KafkaClientConfiguration {
     private static final int BROKER_LOOKUP_MAX_MS = 5_000;
 
     /**
-     * The most records of a poll. The records of a poll share commits, so they have to be many for consumers to keep up
-     * with draws. They are few enough to be handled one by one within {@link KeyedBatchProcessor#BATCH_MAX}, unless the
-     * handling of almost every record hangs.
+     * The most records of a poll. The records of a poll share commits, so consumers keep up with draws only if a poll
+     * has many records. The records are few enough to be handled one by one within
+     * {@link KeyedBatchProcessor#BATCH_MAX}, unless the handling of almost every record hangs.
      */
     private static final int RECORDS_PER_POLL_MAX = 100;
 
@@ -48,13 +48,13 @@ public class KafkaClientConfiguration {
     private static final int BYTES_PER_FETCH_MAX = 8 << 20;
 
     /**
-     * The consumers of each group. While one consumer waits for commands or the broker, the others continue with their
-     * partitions.
+     * The number of consumers in each group. While one consumer waits for commands or the broker, the other consumers
+     * continue with their partitions.
      */
     private static final int READERS_PER_GROUP = 3;
 
     /**
-     * How long a message waits so that others are sent with it. A sender that expects no other messages calls
+     * How long a message waits for other messages that are sent with it. A sender that expects no other messages calls
      * {@link AsyncMessagePublisher#flush}.
      */
     private static final int COMPANY_MS = 10;

@@ -31,8 +31,9 @@ import org.springframework.util.backoff.ExponentialBackOff;
 
 /**
  * Configures the error handler of all consumers. An unreadable message becomes a dead letter at once. A message whose
- * handling fails is retried with growing pauses, because a dependency may be unavailable, and then becomes a dead
- * letter. Later messages of the partition wait, because they may concern the same user or award.
+ * handling fails is retried with growing pauses, because a dependency may be unavailable. After the last retry it
+ * becomes a dead letter. Until then later messages of the partition wait, because they may concern the same user or
+ * award.
  */
 @Configuration(proxyBeanMethods = false)
 class KafkaDeadLetterConfiguration {
@@ -106,8 +107,8 @@ class KafkaDeadLetterConfiguration {
 
     /**
      * Returns the message, or a note instead if the message is too large. A topic may accept larger messages than its
-     * dead-letter topic. Such a message could never become a dead letter, and all later messages would wait for ever.
-     * The note has the cause, the size, the partition and the offset.
+     * dead-letter topic. Without the note, such a message could never become a dead letter, and all later messages
+     * would wait for ever. The note has the cause, the size, the partition and the offset.
      */
     private static ConsumerRecord<?, ?> fitting(ConsumerRecord<?, ?> message) {
         long size = sizeOf(message);

@@ -31,8 +31,8 @@ public class KafkaTopics {
     public static final String DRAW_REQUESTS = "lottery_draw_requests";
 
     /**
-     * The group of the consumers that draw waiting requests. The committed offsets of the group show up to which
-     * requests they have come.
+     * The group of the consumers that draw waiting requests. The committed offsets of the group show how far these
+     * consumers have come.
      */
     public static final String DRAW_REQUESTS_GROUP = "lottery-draws";
 

@@ -172,8 +172,8 @@ public final class KeyedBatchProcessor implements AutoCloseable {
     }
 
     /**
-     * The record can never be handled. Each kind of failure has its own class, because the error handler starts its
-     * retries anew when the class of a failure changes.
+     * Thrown if a record can never be handled. Each kind of failure has its own class, because the error handler starts
+     * its retries anew when the class of a failure changes.
      */
     static final class FailedForGood extends BatchListenerFailedException {
 

@@ -109,7 +109,9 @@ final class RenewableProducer implements InvocationHandler {
         return failure.getClass().equals(KafkaException.class) || failure instanceof IllegalStateException;
     }
 
-    /** A message was not sent because of the state of its producer. It may be sent with the next producer. */
+    /**
+     * Thrown if a message was not sent because of the state of its producer. The next producer may send the message.
+     */
     private static final class ProducerUnusable extends RetriableException {
 
         private static final long serialVersionUID = 1;
@@ -123,8 +125,8 @@ final class RenewableProducer implements InvocationHandler {
     private static final class Renewal<K, V> implements ProducerPostProcessor<K, V> {
 
         /**
-         * The shortest time between two replacements, because hundreds of messages may be refused at once. It is short
-         * compared with the pauses of the senders.
+         * The shortest time between two replacements. This pause is needed, because hundreds of messages may be refused
+         * at once. It is short compared with the pauses of the senders.
          */
         private static final Duration PAUSE = Duration.ofSeconds(2);
 
@@ -162,10 +164,7 @@ final class RenewableProducer implements InvocationHandler {
             }
         }
 
-        /**
-         * Drops the producer if that is still necessary. It is not necessary if the producer has delivered a message
-         * during the pause.
-         */
+        /** Drops the producer, unless the producer is usable and has delivered a message during the pause. */
         private void reset(RenewableProducer producer) {
             producer.isRenewalAwaited.set(false);
             // The factory closes the producer. The failures that this causes must not end the next producer as well.

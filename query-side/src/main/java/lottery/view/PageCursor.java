@@ -8,7 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last item of a page, in a list that is ordered by a number, the highest first. Its text is opaque to callers.
+ * The last item of a page, in a list that is ordered by a number, the highest first. The text of the cursor is opaque
+ * to callers.
  *
  * @param number the number of that item, at least 1
  */

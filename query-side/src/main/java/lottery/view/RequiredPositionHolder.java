@@ -6,9 +6,9 @@ import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
 
 /**
- * The position up to which an answer must include all events; 0 if the caller has named no position. Before the query
- * is sent, the read models have reached this position. So the answer must not come from a cache that was filled before
- * that moment.
+ * The position up to which an answer must include all events; 0 if the caller has named no position. The read models
+ * reach this position before the query is sent. A cache that was filled earlier may lack events, so the answer must not
+ * come from it.
  */
 public final class RequiredPositionHolder {
 

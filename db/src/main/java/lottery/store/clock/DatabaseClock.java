@@ -29,14 +29,14 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
     private static final Duration BETWEEN_MEASUREMENTS = Duration.ofSeconds(5);
 
     /**
-     * The longest round trip of a measurement that replaces an earlier one. After a longer round trip the measured time
-     * would be less exact than the earlier one.
+     * The longest round trip of a measurement. A measurement with a longer round trip does not replace the earlier
+     * measurement, because the new time would be less exact.
      */
     private static final Duration ROUND_TRIP_MAX = Duration.ofSeconds(1);
 
     /**
-     * If this machine's clock has advanced by more than this beyond {@code System.nanoTime()}, the machine was
-     * suspended. Without a suspension, the two never drift that far apart between two measurements.
+     * If this machine's clock has gone ahead of {@code System.nanoTime()} by more than this duration, the machine was
+     * suspended. Without a suspension, these two clocks never drift so far apart between two measurements.
      */
     private static final Duration SLEEP_MIN = Duration.ofSeconds(1);
 
@@ -106,8 +106,8 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
     }
 
     /**
-     * Returns whether this machine was suspended since the measurement. The elapsed time then lacks the suspension, but
-     * this machine's clock has advanced by it.
+     * Returns whether this machine was suspended since the measurement. {@code System.nanoTime()} does not count a
+     * suspension, but this machine's clock does.
      */
     private boolean hasSlept(Measurement known, long passed) {
         return lost(known, passed).compareTo(SLEEP_MIN) > 0;
@@ -118,10 +118,10 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
     }
 
     /**
-     * Returns a new measurement, because the time that was counted since the old one lacks the suspension. If
-     * PostgreSQL is unavailable, returns the old measurement, changed so that further callers see no suspension and do
-     * not ask PostgreSQL again. Until the next measurement the time then lacks the suspension, and this machine's clock
-     * counts as wrong.
+     * Measures again, because the time that was counted since the old measurement lacks the suspension. If PostgreSQL
+     * is unavailable, the old measurement is changed and returned. Further callers then see no suspension, and do not
+     * ask PostgreSQL again. In this case the time lacks the suspension until the next measurement. Until then, this
+     * machine's clock counts as wrong.
      */
     private synchronized Measurement afterSleep(Measurement seen) {
         if (last.nanos() == seen.nanos() && last.here().equals(seen.here())) {

@@ -69,13 +69,13 @@ public final class CommandSender {
 
     /**
      * Sends commands in one unit of work, so that the caller waits for one commit instead of one commit per command.
-     * The commands are handled on this thread, one after the other. All are stored, or none is. Each command locks its
-     * aggregate until the commit, so all senders must use the same order of aggregates. Otherwise they could block each
-     * other.
+     * The commands are handled on this thread, one after the other. The events of all commands are stored, or none.
+     * Each command locks its aggregate until the commit. Therefore all senders must use the same order of aggregates.
+     * Otherwise two senders could block each other.
      *
      * @return the answers of their handlers, in the order of the commands
      * @throws CommandUnanswered if any command or the commit fails. If the outcome of the commit is unknown, all events
-     *     may be stored nevertheless. Therefore use this only for commands that may be repeated
+     *     may be stored nevertheless. Therefore use this method only for commands that may be repeated
      */
     public <R> List<R> sendAll(List<? extends CommandMessage<?>> commands) {
         try {

@@ -9,7 +9,7 @@ import org.axonframework.modelling.command.AggregateNotFoundException;
 import org.axonframework.modelling.command.AggregateStreamCreationException;
 import org.axonframework.modelling.command.ConcurrencyException;
 
-/** A command has no answer, because it failed or its outcome was not known in time. The cause says which it was. */
+/** A command has no answer, because it failed or its outcome was not known in time. The cause says which of the two. */
 public final class CommandUnanswered extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -66,8 +66,8 @@ public final class CommandUnanswered extends RuntimeException {
     }
 
     /**
-     * Returns the exception that a caller throws if it cannot handle the failure. It is the original exception if
-     * possible, because the class of that one shows whether the failure is an outage.
+     * Returns the exception that a caller throws if it cannot handle the failure. If possible, this is the original
+     * exception, because its class shows whether the failure is an outage.
      */
     public RuntimeException causeOrSelf() {
         return reason instanceof RuntimeException thrown ? thrown : this;

@@ -24,8 +24,8 @@ import org.springframework.util.StringUtils;
 public class ConnectionLimitAutoConfiguration {
 
     /**
-     * The name of this process in pg_stat_activity. It has the same process id and host name with which the owner in
-     * the table of tokens begins, so the two can be compared.
+     * The name of this process in pg_stat_activity. The name contains the process id and the host name. The owner in
+     * the table of tokens begins with the same id and host name, so both can be compared.
      */
     private static final String PROCESS =
             "lottery " + ManagementFactory.getRuntimeMXBean().getName();
@@ -51,9 +51,9 @@ public class ConnectionLimitAutoConfiguration {
     }
 
     /**
-     * Sets the limits of the pool's connections in the driver's property {@code options}. If the URL has such options,
-     * they are moved from there to the end of the property, and override the limits. If they stayed in the URL, the
-     * driver would use only them, and no limits.
+     * Sets the limits of the pool's connections in the driver's property {@code options}. Options in the URL are moved
+     * to the end of this property, and override the limits. If options stayed in the URL, the driver would use only
+     * these options, and ignore the property with the limits.
      */
     static void limit(HikariDataSource pool) {
         Properties url = Driver.parseURL(pool.getJdbcUrl(), null);

@@ -16,8 +16,8 @@ final class PostgresSessionOptions {
      *
      * <ul>
      *   <li>A transaction may be idle for 12 s. This is enough for a batch, which waits for Kafka inside its
-     *       transaction for 9 s at most. If a process gives no sign of life for 10 s, another process takes over, and
-     *       then waits 2 s at most for the locks of the first.
+     *       transaction for 9 s at most. If a process gives no sign of life for 10 s, another process takes over. That
+     *       process then waits 2 s at most for the locks of the old process.
      *   <li>A statement waits 10 s for a lock, because a batch that waits for Kafka may hold the lock that long.
      *   <li>A statement may run for 25 s. The driver stops waiting after 30 s. Without the limit of 25 s, PostgreSQL
      *       would then still run the statement, although no client waits for it.

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Remembers the newest position that a caller's commands have written, so that the caller can wait until readers have
- * reached it. The commit itself returns the position, so no further query is needed.
+ * Remembers the newest position that a caller's commands have written. The caller can then wait until readers have
+ * reached this position. The commit itself returns the position, so no further query is needed.
  */
 public final class CallerWrittenPosition {
 

@@ -97,8 +97,8 @@ final class CommitUnit {
     }
 
     /**
-     * Returns the series that this unit closes. The committer commits a unit that closes a series alone, so no other
-     * unit takes a number in the same commit.
+     * Returns the series that this unit closes. A unit that closes a series has a commit of its own, so no other unit
+     * takes a number in the same commit.
      */
     List<String> closed() {
         return Collections.unmodifiableList(closed);
@@ -125,9 +125,9 @@ final class CommitUnit {
     }
 
     /**
-     * Returns the names of the claims that this unit takes or releases. No two units of a group may share a name:
-     * within one statement, the taker of a claim would not see its release. Events need no such rule. Two units rarely
-     * write the same event, and if they do, PostgreSQL refuses one of them.
+     * Returns the names of the claims that this unit takes or releases. No two units of a group may share a name.
+     * Within one statement, a unit that takes a claim would not see that another unit releases this claim. Events need
+     * no such rule: two units rarely write the same event, and PostgreSQL then refuses one of the units.
      */
     Set<UniqueKeyClaim.Name> claimed() {
         return claimed;

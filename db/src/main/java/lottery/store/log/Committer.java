@@ -108,8 +108,8 @@ final class Committer implements AutoCloseable {
     }
 
     /**
-     * Stores a unit and returns the position of its newest event. Throws if the unit is not stored, or if that is
-     * unknown.
+     * Stores a unit and returns the position of its newest event. Throws if the unit is not stored, or if the outcome
+     * is unknown.
      */
     long commit(CommitUnit unit) {
         try {

@@ -37,7 +37,7 @@ final class DurabilityCheck {
         warn(off);
     }
 
-    /** Logs which settings are off. It is also used for a server to which the process connects after its start. */
+    /** Logs which settings are off. It is also used when the running process connects to a PostgreSQL server later. */
     static void warn(String off) {
         if (!off.isEmpty()) {
             log.error("PostgreSQL may lose what it has confirmed, because these are off: {}", off);

@@ -75,8 +75,8 @@ class EventLogAutoConfiguration {
     }
 
     /**
-     * Makes snapshots one at a time, on a thread of its own, so that no command's caller waits for one. If the queue is
-     * full, it rejects a snapshot, which is then made when its aggregate next asks for one.
+     * Makes snapshots one at a time, on a thread of its own, so that no command's caller waits for a snapshot. A full
+     * queue rejects a snapshot. The snapshot is then made when its aggregate next asks for a snapshot.
      */
     @Bean(destroyMethod = "shutdownNow")
     ThreadPoolExecutor snapshotting() {

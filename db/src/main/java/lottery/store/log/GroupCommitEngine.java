@@ -173,7 +173,7 @@ final class GroupCommitEngine extends AbstractEventStorageEngine implements Foll
         return reader.after(TokenPositionConverter.of(token), Long.MAX_VALUE, EVENTS_PER_READ).stream();
     }
 
-    /** Reads the events after a position and up to another one, one page at most. Empty if there are none. */
+    /** Reads the events after {@code position} up to {@code upTo}, one page at most; empty if there are no events. */
     Optional<Batch> after(long position, long upTo) {
         List<? extends TrackedEventData<?>> rows = reader.after(position, upTo, EVENTS_PER_READ);
         if (rows.isEmpty()) {

@@ -20,9 +20,9 @@ public final class HistoryReader {
     }
 
     /**
-     * Returns the events after a position, up to another one.
+     * Returns the events after {@code position} up to {@code upTo}.
      *
-     * @param upTo at most the head, because nothing beyond it is committed
+     * @param upTo at most the head, because no event beyond the head is committed
      * @param unwanted the stored names of events to leave out
      */
     public List<TrackedEventMessage<?>> between(long position, long upTo, Collection<String> unwanted) {

@@ -7,13 +7,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows the newest event that this process has followed the log to. A log that has this event also has all events
+ * Knows the newest event up to which this process has followed the log. A log that has this event also has all events
  * before it. A log that lacks this event has gone back: an operator has restored a backup, or a replica that lagged has
  * taken over. This process then ends, because anything that it remembers may be wrong.
  *
- * <p>Only the committer and the {@link TailFollower} move the newest event forward. Both first make sure that the log
- * still has the previous newest event, and that the other thread has not moved it meanwhile. Without these checks, an
- * event that was just read could already belong to another log.
+ * <p>Only the committer and the {@link TailFollower} move the newest event forward. Each of them first makes sure that
+ * the log still has the previous newest event. It also makes sure that the other thread has not replaced this event
+ * meanwhile. Without these checks, an event that was just read could belong to another log.
  */
 public final class LogDivergenceGuard {
 
@@ -40,9 +40,9 @@ public final class LogDivergenceGuard {
     }
 
     /**
-     * Makes {@code event} the newest event, if {@code known} still is the newest. The caller has seen both in the same
-     * log. If the other thread has moved the newest event meanwhile, nothing changes, because neither thread has seen
-     * that event and {@code event} in the same log.
+     * Makes {@code event} the newest event, if {@code known} still is the newest. The caller has seen these two events
+     * in the same log. If the other thread has set another newest event meanwhile, nothing changes: neither thread has
+     * seen that other event and {@code event} in the same log.
      *
      * @param known the event that {@link #newest} returned before the log was read
      * @return whether {@code known} was the newest event until now

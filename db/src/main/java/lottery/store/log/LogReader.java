@@ -151,8 +151,8 @@ final class LogReader {
     }
 
     /**
-     * Returns the position before the oldest event. It must be one statement: between two statements the log could get
-     * its very first event. A reader that begins after that event would never see it.
+     * Returns the position before the oldest event. This is one statement, because between two statements the log could
+     * get its very first event. A reader that begins after this first event would never see it.
      */
     long beginning() {
         return database.sql("""
@@ -161,7 +161,7 @@ final class LogReader {
     }
 
     /**
-     * Returns the position before the first event of that time or later. Times follow positions except for a little
+     * Returns the position before the first event of this time or later. Times follow positions except for a little
      * disorder, so a binary search needs no index. Stored times are truncated to microseconds. The given time is
      * truncated as well, because otherwise a search for an event's own time would miss the event.
      */

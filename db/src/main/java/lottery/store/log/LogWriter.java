@@ -25,8 +25,8 @@ final class LogWriter implements CommitConnection {
 
     /**
      * Writes the events of a group, and locks the head's row until the commit. Positions therefore follow the order of
-     * commits across all processes, and a rollback frees them. Nothing is written if the log lacks the newest event
-     * that this process knows, or a predecessor of one of these events.
+     * commits across all processes, and a rollback frees the positions. Nothing is written if the log lacks the newest
+     * event that this process knows, or a predecessor of an event of the group.
      */
     private static final String EVENTS = """
             WITH head AS (
@@ -90,8 +90,8 @@ final class LogWriter implements CommitConnection {
             "SELECT pg_terminate_backend(pid, ?) FROM pg_stat_activity WHERE pid = ? AND backend_start = ?";
 
     /**
-     * The class of SQL states for values that PostgreSQL cannot accept. If the search for an event fails with it, the
-     * event has such a value, and therefore cannot be stored.
+     * The class of SQL states for values that PostgreSQL cannot accept. If the search for an event fails with this
+     * class, a value of the event is the cause, so the event cannot be stored.
      */
     private static final String IMPOSSIBLE = "22";
 

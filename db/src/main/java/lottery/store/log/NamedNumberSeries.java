@@ -25,15 +25,15 @@ public final class NamedNumberSeries {
     }
 
     /**
-     * A number and the holder that it was given to.
+     * A number and its holder.
      *
-     * @param position the position of the first event of the unit of work that took it
+     * @param position the position of the first event of the unit of work that took the number
      */
     public record Given(int number, String holder, long position) {}
 
     /**
-     * Takes the next number with the events of this unit of work, which fails with {@link NumberSeriesClosed} if the
-     * series is closed. The number is known after the commit.
+     * Takes the next number in the commit of this unit of work. If the series is closed, the unit of work fails with
+     * {@link NumberSeriesClosed}. The number is known after the commit.
      */
     public void take(String series, String holder) {
         CommitUnit unit = engine.unit();

@@ -22,8 +22,8 @@ final class SeriesNumberAssigner {
     /**
      * A number that a unit of the group takes.
      *
-     * @param count how many numbers of its series the group takes
-     * @param place the place of this number among them, from 1 on
+     * @param count how many numbers of this series the group takes
+     * @param place the place of this number among these numbers, from 1 on
      * @param row the row of the event with which the number is written, from 1 on
      */
     private record Taken(String series, int count, int place, String holder, int row) {}

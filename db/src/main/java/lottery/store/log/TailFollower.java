@@ -18,8 +18,8 @@ final class TailFollower implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(TailFollower.class);
 
     /**
-     * The longest pause between two looks for new events. It does not depend on notifications, because other processes
-     * may be unable to send them.
+     * The longest pause between two looks for new events. After this pause the follower looks even without a
+     * notification, because other processes may be unable to send one.
      */
     private static final Duration LOOK = Duration.ofSeconds(1);
 

@@ -20,10 +20,10 @@ public final class UniqueKeyClaims {
     }
 
     /**
-     * Takes a claim with the events of this unit of work, which fails with {@link UniqueKeyTaken} if the claim is
-     * already held.
+     * Takes a claim in the commit of this unit of work. If the claim is already held, the unit of work fails with
+     * {@link UniqueKeyTaken}.
      *
-     * @throws UniqueKeyTaken if this unit of work takes or releases a claim of that name itself
+     * @throws UniqueKeyTaken if this unit of work itself already takes or releases a claim of the same name
      */
     public void take(UniqueKeyClaim claim) {
         CommitUnit taking = engine.unit();
@@ -40,7 +40,10 @@ public final class UniqueKeyClaims {
         undoWithThisUnit(unit -> unit.forgetReleased(claim));
     }
 
-    /** Undoes a change if the current unit of work rolls back. A nested unit may fail while the outer one continues. */
+    /**
+     * Undoes a change if the current unit of work rolls back. This may be a nested unit that fails while the outer unit
+     * continues.
+     */
     private void undoWithThisUnit(Consumer<CommitUnit> undo) {
         CommitUnit unit = engine.unit();
         CurrentUnitOfWork.get().onRollback(ended -> undo.accept(unit));

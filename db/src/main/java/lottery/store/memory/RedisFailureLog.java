@@ -30,7 +30,9 @@ public final class RedisFailureLog {
     private final Consumer<String> log;
     private final Set<String> told = new HashSet<>();
 
-    /** @param use what Redis is used for here. Each use has its own log, because one use may fail while others work */
+    /**
+     * @param use what Redis is used for here. Each use has its own log, because one use may fail while another works
+     */
     public RedisFailureLog(String use) {
         this(use, LOG::warn);
     }

@@ -37,8 +37,8 @@ public final class AdmissionControl implements SmartLifecycle {
     private static final int IN_VAIN_MAX = 1_000;
 
     /**
-     * If no unit began for a while, the units that this much time allows may begin at once. Therefore callers that come
-     * at the same moment need not wait for each other.
+     * If no unit began for a while, as many units may begin at once as the limit allows in this time. Therefore callers
+     * that come at the same moment need not wait for each other.
      */
     private static final Duration BURST = Duration.ofMillis(20);
 
@@ -161,8 +161,8 @@ public final class AdmissionControl implements SmartLifecycle {
     }
 
     /**
-     * Sets the limit from a new reading. If there is no limit and no unit has begun since the previous look, it does
-     * not read the positions.
+     * Sets the limit from a new reading of the positions. It reads nothing if there is no limit and no unit has begun
+     * since the previous call.
      */
     private void look(AdmissionRateController regulator) {
         long units = begun.get();

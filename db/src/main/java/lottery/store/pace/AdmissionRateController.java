@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides from the latest readings how many units of work may begin per second. There is no limit while all processors
  * keep up. When a processor falls behind, only so many units may begin that it can handle their events. The further
- * behind it is, the fewer units may begin, down to half of what it can handle. They are not fewer, because a processor
- * that catches up after an outage must not keep all callers out. A processor that does not move at all is ignored,
- * because a limit would not help it.
+ * behind the processor is, the fewer units may begin, down to half of what it can handle. Half is the least, because a
+ * processor that catches up after an outage must not keep all callers out. A processor that does not move at all is
+ * ignored, because a limit would not help it.
  */
 final class AdmissionRateController {
 
@@ -43,8 +43,8 @@ final class AdmissionRateController {
     private static final double SPEED_MIN = 200;
 
     /**
-     * The fewest events by which a processor counts as behind. A processor that keeps up is never that far behind: if
-     * it runs in another process and has nothing to do, it reports its position every 2,000 events.
+     * A processor counts as behind only if at least this many events are left. A processor that keeps up never has so
+     * many left: even with nothing to do, a processor of another process reports its position every 2,000 events.
      */
     private static final long BEHIND_MIN = 2_500;
 
@@ -54,14 +54,12 @@ final class AdmissionRateController {
     private static final double SHARE_MIN = 0.5;
 
     /**
-     * Events per second that a processor of a new process is assumed to handle. Its measured speed is lower until its
-     * code is compiled, and no caller shall be refused because of that.
+     * Events per second that a processor of a new process is assumed to handle. The measured speed is lower until the
+     * code is compiled, and no caller shall be refused because of this low speed.
      */
     static final double COLD_SPEED = 8_000;
 
-    /**
-     * How long the assumed speed of a new process counts in full. It then decreases, and is 0 after twice this time.
-     */
+    /** How long the assumed speed of a new process counts in full. Then this speed decreases to 0 at twice the time. */
     private static final Duration COLD = Duration.ofSeconds(15);
 
     /**
@@ -124,15 +122,15 @@ final class AdmissionRateController {
     }
 
     /**
-     * Forgets all readings. It is called when no unit has begun since the latest one, because processors may have been
-     * idle since then.
+     * Forgets all readings. It is called when no unit has begun since the latest reading, because processors may have
+     * been idle since then.
      */
     void forget() {
         lately.clear();
     }
 
     /**
-     * Adds a reading, and drops old ones. It keeps one that is older than {@link #STRETCH} but not older than
+     * Adds a reading, and drops old ones. It keeps one reading that is older than {@link #STRETCH} but not older than
      * {@link #MEMORY}, so that speeds can be measured even if readings are rare.
      */
     private void remember(ProgressReading now) {

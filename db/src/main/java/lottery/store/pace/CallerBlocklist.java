@@ -74,8 +74,8 @@ public final class CallerBlocklist implements SmartLifecycle {
     private final ConcurrentMap<String, Instant> own = new ConcurrentHashMap<>();
 
     /**
-     * The times when blocks were lifted here. Another process may not know about that yet, and may still send a block
-     * that it made earlier. Each time is kept until all such blocks have ended.
+     * The times when blocks were lifted here. Another process may not know of the lift yet, and may still send a block
+     * that it made earlier. Each time is kept until all such earlier blocks have ended.
      */
     private final Map<String, Instant> lifted = new HashMap<>();
 
@@ -178,8 +178,8 @@ public final class CallerBlocklist implements SmartLifecycle {
     }
 
     /**
-     * Reads the changes of other processes, and then sends its own. The order matters if the memory of Redis is full:
-     * Redis then still answers reads, and only the sending fails.
+     * Reads the changes of other processes, and then sends those of this process. The order matters if the memory of
+     * Redis is full: Redis then still answers reads, and only the sending fails.
      */
     synchronized void exchange() {
         Instant now = clock.instant();

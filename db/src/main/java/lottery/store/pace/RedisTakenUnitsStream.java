@@ -10,8 +10,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.script.RedisScript;
 
 /**
- * Exchanges taken units over a Redis stream that keeps a few seconds. An entry has the sending process, and units by
- * limit and caller.
+ * Exchanges taken units over a Redis stream that keeps entries for a few seconds. An entry has the sending process, and
+ * units by limit and caller.
  */
 final class RedisTakenUnitsStream implements SharedUnits {
 
@@ -21,8 +21,8 @@ final class RedisTakenUnitsStream implements SharedUnits {
     private static final int ENTRIES_MAX = 200;
 
     /**
-     * The longest time for which units are kept. Older units are of no use, because their caller has waited for them by
-     * then.
+     * The longest time for which units are kept. Older units are of no use, because the caller who took them has
+     * already waited long enough.
      */
     private static final Duration KEPT = Duration.ofSeconds(3);
 

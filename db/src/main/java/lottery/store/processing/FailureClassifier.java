@@ -29,8 +29,8 @@ import org.springframework.transaction.CannotCreateTransactionException;
 public final class FailureClassifier {
 
     /**
-     * SQL states and classes of them: lost connections, transactions that took too long, scarce resources, failed
-     * serialization, and a server that stops.
+     * The SQL states, and classes of SQL states, of outages: lost connections, transactions that took too long, scarce
+     * resources, failed serialization, and a server that stops.
      */
     private static final List<String> STATES = List.of("08", "25P03", "25P04", "40", "53", "55", "57", "58");
 

@@ -31,7 +31,10 @@ public final class ProcessorPositionAwaiter {
     /** How often a waiting caller checks whether another process has taken over a processor of this process. */
     private static final Duration LOOK_HERE = Duration.ofMillis(200);
 
-    /** The most positions that are checked in one read of the log. A caller that needs more starts another read. */
+    /**
+     * The most positions that are checked in one read of the log. A caller that needs more positions starts another
+     * read.
+     */
     private static final long POSITIONS_PER_READING_MAX = 10_000;
 
     private final Supplier<EventStore> events;
@@ -65,8 +68,8 @@ public final class ProcessorPositionAwaiter {
         private long position;
 
         /**
-         * A position of the token, if another process has this processor. From this position up to {@code passedUpTo},
-         * the processor has nothing to handle.
+         * The token's position from which {@code passedUpTo} was found, if another process runs this processor. From
+         * here up to {@code passedUpTo}, the processor has nothing to handle.
          */
         private long passedFrom;
 

@@ -42,7 +42,7 @@ final class SegmentWorker {
 
     private static final Duration GATHERING = Duration.ofMillis(50);
 
-    /** The most events that are read for a batch. It limits the search of a processor that wants only few of them. */
+    /** The most events that are read for a batch. It limits the search of a processor that wants few of the events. */
     private static final int EVENTS_READ_MAX = 2_000;
 
     private static final int WAIT_MS = 500;
@@ -329,8 +329,8 @@ final class SegmentWorker {
 
     /**
      * Skips events that no handler wants. The token is stored only now and then, because no event is lost if the
-     * process ends in between. It is stored at all because other processes may wait for this position, and then have
-     * fewer events to check.
+     * process ends in between. Other processes may wait for this position. A newer stored token leaves fewer events for
+     * them to check.
      */
     private void pass(@Nullable TrackingToken upTo) {
         advanceTo(upTo);
@@ -437,7 +437,7 @@ final class SegmentWorker {
         processor.status(segment, this::healthy);
     }
 
-    /** Tries a parked event. Returns whether it was handled, so that the next one of its sequence may be tried. */
+    /** Tries a parked event. Returns whether it was handled; if so, the next event of its sequence may be tried. */
     private boolean retry(Parked parked) throws InterruptedException {
         try {
             List<TrackedEventMessage<?>> events = eventsAt(parked.position());

@@ -5,7 +5,7 @@ import org.axonframework.eventhandling.EventMessage;
 
 /**
  * Decides which events have to be handled one after the other, for example all events of one user. If the application
- * has no rule, these are the events of one aggregate.
+ * has no rule, the events of each aggregate are handled one after the other.
  */
 @FunctionalInterface
 public interface SequencingRule {

@@ -21,7 +21,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Stores the position of each processor, with one statement per step. A token belongs to the process that has claimed
- * it. Only the owner moves the token. Therefore a process that was frozen for a while cannot move it back.
+ * it. Only the owner moves the token. While a process is frozen, another process may take over its token. Afterwards
+ * the frozen process cannot move the token back.
  *
  * <p>A transaction that moves a token does not wait for the disk. If PostgreSQL crashes right after the commit, the
  * token and all writes of that transaction are undone, as if the process had been killed before the commit. The owner

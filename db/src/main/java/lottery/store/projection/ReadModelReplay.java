@@ -261,8 +261,8 @@ final class ReadModelReplay {
     }
 
     /**
-     * Replaces the old tables with the new ones, and returns whether it has. It gives up if another transaction uses
-     * the old ones for too long.
+     * Replaces the old tables with the new ones. Returns false if the tables were not replaced, for example because
+     * another transaction used the old tables for too long.
      */
     private boolean replace(long reached, int waitMs) {
         return Boolean.TRUE.equals(transactions.execute(transaction -> {
@@ -284,8 +284,8 @@ final class ReadModelReplay {
     }
 
     /**
-     * Replaces the tables after it has locked them, then the token, then the parked events. The processor locks in the
-     * same order, so there is no deadlock.
+     * Locks the old tables, then the token, and replaces the tables. Then it removes the parked events. The processor
+     * also locks the tables before the token, so there is no deadlock.
      */
     private boolean replaceNow(long reached) {
         subject.tables()

@@ -82,9 +82,9 @@ final class ReplayTable {
     }
 
     /**
-     * Moves the position in the current transaction, if the stored position still is the one to which the caller last
-     * moved it. The stored position may be lower, because a crash of PostgreSQL can undo the last ranges together with
-     * their positions.
+     * Moves the position in the current transaction, but only if the stored position still is {@code from}, to which
+     * the caller last moved it. The stored position may be lower, because a crash of PostgreSQL can undo the last
+     * ranges together with their positions.
      */
     void moveTo(long from, long position, String processor) {
         steppedNanos = System.nanoTime();

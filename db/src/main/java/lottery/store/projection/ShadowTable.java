@@ -4,9 +4,9 @@ import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * A table of which a second one can be built beside it. In one commit the second table then replaces the first and gets
- * its name. Until then the second table has no triggers, because the effects of the triggers for each row must not
- * happen twice.
+ * A table that can be built a second time beside the first. In one commit the second table then replaces the first, and
+ * gets the first table's name. Until then the second table has no triggers, because the effects of the triggers for
+ * each row must not happen twice.
  *
  * @param name a constant in the code, never a value from outside
  */

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * Lets the due sagas of one type act. Any number of processes do this at the same time. In each transaction a process
  * locks a few sagas that no other process has locked, and writes their new states.
  *
- * <p>If one of them fails, all sagas of the transaction are rolled back and tried again, each alone. A saga that fails
+ * <p>If one saga fails, all sagas of its transaction are rolled back and tried again, each alone. A saga that fails
  * alone is postponed, longer after each failure. An outage does not count as a failure of a saga. During an outage
  * fewer and fewer sagas are tried at once, down to one.
  */
@@ -145,8 +145,8 @@ final class DueSagaPollLoop<T> implements Runnable {
     }
 
     /**
-     * Postpones a saga because of an outage. Its pauses do not grow with each failure. Other sagas are tried first, and
-     * fewer at once, so they still act if this saga, and not an outage, has caused the failure.
+     * Postpones a saga because of an outage. The saga's pauses do not grow with each failure. Other sagas are tried
+     * first, and fewer at once. Therefore the other sagas still act if this saga, and not an outage, is the cause.
      */
     private void stepBack(SagaRow row, Throwable failure) {
         if (!isAway) {

@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sagas of one unit of work: the rows that were read, and the changes to write at its end. It is discarded with the
- * unit of work, whether that commits or not.
+ * The sagas of one unit of work: the rows that were read, and the changes to write at its end. The batch is discarded
+ * when the unit of work ends, with or without a commit.
  */
 final class SagaBatch {
 

@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A saga that has to act at a certain time unless an event changes that before. It has one method with
+ * A saga that has to act at a certain time. An event may change this time before. The saga has one method with
  * {@link SagaDueHandler}, which is called soon after the due time.
  */
 public interface SagaWithDueTime {
@@ -16,8 +16,8 @@ public interface SagaWithDueTime {
     Instant dueAt();
 
     /**
-     * Returns how often in a row the saga has acted without the expected result. After several times operators see it
-     * among the late sagas.
+     * Returns how often in a row the saga has acted without the expected result. After several such times, operators
+     * see the saga among the late sagas.
      */
     default int attempts() {
         return 0;

@@ -61,7 +61,7 @@ public record TraceId(String text) {
         return new TraceId(hex.toHexDigits(random.nextLong() | 1) + hex.toHexDigits(random.nextLong()));
     }
 
-    /** Returns the trace id in a text. The text may also be the id of a message, which is what older events have. */
+    /** Returns the trace id in a text. The text may also be the id of a message, as in older events. */
     public static Optional<TraceId> of(String text) {
         String digits = text.length() == UUID_LENGTH ? text.replace("-", "") : text;
         return digits.length() == DIGITS && isHex(digits) && !isZero(digits)

@@ -130,9 +130,9 @@ public final class PersonVault implements PersonalTexts {
     }
 
     /**
-     * Returns the name of a secret. It begins with the length of {@code person}. Without it, two different pairs of
-     * person and place could have the same name. The length is appended without a formatter, because a formatter would
-     * use the digits of the default locale.
+     * Returns the name of a secret. It begins with the length of {@code person}. Without the length, two different
+     * pairs of person and place could have the same name. The length is appended without a formatter, because a
+     * formatter would use the digits of the default locale.
      */
     private static String nameOf(String person, String place) {
         return person.length() + ":" + person + "/" + place;

@@ -47,7 +47,8 @@ public final class SealedColumnResealer {
      *
      * @param keyNameColumn the column with the name of the key that has sealed the row. It is null if the table has no
      *     such column; the sealed secret itself names its key anyway
-     * @param nameOf returns the name that the secret of a row is sealed for, and without which it cannot be opened
+     * @param nameOf returns the name that the secret of a row is sealed for; the secret can be opened only with this
+     *     name
      */
     public SealedColumnResealer(
             String table,

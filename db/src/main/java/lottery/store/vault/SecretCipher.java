@@ -20,7 +20,8 @@ import javax.crypto.spec.SecretKeySpec;
  * key, and can be opened only under the name that it was sealed for. Its form is {@code <key>:<Base64 of nonce, secret
  * and tag>}.
  *
- * <p>A cipher may open secrets of an older cipher, too. If keys of both have the same name, its own key is tried first.
+ * <p>A cipher may open secrets of an older cipher, too. If both have a key of the same name, the newer cipher's key is
+ * tried first.
  */
 public final class SecretCipher {
 

@@ -55,9 +55,7 @@ final class CodeFulfiller implements AwardFulfiller {
         return AwardType.CODE;
     }
 
-    /**
-     * Takes invoices of an award for which codes were ever uploaded. Another system may have the codes of other awards.
-     */
+    /** Takes an invoice only if codes were ever uploaded for its award. Otherwise another system may have the codes. */
     @Override
     public boolean takes(Invoice invoice) {
         return pools.exists(CodePoolId.of(invoice));

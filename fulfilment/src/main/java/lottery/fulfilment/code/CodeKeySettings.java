@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The keys that encrypt codes in the store.
  *
- * @param keys 32 bytes each in Base64, by name; all keys that have sealed a code
+ * @param keys all keys that have sealed a code, by name; each key is 32 bytes in Base64
  * @param currentKey the name of the key that seals new codes
  */
 @ConfigurationProperties("lottery.codes")

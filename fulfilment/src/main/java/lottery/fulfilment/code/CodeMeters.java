@@ -30,7 +30,7 @@ final class CodeMeters implements MeterBinder {
     /** The most pools with a gauge. Operators can look up the other pools. */
     private static final int SHOWN_MAX = 100;
 
-    /** How long a count is used, so that all gauges of one scrape, and of the next scrapes, share one count. */
+    /** How old a count may be. Up to this age, all gauges of one scrape, and of the next scrapes, share one count. */
     private static final Duration AGE_MAX = Duration.ofSeconds(15);
 
     /** The value before the first count. Zero would cause an alarm, but an unknown number does not. */

@@ -40,14 +40,14 @@ final class CodePoolTable {
     private static final int WAIT_MAX_SECONDS = 5;
 
     /**
-     * The timeout of all statements of a decision together, which then have no timeout of their own. PostgreSQL ends
-     * one side of a deadlock after a second.
+     * The timeout of all statements of a decision together. These statements have no timeout of their own. In a
+     * deadlock, PostgreSQL aborts one transaction sooner, after a second.
      */
     private static final int DECISION_MAX_SECONDS = 3;
 
     /**
      * How long a decision waits until the previous decision of this process ends. The caller of a decision waits longer
-     * than this time, the timeout of the decision and the wait for a connection together.
+     * than the sum of three times: this wait, the timeout of the decision and the wait for a connection.
      */
     private static final int TURN_WAIT_MAX_SECONDS = 2;
 

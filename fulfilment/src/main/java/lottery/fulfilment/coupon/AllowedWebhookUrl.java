@@ -18,8 +18,8 @@ record AllowedWebhookUrl(URI uri, String place) {
     private static final int HTTP_PORT = 80;
 
     /**
-     * Thrown if a URL may not be called. It names only the host for the log, because the rest of a URL may hold a
-     * secret.
+     * Thrown if a URL may not be called. The exception names only the host for the log, because the rest of a URL may
+     * hold a secret.
      */
     static final class Forbidden extends Exception {
 

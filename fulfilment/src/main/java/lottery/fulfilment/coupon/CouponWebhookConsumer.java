@@ -40,9 +40,9 @@ import org.springframework.stereotype.Component;
  * the others by seconds at most. The offsets of a poll are committed together. After a crash, all invoices of the poll
  * are handled again, with the same keys.
  *
- * <p>It does not use {@link lottery.messaging.KeyedBatchProcessor}. There, a failed message would be retried while
- * other messages wait. Here, a call that hangs is interrupted when the time of the poll is over, and its message does
- * not fail.
+ * <p>This consumer does not use {@link lottery.messaging.KeyedBatchProcessor}. There, a failed message would be retried
+ * while other messages wait. Here, a call that hangs is interrupted when the time of the poll is over, and its message
+ * does not fail.
  */
 @Component
 @ConditionalOnBooleanProperty(

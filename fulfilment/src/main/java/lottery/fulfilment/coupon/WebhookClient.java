@@ -43,7 +43,10 @@ final class WebhookClient implements DisposableBean {
 
     private static final int BODY_BYTES_MAX = 16 << 10;
 
-    /** The most calls to one host at the same time. So a slow receiver is not flooded, and does not delay others. */
+    /**
+     * The most calls to one host at the same time. With this limit, a slow receiver is not flooded, and does not delay
+     * other receivers.
+     */
     private static final int AT_ONE_HOST_MAX = 16;
 
     private final CouponSettings settings;

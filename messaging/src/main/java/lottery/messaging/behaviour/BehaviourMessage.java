@@ -11,7 +11,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 /**
  * A message in which another system reports what a user has done.
  *
- * @param behaviour its name, such as {@code pay}
+ * @param behaviour the name of the behaviour, such as {@code pay}
  * @param outBusinessNo the other system's own number. For a user, each pair of behaviour and number takes effect once
  */
 public record BehaviourMessage(UserId userId, String behaviour, String outBusinessNo) {

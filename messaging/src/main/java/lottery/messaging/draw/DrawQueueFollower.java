@@ -40,7 +40,7 @@ final class DrawQueueFollower {
 
     /**
      * The pause between two looks at the offsets while requests wait. More looks would be useless, because the
-     * consumers that draw commit their offsets only as often.
+     * consumers that draw commit their offsets only at this interval.
      */
     private static final Duration LOOK = Duration.ofMillis(500);
 
@@ -97,7 +97,7 @@ final class DrawQueueFollower {
     }
 
     /**
-     * Returns whether the broker has answered within the last seconds, and all requests that waited at the start are
+     * Returns true if the broker has answered within the last seconds, and if all requests that waited at the start are
      * known.
      */
     boolean isUpToDate() {
@@ -290,8 +290,8 @@ final class DrawQueueFollower {
     }
 
     /**
-     * Reads how far the consumers that draw have come. It fails if their offsets were set back, and then the follower
-     * starts again.
+     * Reads how far the consumers that draw have come. This method fails if the consumers' offsets were set back, and
+     * the follower then starts again.
      */
     private void lookAtEnded(Consumer<String, byte[]> consumer, Set<TopicPartition> partitions) {
         Map<TopicPartition, @Nullable OffsetAndMetadata> committed =
@@ -310,8 +310,8 @@ final class DrawQueueFollower {
     }
 
     /**
-     * Fails if the topic was deleted and created again, because its end is then before the offsets that were read. The
-     * follower starts again after that. It also fails if the broker does not answer.
+     * Fails if the topic was deleted and created again, or if the broker does not answer. The end of a new topic is
+     * before the offsets that were read. After the failure the follower starts again.
      */
     private static void requireSameTopic(Consumer<String, byte[]> consumer, Set<TopicPartition> partitions) {
         consumer.endOffsets(partitions, CALL_MAX).forEach((partition, end) -> {

@@ -5,9 +5,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request in the queue, and its place there.
  *
- * @param position how many requests are drawn until this one is drawn, including this one. All requests of the
- *     partition count, also those of other activities that share it
- * @param expectedWaitSeconds how long that takes at the pace of the last seconds; null if no request was drawn in them
+ * @param position how many requests have to be drawn until this request is drawn, including this request. All requests
+ *     of the partition count, also requests of other activities
+ * @param expectedWaitSeconds how long these requests take at the pace of the last seconds; null if no request was drawn
+ *     in that time
  * @param isNew whether the request was accepted just now
  */
 public record DrawQueuePosition(

@@ -33,10 +33,10 @@ import org.springframework.kafka.support.SendResult;
 /**
  * The queue of draws on a Kafka topic. A request is accepted when all in-sync replicas have it. This process also reads
  * the topic, so that it knows all waiting requests and their positions. The topic is the only stored copy of the queue,
- * so no other copy can differ from it.
+ * so there is no other copy that could differ.
  *
- * <p>It sends nothing while the broker does not answer. Nevertheless it may be unknown whether a request that was sent
- * was accepted. The caller then sends the request again with the same key, and it is drawn once.
+ * <p>The queue sends nothing while the broker does not answer. Still, a request may be sent and the queue may not learn
+ * whether it was accepted. The caller then sends the request again with the same key, and the request is drawn once.
  */
 final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
 
@@ -46,8 +46,8 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
     private static final int BROKER_LOOKUP_MAX_MS = 500;
 
     /**
-     * How long the producer keeps the metadata of the topic while it is not used. When many callers come at once later,
-     * they should not have to wait for the metadata.
+     * How long the producer keeps the metadata of a topic that is not used. When many callers come at once later, they
+     * should not have to wait for the metadata.
      */
     private static final int TOPIC_KNOWN_MS = (int) Duration.ofDays(7).toMillis();
 
@@ -55,8 +55,8 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
     private static final int DELIVERY_MAX_MS = 2_000;
 
     /**
-     * How long a request waits so that others are sent with it. If many callers come at once, they fill a batch in this
-     * time. A single caller hardly notices the wait.
+     * How long a request waits for other requests that are sent with it. If many callers come at once, they fill a
+     * batch in this time. A single caller hardly notices the wait.
      */
     private static final int COMPANY_MS = 5;
 

@@ -13,8 +13,8 @@ import lottery.api.raffle.RaffleOrderId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests that wait on the topic, as one process has read them. Each partition has a line of its own. It is
- * thread-safe: one thread adds requests from the topic, and other threads query it.
+ * The requests that wait on the topic, as one process has read them. Each partition has a line of its own. This class
+ * is thread-safe: one thread adds requests from the topic, and other threads query the requests.
  */
 final class WaitingDraws {
 

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A round of an activity, from its start to its close, with the activity's definition at the start.
  *
- * @param approved the version of the strategy that decides its draws now; null: none was approved
+ * @param approved the version of the strategy that decides the draws of the round now; null if no version was approved
  */
 record ActivityFeedFold(
         ActivityStarted start,
@@ -113,8 +113,8 @@ record ActivityFeedFold(
     }
 
     /**
-     * Returns the message about an adopted version. It is empty if the adoption has no commitment: it was stored before
-     * there were commitments.
+     * Returns the message about an adopted version. The result is empty if the adoption was stored before there were
+     * commitments, and therefore has none.
      */
     Optional<ActivityFeedMessage> adopted(StrategyAdopted adopted) {
         return Optional.ofNullable(adopted.roundCommitment())

@@ -21,11 +21,12 @@ sealed interface ActivityFeedMessage extends FeedMessage {
     }
 
     /**
-     * A round has begun. Draws are possible from now on, between the dates.
+     * A round has begun. Draws are possible from now on, between the two dates of the activity.
      *
      * @param round 1 for the first start, and one more for each later start
      * @param commitment the SHA-256 of the seed's 32 bytes, in hex
-     * @param strategyVersion the version of the strategy that decides its draws; null: none was approved
+     * @param strategyVersion the version of the strategy that decides the draws of the round; null if no version was
+     *     approved
      * @param strategyHash the SHA-256 of that version's definition, in hex
      * @param roundCommitment the SHA-256, in hex, that binds commitment, activity, round, version and hash
      */

@@ -37,8 +37,8 @@ import org.springframework.stereotype.Component;
  * Publishes the public feed of events, from the first event on. Messages of one user and of one activity are in the
  * order of their events.
  *
- * <p>It does not allow replays, because a replay would publish every message again, to readers that do not expect that.
- * An operator who wants this deletes the processor's token (see docs/events.md).
+ * <p>Replays are not allowed, because a replay would publish every message again, and readers do not expect this. An
+ * operator who wants to publish all messages again deletes the processor's token (see docs/events.md).
  */
 @Component
 @ProcessingGroup("feed")

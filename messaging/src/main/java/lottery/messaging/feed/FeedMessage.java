@@ -20,7 +20,8 @@ sealed interface FeedMessage
                 PoolFeedMessage {
 
     /**
-     * Returns the user or the activity of the message. Messages with the same key arrive in the order of their events.
+     * Returns the key of the message, which is its user or its activity. Messages with the same key arrive in the order
+     * of their events.
      */
     String key();
 

@@ -7,8 +7,8 @@ import java.util.Optional;
 
 /**
  * The taken units of one award in one activity, and the steps that the feed has reported. A step is a share of the
- * stock that is left: 95, 90, … 0 percent. For each total number of units, each step is reached once, even if units are
- * returned.
+ * stock that is left: 95, 90, … 0 percent. For each total number of units, each step is reported at most once, even if
+ * units are returned.
  */
 final class FeedStockLevel {
 
@@ -38,8 +38,8 @@ final class FeedStockLevel {
     }
 
     /**
-     * Takes a unit for a win, and returns the lowest step that this has reached. For a win that is counted already, it
-     * returns the same result as the first time.
+     * Takes a unit for a win, and returns the lowest step that the stock has reached by the win. For a win that is
+     * counted already, the result is the same as the first time.
      *
      * @param position the position of the win
      */

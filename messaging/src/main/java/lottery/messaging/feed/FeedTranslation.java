@@ -150,8 +150,8 @@ final class FeedTranslation {
     }
 
     /**
-     * Publishes nothing. The purchase and its number concern only the user and the shop, and the chances are published
-     * as an event of the account.
+     * Publishes nothing about a recharge. The purchase and its number concern only the user and the shop, and the
+     * chances are published as an event of the account.
      */
     static Optional<FeedMessage> of(RechargeEvent event) {
         return switch (event) {

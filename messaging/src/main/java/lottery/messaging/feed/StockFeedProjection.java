@@ -165,7 +165,7 @@ final class StockFeedProjection {
                 .map(award -> stockOf(award, events));
     }
 
-    /** Returns the first event of an order that says how it was decided: by its own draw, or as an entry of a pool. */
+    /** Returns the first event that says how an order was decided: by its own draw, or as an entry of a pool. */
     private static Optional<RaffleEvent> first(RaffleOrderId orderId, EventStore events) {
         return events.readEvents(orderId.text(), 0)
                 .asStream()

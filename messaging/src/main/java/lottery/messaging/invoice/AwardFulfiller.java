@@ -15,13 +15,13 @@ public interface AwardFulfiller {
 
     /**
      * Hands over the awards of these invoices, and reports the results to the award records. An award is not handed
-     * over if that happened before, or if its record does not wait for the handover any more.
+     * over if it was handed over before, or if its record does not wait for the handover any more.
      *
      * @param invoices one for each award
      * @return the awards that are now granted; a missing award has another answer, or no answer yet
-     * @throws lottery.messaging.UnreadableMessage if one of them can never be handed over
-     * @throws RuntimeException if one of them cannot be handed over now. Other awards may have been handed over. The
-     *     caller may repeat the call with all invoices
+     * @throws lottery.messaging.UnreadableMessage if one of the awards can never be handed over
+     * @throws RuntimeException if one of the awards cannot be handed over now. Other awards may have been handed over.
+     *     The caller may repeat the call with all invoices
      */
     Set<AwardRecordId> handOver(List<Invoice> invoices);
 }

@@ -33,7 +33,7 @@ public final class AwardFulfillers {
     /**
      * Assigns each invoice to the fulfiller for its type, and omits invoices without a fulfiller. Invoices have the
      * same order for all callers, so that two callers seldom deadlock. In a deadlock, a lock timeout of one second ends
-     * the call of one of them, and that caller tries again.
+     * the call of one caller, and this caller tries again.
      */
     public Map<AwardFulfiller, List<Invoice>> assign(Collection<Invoice> invoices) {
         return invoices.stream()

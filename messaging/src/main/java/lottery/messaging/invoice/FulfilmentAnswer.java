@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The answer to an invoice.
  *
  * @param reference the reference of the answering system
- * @param reason why it was rejected, as a text for operators
+ * @param reason why the award was rejected, as a text for operators
  */
 public record FulfilmentAnswer(
         AwardRecordId awardRecordId,

@@ -40,7 +40,7 @@ public final class FulfilmentAnswerReader {
     }
 
     /**
-     * Returns the command of an answer, with its trace id, and with its sender as the actor.
+     * Returns the command of an answer. The command has the message's trace id, and the answer's sender as the actor.
      *
      * @throws UnreadableMessage for any fault of the message, and if a required signature is missing or wrong
      */

@@ -53,8 +53,8 @@ record FulfilmentSystemCredentials(String name, List<SecretKeySpec> keys, Set<Aw
     }
 
     /**
-     * Returns the actor of the commands that follow from its answers. For this actor, awards of other types do not
-     * exist.
+     * Returns the actor of the commands that follow from answers of this sender. For this actor, only awards of the
+     * sender's {@code types} exist.
      */
     Actor actor() {
         Set<String> kinds = types.stream().map(AwardType::name).collect(Collectors.toUnmodifiableSet());

@@ -24,7 +24,10 @@ record FulfilmentSystemSettings(@DefaultValue Map<String, Sender> senders) {
 
     private static final String PREFIX = "lottery.fulfilment.senders.";
 
-    /** The form of a name. It is part of the name of an environment variable, and ends there at the next underscore. */
+    /**
+     * The pattern of a sender's name. In the name of an environment variable, the sender's name ends at the next
+     * underscore.
+     */
     private static final Pattern NAME = Pattern.compile("[a-z0-9]{1,40}");
 
     private static final Pattern HEXADECIMAL = Pattern.compile("[0-9a-fA-F]+");
@@ -33,7 +36,7 @@ record FulfilmentSystemSettings(@DefaultValue Map<String, Sender> senders) {
     /**
      * @param secret the secrets, in Base64 or in hexadecimal digits. Several secrets are valid at once, so that one can
      *     replace another
-     * @param types the types of awards for which it may answer
+     * @param types the types of awards for which the sender may answer
      */
     record Sender(
             @DefaultValue List<String> secret, @DefaultValue Set<AwardType> types) {

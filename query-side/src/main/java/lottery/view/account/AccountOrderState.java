@@ -44,8 +44,8 @@ record AccountOrderState(
     }
 
     /**
-     * Returns this state without the open order, if that order has this id. It can be another one: the chance of an
-     * order that is already drawn may be given back while a newer order is open.
+     * Returns this state without the open order, if the open order has this id. The id can also be that of another
+     * order: the chance of an order that is already drawn may be given back while a newer order is open.
      */
     private AccountOrderState without(RaffleOrderId orderId) {
         return orderId.text().equals(openOrderId) ? new AccountOrderState(null, drawnOn, dayDraws) : this;

@@ -59,8 +59,8 @@ class KnownActivityIds implements MeterBinder {
     private final int idsMax;
 
     /**
-     * Caches the last reads. The key is the number of new activities so far. So a read that began before the newest
-     * activity came is not used after it.
+     * Caches the last reads. The key is the number of new activities so far, so each new activity changes the key.
+     * Reads that began before that activity are then not used any more.
      */
     private final LoadingCache<Long, Ids> recent = Caffeine.newBuilder()
             .maximumSize(READS_MAX)

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts of draws, entries and chances, which can be summed up. The event of a draw or entry states how many draws or
- * entries its user had made before, on that day and in all. So the first one of a user can be recognized, and the user
- * is counted with it. No list of counted users is needed.
+ * entries its user had made before, on that day and in all. So the first draw or entry of a user can be recognized, and
+ * it counts the user. No list of counted users is needed.
  *
  * @param draws the draws that were made at once, and the wins of a pool
  * @param players the draws and entries that were the first of their user on their day

@@ -76,7 +76,7 @@ class FigureProjection extends BatchProjection<Map<FigureKey, Addition>> {
     /**
      * The counts that a batch adds to a row.
      *
-     * @param position the position of the newest event that is counted in it
+     * @param position the position of the newest event in these counts
      */
     record Addition(FigureKey key, FigureCounts counts, long position) {
 

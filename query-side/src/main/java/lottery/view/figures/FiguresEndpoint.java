@@ -25,8 +25,8 @@ import org.springframework.web.bind.annotation.RestController;
 class FiguresEndpoint {
 
     /**
-     * The years that a query may name, from this one to the next constant. The database can store all their days, and
-     * activities can have them.
+     * The first year that a query may name; the next constant is the last one. The database can store all days of these
+     * years, and activities can have these days.
      */
     private static final int YEAR_MIN = 1970;
 

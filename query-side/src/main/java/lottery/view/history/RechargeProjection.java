@@ -19,8 +19,8 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
 /**
- * Projects each recharge to a row. A recharge that nobody has paid for is needed here, too, and the event stream of the
- * account does not contain it.
+ * Projects each recharge to a row. The events of the account are not enough for this, because they do not contain a
+ * recharge that nobody has paid for.
  */
 @Component
 @ProcessingGroup(RechargeProjection.GROUP)

@@ -51,8 +51,8 @@ final class OddsPickDetector {
     }
 
     /**
-     * Returns for each award about which this draw tells something whether the draw has picked it; empty if the draw
-     * cannot be compared.
+     * Returns whether the draw has picked an award, for each award that the draw tells something about. The map is
+     * empty if the draw cannot be compared.
      */
     Map<Integer, Boolean> picks(RaffleDrawn drawn) {
         Map<Integer, Boolean> picks = new HashMap<>();

@@ -27,8 +27,8 @@ class OddsProjection extends BatchProjection<List<Pick>> {
     static final int ALL_DRAWS = -1;
 
     /**
-     * Adds counts to the rows. Only events with a new position are counted, and events that were parked before. A
-     * parked event is recognized by its row, which is deleted at the end of this transaction.
+     * Adds counts to the rows. An event is counted only if its position is new, or if it was parked before. A parked
+     * event is recognized by its row, which is deleted at the end of this transaction.
      */
     private static final String COUNT = """
             WITH seen AS (

@@ -68,8 +68,8 @@ class PersonalDataEndpoint {
     /**
      * A claim of an award.
      *
-     * @param address where the award is sent to; null if it was erased, or cannot be read
-     * @param erased whether it was erased
+     * @param address where the award is sent to; null if the address was erased, or cannot be read
+     * @param erased whether the address was erased
      */
     record KeptClaim(
             AwardRecordId awardRecordId,
@@ -83,8 +83,8 @@ class PersonalDataEndpoint {
     /**
      * A ban as it was imposed.
      *
-     * @param reason a text for people; null if it was erased, or cannot be read
-     * @param erased whether it was erased
+     * @param reason a text for people; null if the reason was erased, or cannot be read
+     * @param erased whether the reason was erased
      */
     record KeptBan(
             Instant bannedAt,
@@ -101,7 +101,7 @@ class PersonalDataEndpoint {
     record ProposedErasure(@Nullable String by, Instant at, String reason, String proposal) {}
 
     /**
-     * @param activities those in which the user has an account
+     * @param activities the activities in which the user has an account
      * @param erasureProposed the proposal to erase the person; left out if no proposal waits
      */
     record PersonDetails(

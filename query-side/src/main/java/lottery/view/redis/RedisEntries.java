@@ -20,8 +20,8 @@ import org.springframework.stereotype.Component;
 class RedisEntries {
 
     /**
-     * The lifetime of an entry that does not change. So a mistake in it lives no longer, either. After that the entry
-     * is filled again from PostgreSQL.
+     * The lifetime of an entry that does not change. After this time the entry is filled again from PostgreSQL. So a
+     * wrong entry lives no longer than this.
      */
     static final Duration KEPT = Duration.ofMinutes(10);
 
@@ -68,8 +68,8 @@ class RedisEntries {
             """, List.class);
 
     /**
-     * Moves entries from the version that was read to a newer one. If an entry has another version by now, and it is
-     * older than the new one, the entry is dropped.
+     * Moves entries from the version that was read to a newer one. If the version of an entry has changed since then,
+     * and is still older than the new version, the entry is dropped.
      */
     private static final RedisScript<Long> MOVE_ON = new DefaultRedisScript<>(VERSION_OF + """
             local moved = 0
@@ -160,8 +160,8 @@ class RedisEntries {
     record Events(String key, long first, long last) {}
 
     /**
-     * Returns for each range of events the entry to which they have to be applied; null if there is no such entry. It
-     * lacks some of these events, but no earlier ones.
+     * Returns for each range of events the entry to which the events have to be applied; null if there is no such
+     * entry. The entry lacks some of these events, but no earlier events.
      */
     List<@Nullable Versioned<String>> waiting(List<Events> events) {
         Object[] arguments = events.stream()

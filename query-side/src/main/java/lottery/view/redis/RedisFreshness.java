@@ -24,13 +24,13 @@ import org.springframework.stereotype.Component;
  * Checks twice a second whether Redis answers, and whether its values follow the events. So no query waits for a Redis
  * that is known to be away.
  *
- * <p>It uses a heartbeat key that lives for two seconds. It is renewed by the process whose processor writes the
- * values, if that processor has handled all events up to the head at the previous beat. Every process reads the key,
- * and uses Redis only if the key exists.
+ * <p>The check uses a heartbeat key that lives for two seconds. The key is renewed by the process whose processor
+ * writes the values, if that processor has handled all events up to the head at the previous beat. Every process reads
+ * the key, and uses Redis only if the key exists.
  *
  * <p>After an outage Redis may come back with old values. By then the key has expired, and it is renewed only after the
- * missed writes were made. In an outage of less than two seconds the key can survive, and a value can be too old by
- * that time. This is allowed, because no read model is promised to be closer to its events than that.
+ * missed writes were made. In an outage of less than two seconds the key can survive. A value can then be up to two
+ * seconds behind its events. This is allowed, because no read model is promised to be closer to its events.
  *
  * <p>A slow Redis counts as away, because PostgreSQL answers sooner.
  *

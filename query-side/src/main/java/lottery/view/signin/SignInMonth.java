@@ -7,7 +7,7 @@ import lottery.api.signin.SignInEvent.UserSignedIn;
  * The sign-ins of one user in one month.
  *
  * @param days a bitmap; the lowest bit is the first day
- * @param version the sequence number of the newest event that this includes
+ * @param version the sequence number of the newest event that {@code days} includes
  */
 record SignInMonth(int days, long version) {
 

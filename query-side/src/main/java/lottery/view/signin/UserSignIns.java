@@ -15,7 +15,7 @@ import lottery.api.signin.SignInEvent.UserSignedIn;
  * All sign-ins of one user.
  *
  * @param months a bitmap for each month with a sign-in; the lowest bit is the first day
- * @param version the sequence number of the newest event that this includes
+ * @param version the sequence number of the newest event that {@code months} includes
  */
 record UserSignIns(Map<YearMonth, Integer> months, long version) {
 

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * A limited stock of an activity.
  *
  * @param number the number of the award or the SKU
- * @param total the number of units. For an award it is in the approved version of the strategy, for a SKU in the
- *     activity. If the number was lowered, more units may be taken than it says
+ * @param total the number of units. The total of an award is in the approved version of the strategy, that of a SKU in
+ *     the activity. If the total was lowered, more units may be taken than the total
  */
 public record StockUsage(
         long activityId, Kind kind, long number, @Nullable String title, int total, int taken) {

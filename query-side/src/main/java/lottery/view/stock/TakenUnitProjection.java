@@ -29,8 +29,8 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
 /**
- * Projects the holders of units. It follows the events, like all read models. The command side does not use it, because
- * it decides about units by claims.
+ * Projects the holders of units. It follows the events, like all read models. The command side decides about units by
+ * claims, so it does not use this projection.
  */
 @Component
 @ProcessingGroup("stock")

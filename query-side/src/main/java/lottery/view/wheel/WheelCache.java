@@ -88,8 +88,8 @@ class WheelCache implements DisposableBean {
     }
 
     /**
-     * Loads wheels. That an activity has no wheel is not cached, because the activity may be created at any moment, and
-     * callers can invent any number of ids.
+     * Loads wheels. The cache does not remember that an activity has no wheel. The activity may be created at any
+     * moment, and callers can invent any number of ids.
      */
     private final class Loader implements CacheLoader<ActivityId, @Nullable SharedWheel> {
 

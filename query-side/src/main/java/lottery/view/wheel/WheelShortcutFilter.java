@@ -39,8 +39,8 @@ class WheelShortcutFilter extends HttpFilter {
     private static final Pattern TAG = Pattern.compile("\"[^\",]*\"");
 
     /**
-     * The bean is looked up at the first request. Filters are created before other beans, so if this filter needed the
-     * bean at once, nearly all other beans would be created with it.
+     * The query handler is looked up at the first request. Filters are created before other beans. If this filter
+     * needed the handler at once, nearly all other beans would be created with the filter.
      */
     private final transient ObjectProvider<WheelQueryHandler> answers;
 

@@ -73,7 +73,7 @@ class WinnerBroadcaster implements MeterBinder {
     /**
      * Adds a subscriber; empty if there are too many subscribers.
      *
-     * @param seen the position up to which it knows all winners; it may be ahead of this process
+     * @param seen the position up to which the subscriber knows all winners, which may be ahead of this process
      */
     Optional<Place> enter(ActivityId activityId, long seen) {
         // The position is read before the lock is taken. Otherwise a database that does not answer would keep other
@@ -107,8 +107,8 @@ class WinnerBroadcaster implements MeterBinder {
     }
 
     /**
-     * Adds a subscriber, unless it has seen winners that were not sent in this process yet. It would get these winners
-     * twice.
+     * Adds a subscriber. If the subscriber has seen winners that were not sent in this process yet, it is not added,
+     * because it would get them twice.
      */
     private synchronized Optional<Place> enterNow(ActivityId activityId, long known, long last) {
         if (listeners.isEmpty()) {

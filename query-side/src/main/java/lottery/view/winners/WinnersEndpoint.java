@@ -73,8 +73,8 @@ class WinnersEndpoint {
      * Streams winners. The thread of the request sends to its subscriber until the stream ends. Such threads are
      * virtual, so that there may be thousands of them.
      *
-     * @param lastEventId the position after which the stream starts, for a client that has read a list before; a
-     *     parameter, because a browser cannot set the header {@code Last-Event-ID} itself
+     * @param lastEventId the position after which the stream starts, for a client that has read a list before. This is
+     *     a parameter, because a browser cannot set the header {@code Last-Event-ID} itself
      */
     @Operation(summary = "Follow the winners as they come", description = """
                     Sends each new winner as a server-sent event, with a masked name. It starts with the next
@@ -135,7 +135,7 @@ class WinnersEndpoint {
     }
 
     /**
-     * Returns the position after which the stream starts; null if it is missing or is no number. If it is null, the
+     * Returns the position after which the stream starts; null if the id is missing or is no number. With null, the
      * stream begins with the next winner.
      */
     private static @Nullable Long position(@Nullable String lastEventId) {

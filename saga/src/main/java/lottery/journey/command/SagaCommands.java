@@ -37,14 +37,14 @@ public final class SagaCommands implements SmartLifecycle {
 
     /**
      * The most commands at the same time: as many as the database can handle besides its other work. Thousands of sagas
-     * can be due in the same second. Because of this limit, the poller takes them no faster than their commands are
+     * can be due in the same second. Because of this limit, the poller takes sagas no faster than their commands are
      * answered.
      */
     private static final int UNDER_WAY_MAX = 16;
 
     /**
-     * Makes this bean stop after the poller of due sagas, so that no new commands come while it waits for the last
-     * answers.
+     * Makes this bean stop after the poller of due sagas, so that no new commands come while this bean waits for the
+     * last answers.
      */
     private static final int AFTER_THE_SWEEP = DEFAULT_PHASE - 1;
 
@@ -169,8 +169,8 @@ public final class SagaCommands implements SmartLifecycle {
     }
 
     /**
-     * Waits for the answers of commands in progress. It must wait here, and not when beans are destroyed: this bean is
-     * destroyed after the database's bean, and the commands need the database.
+     * Waits for the answers of commands in progress. This must happen here, and not when beans are destroyed: this bean
+     * is destroyed after the database's bean, and the commands need the database.
      */
     @Override
     public void stop() {

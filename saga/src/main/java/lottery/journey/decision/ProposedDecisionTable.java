@@ -21,8 +21,8 @@ final class ProposedDecisionTable {
     private static final String EXPIRED = "proposed_at <= clock_timestamp() - make_interval(secs => :wait_max)";
 
     /**
-     * Stores a proposal. It replaces a waiting proposal of another action. A waiting proposal of the same action stays,
-     * unless its proposer is unknown and the new proposer is known.
+     * Stores a proposal. It replaces a waiting proposal of another action. A waiting proposal of the same action is
+     * replaced only if its proposer is unknown and the new proposer is known.
      */
     private static final String PROPOSE = """
             INSERT INTO desk_proposal AS waiting (subject, proposal, action, reason, proposed_by, proposed_at)

@@ -26,8 +26,8 @@ final class AwardCostReader {
 
     /**
      * Returns the cost. If the amount of the award varies, its cost counts for each unit of the amount. An award
-     * without a cost costs nothing, as in forecasts and figures. An award that no draw has won costs nothing either,
-     * and it has no remedy.
+     * without a cost costs nothing, as in forecasts and figures. An award without a draw of its own, such as a
+     * substitute, costs nothing either, and it has no remedy.
      *
      * @throws IllegalStateException if the log has the draw without its version of the strategy, or without its award
      */

@@ -20,14 +20,14 @@ final class DeadLetterAndLateSagaMeters implements MeterBinder {
     private static final int COUNTED_MAX = 10_000;
 
     /**
-     * How long a count is used, so that both gauges share it. The time begins when the count ends, because a count
-     * takes seconds if the database is away.
+     * How long a count is used, so that both gauges share it. The time begins at the end of the count. If the database
+     * is away, a count takes seconds, and would be too old by then.
      */
     private static final Duration AGE_MAX = Duration.ofSeconds(1);
 
     /**
-     * How long no query is made after a failed one. This is longer than the other meters wait for the database.
-     * Therefore a reader of all metrics waits for this class only once.
+     * How long no query is made after a failed one. When all metrics are read, the other meters may wait for the
+     * database, too. This time is longer than their waits, so the reader waits for this class only once.
      */
     private static final Duration AWAY = Duration.ofSeconds(8);
 

@@ -118,7 +118,7 @@ final class DeadLetterTable {
     /**
      * A message as it was before it became a dead letter.
      *
-     * @param found its partition of the dead-letter topic
+     * @param found the partition of the dead-letter topic that has the message
      * @param message the message; it has no content if the content is not stored here
      */
     record Original(

@@ -36,7 +36,7 @@ record DeskCursor(List<String> values) {
     }
 
     /**
-     * Reads a cursor, which must have as many values as the first one.
+     * Reads a cursor, which must have as many values as {@code first}.
      *
      * @param first the cursor of the first page, which a request without a cursor gets
      */

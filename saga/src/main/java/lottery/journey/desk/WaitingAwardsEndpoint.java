@@ -244,7 +244,7 @@ class WaitingAwardsEndpoint {
 
     /**
      * Returns the remedy that waits; empty if a second person has agreed. A remedy is proposed for an award whose state
-     * allows compensation. Only when the remedy is carried out is it known whether it is possible.
+     * allows compensation. When the remedy is carried out, it may still turn out to be impossible.
      */
     private Optional<DecidedAward> proposed(AwardProgress award, RemedyRequest how) {
         AwardRecordId id = award.won().awardRecordId();

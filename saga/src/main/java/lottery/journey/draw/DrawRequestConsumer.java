@@ -61,8 +61,9 @@ final class DrawRequestConsumer implements DisposableBean {
     private static final int DRAWS_PER_COMMIT_MAX = 150;
 
     /**
-     * How long the draws of the requests that were read together may begin. The rest is read again. This is far below
-     * five minutes: if a consumer does not poll for that long, the broker treats it as dead.
+     * The time within which the draws of requests that were read together have to begin. The other requests are read
+     * again. This time is far below five minutes: if a consumer does not poll for that long, the broker treats it as
+     * dead.
      */
     private static final Duration BEGIN_MAX = Duration.ofSeconds(60);
 
@@ -144,8 +145,8 @@ final class DrawRequestConsumer implements DisposableBean {
     }
 
     /**
-     * Draws requests in one commit. If the commit fails, no request is stored, and they are drawn one by one, in the
-     * same order.
+     * Draws requests in one commit. If the commit fails, none of the requests is stored, and all are drawn one by one,
+     * in the same order.
      */
     private void drawAll(List<CommandMessage<DrawQueued>> requests, long endNanos) {
         Map<String, CommandMessage<DrawQueued>> left = new LinkedHashMap<>();

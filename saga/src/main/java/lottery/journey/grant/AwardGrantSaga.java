@@ -39,10 +39,10 @@ import org.jspecify.annotations.Nullable;
  * compensated or forfeited. If fulfilment does not answer, it sends a few more invoices, and then leaves the award to
  * the desk.
  *
- * <p>An award that was granted with its win has no saga.
+ * <p>An award that was granted in the commit of its win has no saga.
  *
- * <p>It is associated with its events by the text of the award record's id. It decides nothing about the record. It
- * sends commands, and learns their effects from events.
+ * <p>The saga is associated with its events by the text of the award record's id. It decides nothing about the record.
+ * It sends commands, and learns their effects from events.
  */
 @Saga
 @ProcessingGroup("grants")
@@ -180,8 +180,9 @@ public class AwardGrantSaga implements SagaWithDueTime {
     }
 
     /**
-     * Stores the next state, and sends its invoice if this is a new one. If the invoice cannot be sent, a command tells
-     * the award record the reason. An invoice whose address was erased is neither sent nor counted.
+     * Stores the next state. If this state counts one more invoice than before, the invoice is sent. If the invoice
+     * cannot be sent, a command tells the award record the reason. An invoice whose address was erased is neither sent
+     * nor counted.
      */
     private void proceed(
             AwardGrantSagaState next,

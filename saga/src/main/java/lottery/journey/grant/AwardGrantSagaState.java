@@ -44,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  * @param dueAt when the wait ends by itself; null if it never does
  * @param asked how often the command that is due was sent without effect
  * @param addressed whether the winner has given an address
- * @param sealedAddress the address of the winner; null if there is none, or if it is in the invoice of an older process
+ * @param sealedAddress the address of the winner; null if there is none, or if an older process has put it into the
+ *     invoice
  */
 record AwardGrantSagaState(
         Invoice invoice,
@@ -73,8 +74,8 @@ record AwardGrantSagaState(
 
     /**
      * How long the saga waits for a quick answer. Fulfilment that needs no other system answers within this time, even
-     * under load. Only an award without an answer by then is recorded as dispatched. For other awards such an event
-     * would be out of date before anyone reads it.
+     * under load. Only an award without an answer by then is recorded as dispatched. For other awards, the event of the
+     * dispatch would be out of date before anyone reads it.
      */
     private static final Duration QUICK_ANSWER_WAIT = Duration.ofSeconds(5);
 
@@ -194,9 +195,9 @@ record AwardGrantSagaState(
     }
 
     /**
-     * Returns the state after the erasure of the address. The award waits for another address; if its time has not
-     * come, it waits for its time before that. But if an invoice was sent, the parcel may be on its way, and the award
-     * is left to the desk: another claim must not send a second parcel.
+     * Returns the state after the erasure of the address. If no invoice was sent, the award waits for its time, if that
+     * has not come, and then for another address. If an invoice was sent, the parcel may be on its way, and another
+     * claim must not send a second parcel. So the award is left to the desk.
      */
     private AwardGrantSagaState withoutAddress(Instant now) {
         AwardGrantSagaState without =

@@ -105,8 +105,8 @@ final class DirectHandover implements DisposableBean {
     }
 
     /**
-     * Hands an award over before the transaction of the current batch of events commits. Outside of a batch it does so
-     * after the commit, because until then the transaction locks rows that the next events wait for.
+     * Hands an award over before the transaction of the current batch of events commits. Without a batch, the award is
+     * handed over after the commit, because until the commit the transaction locks rows that the next events wait for.
      *
      * @param failed receives the reason, with the unit of work, if the award is at fault
      */

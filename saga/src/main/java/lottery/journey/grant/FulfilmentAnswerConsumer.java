@@ -16,7 +16,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Consumes fulfilment's answers, and sends them to the award records. The offset of an answer is committed when its
- * command has succeeded. An answer may come twice, because a record keeps the first answer.
+ * command has succeeded. An answer that comes twice changes nothing, because a record keeps the first answer.
  */
 @Component
 final class FulfilmentAnswerConsumer implements DisposableBean {

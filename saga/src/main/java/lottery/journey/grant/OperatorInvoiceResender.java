@@ -110,8 +110,8 @@ public final class OperatorInvoiceResender {
     }
 
     /**
-     * Builds the invoice; empty if its address was erased. Its number is higher than all numbers of the saga, so that
-     * it is not taken for a copy of the saga's invoices.
+     * Builds the invoice; empty if its address was erased. The invoice has a higher number than all invoices of the
+     * saga, so that it is not taken for a copy of one of them.
      */
     private Optional<Invoice> invoice(AwardProgress asked, int number) {
         Invoice invoice = Invoice.of(asked.won(), AwardGrantSagaState.INVOICES_MAX + number);

@@ -124,8 +124,8 @@ record PoolSagaState(
     }
 
     /**
-     * Returns the command that is due; empty if nothing is due, or if chances have to be given back, for which
-     * {@link EntryReturns} sends commands.
+     * Returns the command that is due; empty if nothing is due. It is also empty if chances have to be given back,
+     * because {@link EntryReturns} sends the commands for this.
      */
     Optional<PoolCommand> command() {
         return switch (step) {

@@ -23,7 +23,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Consumes behaviours that other systems report. The offset of a message is committed when its behaviour is stored. A
- * message may come twice, because a behaviour is stored once.
+ * message that comes twice changes nothing, because a behaviour is stored once.
  */
 @Component
 final class BehaviourConsumer implements DisposableBean {

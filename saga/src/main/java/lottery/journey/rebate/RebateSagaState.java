@@ -28,8 +28,8 @@ record RebateSagaState(
     }
 
     /**
-     * Returns the commands for all rebates that are ordered. If a rebate was decided in the meantime, it ignores its
-     * command.
+     * Returns the commands for all rebates that are ordered. If a rebate was decided in the meantime, its command
+     * changes nothing.
      */
     List<GiveRebate> commands() {
         return behaviour.ordered().stream()

@@ -21,7 +21,7 @@ public sealed interface ActivityEvent extends Event {
     /**
      * The activity was approved, with the version of its strategy that it will draw by.
      *
-     * @param strategyVersion the approved version; null in events from before versions were approved
+     * @param strategyVersion the approved version; null in events from before the lottery had approvals of versions
      * @param strategyHash the SHA-256 of the version's definition, in hex
      */
     @EventName("activity.passed")

@@ -26,8 +26,8 @@ public record ApprovedStrategy(int version, String hash) {
 
     /**
      * Returns the approved version after one more event of the activity; null if no version is approved. Without an
-     * approved version, the activity draws by the newest version. This is so for activities that were passed before
-     * versions were approved.
+     * approved version, the activity draws by the newest version. This is so for activities that were approved before
+     * the lottery had approvals of versions.
      */
     public static @Nullable ApprovedStrategy after(@Nullable ApprovedStrategy before, ActivityEvent event) {
         return switch (event) {

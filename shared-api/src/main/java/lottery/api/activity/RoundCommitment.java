@@ -31,8 +31,9 @@ import org.jspecify.annotations.Nullable;
  * @param round the number of the round, which is the number of the activity's start, counted from 1
  * @param commitment the SHA-256 of the seed's 32 bytes, in hex, published when the round began
  * @param seed the seed of the round; null until it is published
- * @param strategies the committed versions in the order in which they came into force; a version may be in it twice. It
- *     is null if the round began before versions were approved. The draws of such a round followed the newest version
+ * @param strategies the committed versions in the order in which they came into force; a version may be in this list
+ *     twice. The list is null if the round began before the lottery had approvals of versions. The draws of such a
+ *     round followed the newest version
  */
 public record RoundCommitment(
         int round,
@@ -130,7 +131,8 @@ public record RoundCommitment(
 
     /**
      * Returns the commitments of a round that has just started. If a version is approved but the start has no
-     * commitment to it, the round has an empty list of versions. Each of its draws then counts as a difference.
+     * commitment to it, the round has an empty list of versions. A verification then reports each draw of the round as
+     * a difference.
      */
     private static RoundCommitment begun(ActivityStarted started, @Nullable ApprovedStrategy approved) {
         return new RoundCommitment(

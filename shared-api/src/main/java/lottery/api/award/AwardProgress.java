@@ -141,8 +141,8 @@ public record AwardProgress(
     }
 
     /**
-     * Returns whether the award may be on its way. This includes the state WON, because an answer may overtake the note
-     * that the invoice was sent.
+     * Returns whether the award may be on its way. This includes the state WON, because an answer may come before the
+     * record knows that the invoice was sent.
      */
     public boolean isOnItsWay() {
         return switch (state) {
@@ -152,8 +152,8 @@ public record AwardProgress(
     }
 
     /**
-     * Returns whether the confirmation changes anything. If the invoice of the same attempt is known as not sent, a
-     * later confirmation of that attempt does not count.
+     * Returns whether the confirmation of a dispatch changes anything. If the record already knows that the invoice of
+     * an attempt was not sent, a later confirmation of the same attempt does not count.
      */
     public boolean isNews(ConfirmDispatch confirmed) {
         return awaitsNewsOf(confirmed.attempt());
@@ -169,7 +169,7 @@ public record AwardProgress(
 
     /**
      * Returns whether no invoice can have been sent yet, because the award waits for its time, an operator or an
-     * address. Clocks differ, so an award counts as held back only until shortly before its time.
+     * address. Because clocks differ, an award no longer counts as held back shortly before its time.
      */
     public boolean isHeldBack(Instant now) {
         Instant at = won.grant().at();

@@ -34,7 +34,7 @@ public final class CreditAmount {
     }
 
     /**
-     * Returns how many credits an award is worth; empty if this is no amount that can be booked.
+     * Returns how many credits an award is worth; empty if its amount cannot be booked.
      *
      * @param drawn the amount that was drawn; null if the config has a fixed one
      */

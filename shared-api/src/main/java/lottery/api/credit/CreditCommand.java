@@ -19,8 +19,8 @@ public sealed interface CreditCommand extends Command<CreditBookingResult> {
      * Gives or spends credits, once per business number.
      *
      * @param amount the number of credits; negative if they are spent
-     * @param businessNo for an award the id of its record, for a recharge its id; other bookings must not use such a
-     *     number
+     * @param businessNo the id of the award record for an award, and the id of the recharge for a recharge; other
+     *     bookings must not use such an id
      * @param reason a text for people
      */
     record BookCredits(

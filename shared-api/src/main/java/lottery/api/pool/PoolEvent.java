@@ -31,7 +31,7 @@ public sealed interface PoolEvent extends Event {
      * @param strategyVersion the version whose awards are won
      * @param strategyHash the hash of the version; null if no version was approved
      * @param beacon the source of the public random value
-     * @param beaconRound the name of the public random value that will be used, and that nobody knows yet
+     * @param beaconRound the name of the public random value that will be used; nobody knows the value yet
      * @param reserves how many reserves were asked for
      */
     @EventName("pool.frozen")

@@ -13,7 +13,7 @@ public sealed interface RaffleCommand<R> extends Command<R> {
     AccountId accountId();
 
     /**
-     * Returns the request that sends this command. Its answer is stored under an id of its own, so that a repeated
+     * Returns the request that sends this command. The answer is stored under the id of the request, so that a repeated
      * request gets the same answer for ever.
      */
     RaffleRequestIdentity request();

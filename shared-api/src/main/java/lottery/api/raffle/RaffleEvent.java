@@ -52,8 +52,8 @@ public sealed interface RaffleEvent extends EventOfUser {
     record RaffleOrderCancelled(RaffleOrderId orderId, UserId userId, Instant cancelledAt) implements RaffleEvent {}
 
     /**
-     * The stored answer to a request, so that the same request has the same answer for ever. It is not stored if the
-     * answer is the one order that has the id of the request.
+     * The stored answer to a request, so that the same request has the same answer for ever. If the answer is the one
+     * order that has the id of the request, this event is not stored.
      *
      * @param requestId the id of the request; no order has this id, and none ever will
      * @param count how many draws were asked for
@@ -83,7 +83,7 @@ public sealed interface RaffleEvent extends EventOfUser {
 
     /**
      * A request that had waited in the queue was refused when its turn came. No chance was spent. The refusal is
-     * stored, because its user was told that the request was accepted.
+     * stored, because the user was told that the request was accepted.
      *
      * @param count how many draws were asked for
      * @param reason the code of the refusal

@@ -15,7 +15,7 @@ public sealed interface BehaviourEvent extends EventOfUser {
      * A user has done something, and gets these rebates for it. If rules are changed later, these rebates stay as they
      * are.
      *
-     * @param outBusinessNo the business number of the system that reports it
+     * @param outBusinessNo the business number that the reporting system has given to the behaviour
      */
     @EventName("behaviour.reported")
     record BehaviourReported(

@@ -1,15 +1,15 @@
 package lottery.api.rebate;
 
 /**
- * How often a rule pays one user.
+ * How often a rule gives its rebates to one user.
  *
- * @param count how often the rule pays in the period, at least once
+ * @param count how often the rule gives its rebates in the period, at least once
  */
 public record RebateLimit(int count, RebatePeriod period) {
 
     public static final int COUNT_MAX = 1_000_000;
 
-    /** The time for which payments are counted: a day or month in the zone of the lottery, or all time. */
+    /** The period of a limit: a day or month in the zone of the lottery, or all time. */
     public enum RebatePeriod {
         DAY,
         MONTH,

@@ -24,8 +24,8 @@ public record RebateProgress(
     public static final String SKU_PRICED = "SKU_PRICED";
 
     /**
-     * The reasons for refusals that are intended: the user has reached a limit of the rule, or of the SKU. They need no
-     * person.
+     * The reasons for refusals that are intended: the user has reached a limit of the rule, or of the SKU. No person
+     * has to decide about such a refusal.
      */
     private static final Set<String> INTENDED = Set.of(RULE_LIMIT, "SKU_LIMIT");
 

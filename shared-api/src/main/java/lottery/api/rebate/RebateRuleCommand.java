@@ -13,8 +13,8 @@ public sealed interface RebateRuleCommand extends Command<DefinedRebateRuleVersi
     }
 
     /**
-     * Creates a rule, or replaces its definition. The same definition again changes nothing. A definition by which the
-     * rule would pay is only proposed, and comes into force when another person adopts it.
+     * Creates a rule, or replaces its definition. The same definition again changes nothing. A definition with the
+     * state OPEN is only proposed, and comes into force when another person adopts it.
      */
     record DefineRebateRule(RebateRuleId ruleId, RebateRuleDefinition definition) implements RebateRuleCommand {}
 

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A rule as the operator defines it: this behaviour gives these rebates.
  *
- * @param behaviour its name, such as {@code share}
- * @param limit how often the rule pays one user; null if it pays each time
- * @param streak if it is 7, for example, the rule pays only sign-ins with a streak of 7, 14, 21 and so on days; null if
- *     streaks do not matter
+ * @param behaviour the name of the behaviour, such as {@code share}
+ * @param limit how often the rule gives its rebates to one user; null if there is no limit
+ * @param streak 7, for example, if the rule gives rebates only for sign-ins with a streak of 7, 14, 21 and so on days;
+ *     null if the rule does not depend on streaks
  */
 public record RebateRuleDefinition(
         String behaviour,
@@ -27,7 +27,7 @@ public record RebateRuleDefinition(
     public static final int REBATES_MAX = 10;
     public static final int STREAK_MAX = 366;
 
-    /** Whether a rule pays behaviours that are reported from now on. */
+    /** Whether a rule gives rebates for behaviours that are reported from now on. */
     public enum RebateRuleState {
         OPEN,
         CLOSED
@@ -38,7 +38,7 @@ public record RebateRuleDefinition(
     }
 
     /**
-     * Returns whether the rule pays a behaviour.
+     * Returns whether the rule gives rebates for a behaviour.
      *
      * @param reachedStreak the streak of a sign-in; null for other behaviours
      */

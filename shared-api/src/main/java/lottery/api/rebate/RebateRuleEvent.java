@@ -11,7 +11,7 @@ public sealed interface RebateRuleEvent extends Event {
 
     /**
      * Somebody has proposed this definition of a rule. It comes into force when another person adopts it. Until then
-     * the rule pays as before.
+     * the rule gives its rebates as before.
      *
      * @param version the version that the rule gets if the proposal is adopted
      * @param proposedBy who has proposed it; null if callers are not authenticated

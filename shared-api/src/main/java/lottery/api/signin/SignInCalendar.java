@@ -10,8 +10,8 @@ import java.util.List;
  * @param today the current day of the user
  * @param days the days of the month, counted from 1
  * @param streak how many days in a row the user has signed in, up to the last day that counts. That day is today, or
- *     yesterday without a sign-in today, or the last day of a month that is over. The streak is 0 if the user did not
- *     sign in on that day.
+ *     yesterday if the user has not signed in today. In a month that is over, that day is its last day. The streak is 0
+ *     if the user did not sign in on that day.
  */
 public record SignInCalendar(LocalDate today, YearMonth month, List<Integer> days, int streak) {
 

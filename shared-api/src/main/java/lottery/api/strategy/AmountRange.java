@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 
 /**
  * The range of an award whose amount varies. Each amount from min to max is equally likely. The amounts have as many
- * decimals as the one of the two that has more.
+ * decimals as min or max, whichever has more.
  */
 public record AmountRange(
         @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal min,

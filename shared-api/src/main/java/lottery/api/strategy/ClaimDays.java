@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Reads from the config of a PHYSICAL award how many days its winner has to give an address. If the config has no
- * number, it is 30.
+ * Reads from the config of a PHYSICAL award how many days its winner has to give an address. If the config has no such
+ * number, the winner has 30 days.
  */
 public final class ClaimDays {
 

@@ -3,9 +3,9 @@ package lottery.api.tree;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of a tree. An inner node looks at a matter; a leaf has a result and nothing else.
+ * A node of a tree. An inner node looks at a matter, which is a fact such as the user's age; a leaf only has a result.
  *
- * @param node its name
+ * @param node the name of the node
  */
 public record Node(
         String node,
