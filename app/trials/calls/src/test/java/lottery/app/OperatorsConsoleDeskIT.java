@@ -30,7 +30,7 @@ import org.openqa.selenium.Keys;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.springframework.http.HttpMethod;
 
-@DisplayName("The page for operators at the desk")
+@DisplayName("The desk on the page for operators")
 class OperatorsConsoleDeskIT {
 
     private static final Duration SOON = Duration.ofSeconds(30);
