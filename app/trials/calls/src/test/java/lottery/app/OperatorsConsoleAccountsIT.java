@@ -26,7 +26,7 @@ import org.openqa.selenium.Keys;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.springframework.http.HttpMethod;
 
-@DisplayName("The page for operators about accounts and credits")
+@DisplayName("Accounts and credits on the page for operators")
 class OperatorsConsoleAccountsIT {
 
     private static final Duration SOON = Duration.ofSeconds(30);
