@@ -98,6 +98,7 @@ final class LotteryProcess implements AutoCloseable {
     }
 
     private static LotteryProcess open(Map<String, String> environment, Path jar, String probe) throws IOException {
+        SharedLottery.end();
         LotteryProcess lottery = start(environment, "-jar", jar.toString());
         try {
             await().atMost(START_MAX).pollInterval(Duration.ofMillis(200)).until(() -> {
@@ -161,7 +162,10 @@ final class LotteryProcess implements AutoCloseable {
         builder.environment().put("LOTTERY_PORT", Integer.toString(port.number()));
         builder.environment().putIfAbsent("LOTTERY_MANAGEMENT_PORT", Integer.toString(port.number()));
         try {
-            return new LotteryProcess(builder.start(), output, port);
+            Process process = builder.start();
+            // The tests may be stopped in the middle.
+            Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly, "lottery-process-end"));
+            return new LotteryProcess(process, output, port);
         } catch (IOException noProcess) {
             port.close();
             throw noProcess;

@@ -1,0 +1,65 @@
+package lottery.app;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process of the lottery for several test classes, because a start takes up to half a minute. It knows its callers by
+ * tokens and accounts.
+ *
+ * <p>The process starts at its first use. It ends when a test opens another process, because both would share the work.
+ * If no test does, it ends with the process of the tests.
+ */
+final class SharedLottery {
+
+    private static @Nullable Running running;
+
+    private final Map<String, String> settings;
+
+    /** Takes the settings that differ from those of all lotteries with tokens and accounts. */
+    SharedLottery(Map<String, String> settings) {
+        this.settings = settings;
+    }
+
+    LotteryProcess process() {
+        return running().process;
+    }
+
+    TokenIssuer issuer() {
+        return running().issuer;
+    }
+
+    private Running running() {
+        synchronized (SharedLottery.class) {
+            if (running == null || running.owner != this) {
+                running = started();
+            }
+            return running;
+        }
+    }
+
+    private Running started() {
+        try {
+            TokenIssuer issuer = new TokenIssuer();
+            Map<String, String> environment = Servers.environmentOfIdentity(issuer);
+            environment.putAll(settings);
+            return new Running(this, issuer, LotteryProcess.open(environment));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Ends the shared process, if one runs. */
+    static synchronized void end() {
+        if (running != null) {
+            Running ending = running;
+            running = null;
+            ending.process.close();
+            ending.issuer.close();
+        }
+    }
+
+    private record Running(SharedLottery owner, TokenIssuer issuer, LotteryProcess process) {}
+}

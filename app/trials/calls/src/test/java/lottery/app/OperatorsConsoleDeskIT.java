@@ -1,0 +1,288 @@
+package lottery.app;
+
+import static lottery.app.BrowserPage.click;
+import static lottery.app.BrowserPage.find;
+import static lottery.app.BrowserPage.requireNoSideways;
+import static lottery.app.BrowserPage.requireSound;
+import static lottery.app.BrowserPage.shoot;
+import static lottery.app.BrowserPage.type;
+import static lottery.app.OperatorsLottery.as;
+import static lottery.app.OperatorsLottery.changeTo;
+import static lottery.app.OperatorsLottery.go;
+import static lottery.app.OperatorsLottery.logIn;
+import static lottery.app.OperatorsLottery.lottery;
+import static lottery.app.OperatorsLottery.management;
+import static lottery.app.OperatorsLottery.nextNumber;
+import static lottery.app.OperatorsLottery.person;
+import static lottery.app.OperatorsLottery.token;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import lottery.app.LotteryProcess.Reply;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.springframework.http.HttpMethod;
+
+@DisplayName("The desk on the page for operators")
+class OperatorsConsoleDeskIT {
+
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    @BeforeAll
+    static void open() throws Exception {
+        OperatorsLottery.open();
+    }
+
+    @Test
+    @DisplayName("The desk decides in Chinese on a phone, and an operator builds a read model anew")
+    void desk() throws Exception {
+        String dora = person("desk");
+        String olga = person("operator");
+        int number = waitingAwards();
+        ChromeDriver page = BrowserPage.open("zh-CN");
+        try {
+            BrowserPage.asDarkPhone(page);
+            page.get(management() + "/console");
+            find(page, "h1", "登录");
+            logIn(page, dora);
+            go(page, "#/desk");
+            String one = "winner-" + number;
+            await().atMost(SOON).until(() -> {
+                click(page, ".title button", "刷新");
+                return page.findElement(By.tagName("main")).getText().contains(one);
+            });
+            requireNoSideways(page);
+            shoot(page, "desk-phone");
+            click(page, "button[aria-label*='经过'][aria-label*='" + one + "']", "经过");
+            find(page, "dialog .timeline", "中奖");
+            shoot(page, "desk-history");
+            requireSound(page);
+            find(page, "dialog h2", "").sendKeys(Keys.ESCAPE);
+            click(page, "button[aria-label*='放行'][aria-label*='" + one + "']", "放行");
+            find(page, "dialog h2", "放行");
+            click(page, "dialog button", "放行");
+            find(page, ".notice", "您的决定已记录");
+            await().atMost(SOON).until(() -> {
+                click(page, ".title button", "刷新");
+                return !page.findElement(By.tagName("main")).getText().contains(one);
+            });
+            refusedRebate(number);
+            go(page, "#/desk");
+            await().atMost(SOON).until(() -> {
+                click(page, ".title button", "刷新");
+                return page.findElements(By.id("rebates")).size() == 1;
+            });
+            shoot(page, "desk-rebates");
+            requireNoSideways(page);
+            click(page, "button[aria-label*='重试'][aria-label*='sharer-']", "重试");
+            click(page, "dialog button", "重试");
+            find(page, ".notice", "仍被拒绝");
+            click(page, "button[aria-label*='放弃'][aria-label*='sharer-']", "放弃");
+            type(page, "dialog input[name=reason]", "售罄");
+            click(page, "dialog button", "放弃");
+            find(page, ".notice", "您的决定已记录");
+            go(page, "#/audit");
+            find(page, "section[aria-labelledby=decisions]", dora);
+            requireNoSideways(page);
+
+            go(page, "#/bans");
+            type(page, "section[aria-labelledby=ban] [name=user]", one);
+            click(page, "section[aria-labelledby=ban] button", "封禁");
+            type(page, "dialog input[name=reason]", "多个账号");
+            click(page, "dialog button", "封禁");
+            find(page, ".notice", one);
+            await().atMost(SOON).until(() -> {
+                page.navigate().refresh();
+                return find(page, "section[aria-labelledby=banned]", "")
+                        .getText()
+                        .contains(one);
+            });
+            String greedy = blockedPlayer(number);
+            await().atMost(SOON).until(() -> {
+                page.navigate().refresh();
+                String banned =
+                        find(page, "section[aria-labelledby=banned]", "").getText();
+                return banned.contains(greedy) && banned.contains("由限流器自动封禁") && banned.contains("多个账号");
+            });
+            assertThat(find(page, "section[aria-labelledby=banned]", "").getText())
+                    .doesNotContain("undefined");
+            requireSound(page);
+            click(page, ".self button", "English");
+            changeTo(page, olga);
+            go(page, "#/projections");
+            click(page, "button[aria-label='Replay: wins']", "Replay");
+            click(page, "dialog button", "Replay");
+            find(page, ".notice", "wins is being built anew");
+            find(page, "tr", "wins");
+            shoot(page, "projections-phone");
+            requireNoSideways(page);
+            requireSound(page);
+        } finally {
+            page.quit();
+        }
+    }
+
+    /** Lets two users share something, of whom only one can get the last piece of what it earns. */
+    private static void refusedRebate(int activity) {
+        as("olga", "operator", HttpMethod.PUT, "/api/v1/rebate-rules/" + activity, """
+                {"behaviour": "share-%d", "rebates": [{"kind": "SKU", "activityId": %d, "sku": %d}],
+                 "limit": {"count": 1, "period": "DAY"}, "state": "OPEN"}""".formatted(
+                        activity, activity, activity));
+        as("paul", "approver", HttpMethod.POST, "/api/v1/rebate-rules/" + activity + "/adoption", "{\"version\": 1}");
+        for (String user : List.of("sharer-a-" + activity, "sharer-b-" + activity)) {
+            as("shop", "front", HttpMethod.POST, "/api/v1/users/" + user + "/behaviours", """
+                    {"behaviour": "share-%d", "outBusinessNo": "1"}""".formatted(activity));
+        }
+    }
+
+    /** Lets a player draw on without a pause until the limiter blocks him. */
+    private static String blockedPlayer(int activity) {
+        String name = "greedy-" + activity;
+        String draws = "/api/v1/activities/%d/accounts/%s/draws".formatted(activity, name);
+        String token = "Bearer " + token(name, "player");
+        AtomicInteger keys = new AtomicInteger();
+        await().atMost(SOON)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> lottery()
+                        .ask(
+                                HttpMethod.POST,
+                                draws,
+                                null,
+                                "Authorization",
+                                token,
+                                "Idempotency-Key",
+                                "key-" + keys.incrementAndGet())
+                        .code()
+                        .equals("PLAYER_BLOCKED"));
+        return name;
+    }
+
+    /** Lets a user win awards that wait for a release. */
+    private static int waitingAwards() {
+        int number = nextNumber();
+        win(number, """
+                "title": "Weekend", "type": "TEXT", "grant": {"timing": "MANUAL"}""");
+        return number;
+    }
+
+    @Test
+    @DisplayName("One of the desk proposes a remedy for a dear award and sees that it waits; another one agrees")
+    void twoOfTheDesk() throws Exception {
+        String dora = person("desk");
+        String otto = person("desk");
+        String winner = dearAwardOnDesk();
+        ChromeDriver page = BrowserPage.open("zh-CN");
+        try {
+            page.get(management() + "/console");
+            logIn(page, dora);
+            go(page, "#/desk");
+            await().atMost(SOON).until(() -> {
+                click(page, ".title button", "刷新");
+                return page.findElement(By.tagName("main")).getText().contains(winner);
+            });
+            click(page, "button[aria-label*='退还次数'][aria-label*='" + winner + "']", "退还次数");
+            type(page, "dialog input[name=reason]", "售罄");
+            click(page, "dialog button", "退还次数");
+            find(page, ".notice", "等待第二人同意");
+            find(page, ".proposed", "由 " + dora + " 提出 · 售罄");
+            assertThat(page.findElements(By.cssSelector("button[aria-label*='退还次数'][aria-label*='" + winner + "']")))
+                    .as("nobody agrees to his own proposal")
+                    .isEmpty();
+            shoot(page, "desk-proposed");
+            requireSound(page);
+            click(page, ".self button", "English");
+            changeTo(page, otto);
+            go(page, "#/desk");
+            find(page, ".proposed", "waits for a second person");
+            click(page, "button[aria-label^='Agree: Return chance'][aria-label*='" + winner + "']", "Agree");
+            find(page, "dialog", "Return the chance instead of Bicycle (" + winner + ")?");
+            type(page, "dialog input[name=reason]", "It is true");
+            click(page, "dialog button", "Agree");
+            find(page, ".notice", "Your decision is noted");
+            await().atMost(SOON).until(() -> {
+                click(page, ".title button", "Look again");
+                return !page.findElement(By.tagName("main")).getText().contains(winner);
+            });
+            go(page, "#/audit");
+            String decisions = "section[aria-labelledby=decisions] li";
+            assertThat(find(page, decisions, "proposed to return the chance").getText())
+                    .contains(dora);
+            assertThat(find(page, decisions, "returned the chance").getText()).contains(otto);
+            requireSound(page);
+        } finally {
+            page.quit();
+        }
+    }
+
+    /** Lets a user win a dear parcel that fulfilment rejects, and returns the user. */
+    private static String dearAwardOnDesk() {
+        int number = nextNumber();
+        String record = win(number, """
+                "title": "Bicycle", "type": "PHYSICAL", "cost": "250\"""").json().path("awardRecordId").asString();
+        String award = "/api/v1/award-records/" + record;
+        as("shop", "front", HttpMethod.POST, award + "/claim", """
+                {"name": "Ann", "phone": "1", "address": "1 High Street"}""");
+        as("parcels", "fulfilment", HttpMethod.POST, award + "/fulfilments", """
+                {"result": "REJECTED", "reference": "r", "reason": "Broken"}""");
+        return "winner-" + number;
+    }
+
+    /** Lets a user draw in an activity with one award. */
+    private static Reply win(int number, String award) {
+        as("olga", "operator", HttpMethod.POST, "/api/v1/strategies", """
+                {"strategyId": %d, "mode": "SINGLE", "awards": [{"awardId": 1, "rate": "1", "sort": 1, %s}]}""".formatted(number, award));
+        as("olga", "operator", HttpMethod.POST, "/api/v1/activities", """
+                {"activityId": %d, "name": "Desk %d", "beginsAt": "2020-01-01T00:00:00+08:00",
+                 "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d,
+                 "free": {"total": 1, "month": 1, "day": 1},
+                 "skus": [{"sku": %d, "total": 1, "month": 1, "day": 1, "stock": 1}]}""".formatted(number, number, number, number));
+        String transitions = "/api/v1/activities/" + number + "/transitions";
+        as("olga", "operator", HttpMethod.POST, transitions, "{\"action\": \"submit\"}");
+        as("paul", "approver", HttpMethod.POST, transitions, "{\"action\": \"pass\"}");
+        await().atMost(SOON)
+                .until(() -> lottery()
+                        .get("/api/v1/activities/" + number)
+                        .json()
+                        .path("state")
+                        .asString()
+                        .equals("DOING"));
+        return as(
+                "shop",
+                "front",
+                HttpMethod.POST,
+                "/api/v1/activities/%d/accounts/winner-%d/draws".formatted(number, number),
+                "");
+    }
+
+    @Test
+    @DisplayName("Who operates and plays in one browser has two sessions")
+    void besidePlayers() throws Exception {
+        String ann = person("player");
+        String dora = person("desk");
+        ChromeDriver page = BrowserPage.open("en-US");
+        try {
+            page.get(lottery().address() + "/");
+            logIn(page, ann);
+            page.get(management() + "/console");
+            logIn(page, dora);
+            find(page, "h1", "Activities");
+            page.get(lottery().address() + "/");
+            find(page, ".who", ann);
+            page.get(management() + "/console");
+            find(page, ".who", dora);
+            click(page, ".self button", "Log out");
+            find(page, "h1", "Log in");
+            page.get(lottery().address() + "/");
+            find(page, ".who", ann);
+        } finally {
+            page.quit();
+        }
+    }
+}
