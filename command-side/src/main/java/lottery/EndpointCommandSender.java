@@ -56,11 +56,11 @@ public final class EndpointCommandSender {
     }
 
     /**
-     * Waits for the turn of a draw or of a similar frequent command, until the processors can keep up with its events.
-     * It also counts the command against its player's rate.
+     * Waits for the turn of a draw or of another frequent command. Its turn comes when the processors can keep up with
+     * its events. The command also counts against the rate of its player.
      *
-     * @throws RefusedException if the player sends too many commands, or as busy if the wait would be too long; nothing
-     *     has happened then
+     * @throws RefusedException {@code RATE_LIMITED} if the player sends too many commands, or {@code BUSY} if the wait
+     *     would be too long; in both cases nothing has happened
      */
     public void awaitTurn(AggregateId target) {
         requireRate(target, 1);

@@ -27,8 +27,9 @@ final class ProcessorMeters implements MeterBinder {
     private static final Duration AGE_MAX = Duration.ofSeconds(1);
 
     /**
-     * How long no query is made after a failed one. When all metrics are read, the other meters may wait for the
-     * database, too. This time is longer than their waits, so the reader waits for this class only once.
+     * How long this class makes no query after a failed one. Somebody may read all metrics while the database is away.
+     * The first gauge of this class then waits for the database. Before the next gauge of this class is read, other
+     * meters may wait, too. This time is longer than those waits, so the next gauge does not wait again.
      */
     private static final Duration AWAY = Duration.ofSeconds(8);
 

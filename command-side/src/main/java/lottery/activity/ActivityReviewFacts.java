@@ -73,8 +73,8 @@ record ActivityReviewFacts(
     }
 
     /**
-     * Returns the names of the persons who have created, edited or submitted the activity. They may not pass it,
-     * because it is their own work.
+     * Returns the names of the persons who have created, edited or submitted the activity. They may not approve it
+     * (action {@code PASS}), because it is their own work.
      */
     Set<String> authors() {
         Set<String> authors = new HashSet<>(writers);

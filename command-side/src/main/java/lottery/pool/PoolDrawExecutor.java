@@ -196,8 +196,9 @@ class PoolDrawExecutor {
     }
 
     /**
-     * Makes sure that the stored order follows from the key of the event. It is stored again if it is lost, or if
-     * another process has stored an order by another random value.
+     * Makes sure that the stored order of the entries follows from the draw key in the event {@code PoolOrdered}. If it
+     * does not, the order is computed from that key and stored again. There are two possible causes: the stored order
+     * is lost, or another process has stored an order by another random value.
      */
     private void requireOrder(PoolFrozen frozen, PoolOrdered ordered) {
         if (!table.isOrderedBy(frozen.activityId(), ordered.drawKey())) {

@@ -135,9 +135,9 @@ class RaffleOrder {
     }
 
     /**
-     * Draws the order. The order is open in the account's state, and the account has already booked the draw. If the
-     * order itself is not open any more, another node has just drawn or cancelled it. Then the command fails with a
-     * conflict.
+     * Draws the order. The account has found the order open in its own state, and has already booked the draw. But that
+     * state may be too old. If this aggregate shows that the order is not open any more, another node has just drawn or
+     * cancelled it. Then the command fails with a conflict.
      */
     Drawn draw(DrawDecisionInput due, DrawDecider drawing) {
         if (order == null || order.state() != RaffleOrderState.CREATED) {

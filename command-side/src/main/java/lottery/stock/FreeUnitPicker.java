@@ -18,8 +18,9 @@ final class FreeUnitPicker {
     private int total;
 
     /**
-     * The highest unit that can be taken. If the total was reduced, units above the new total may be taken already.
-     * These units count towards the new total, so that this number is then below the total.
+     * The highest unit that can be taken. It is usually the total. If the total was reduced, units above the new total
+     * may be taken already. Each of them uses up one unit of the new total, so the highest unit is then lower than the
+     * total. For example, if the new total is 5 and only unit 9 is taken, units 1 to 4 can be taken.
      */
     private int usable;
 

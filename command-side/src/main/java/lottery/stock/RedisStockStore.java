@@ -113,8 +113,8 @@ class RedisStockStore {
             """, Long.class);
 
     /**
-     * Removes the reservations of claimed units. During a load it removes none, because the load may have read the
-     * claims before these units were claimed.
+     * Removes the reservations of claimed units. During a load it removes none: the load may have read the claims
+     * before these units were claimed. Without their reservations, the load would store these units as free.
      */
     private static final RedisScript<Long> SETTLE = script(SLOT_OF + """
             local reserved, since, loading = KEYS[1], KEYS[2], KEYS[3]

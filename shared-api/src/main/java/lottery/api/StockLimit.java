@@ -4,8 +4,8 @@ package lottery.api;
 public final class StockLimit {
 
     /**
-     * The most units of a stock. All claims of a stock may have to be read, and for so many units this takes about a
-     * second.
+     * The most units that a stock may have. A process sometimes has to read all claims of a stock. For a stock of this
+     * size, this takes about a second.
      */
     public static final int UNITS_MAX = 1_000_000;
 

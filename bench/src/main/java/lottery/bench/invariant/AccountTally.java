@@ -8,9 +8,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The chances of one account, added up independently of the lottery. The number of spent chances of each day is kept
- * for ever; only a returned chance of that day reduces it. A month is the sum of its days. Draws are counted by day,
- * too. Therefore the counts stay right even if a clock goes back over midnight.
+ * The chances of one account, added up independently of the lottery. Spent chances and draws are counted for each day,
+ * and a month is the sum of its days. The count of each day is kept for ever. The only event that reduces the spent
+ * chances of a day is the return of a chance of that day. So if a clock goes back over midnight, the counts of the
+ * earlier day are still there, and stay right.
  */
 final class AccountTally {
 

@@ -127,7 +127,8 @@ final class QueueBurst {
     }
 
     /**
-     * The result of one burst, or of several bursts in turns with bursts of immediate draws and of empty requests.
+     * The result of one burst of requests that wait, or of several turns. Each turn is three bursts: one of requests
+     * that wait, one of immediate draws, and one of empty requests.
      *
      * @param turns the turns; empty if there was only one burst
      */

@@ -102,8 +102,9 @@ final class FeedTranslation {
     private FeedTranslation() {}
 
     /**
-     * Publishes starts, closes, seeds, and adoptions of a version while a round runs. Drafts, reviews and reopenings
-     * concern only operators. The sealed seed is not published, because it is of use only to an attacker.
+     * Translates four kinds of events: a start, a close, a published seed, and the adoption of a version while a round
+     * runs. Drafts, reviews and reopenings concern only operators. The event of a start also has the sealed seed. It is
+     * left out of the message, because only an attacker could use it.
      */
     static Optional<ActivityFeedMessage> of(ActivityEvent event, List<? extends ActivityEvent> before) {
         return switch (event) {

@@ -59,8 +59,9 @@ class KnownActivityIds implements MeterBinder {
     private final int idsMax;
 
     /**
-     * Caches the last reads. The key is the number of new activities so far, so each new activity changes the key.
-     * Reads that began before that activity are then not used any more.
+     * Caches the results of the last reads of all ids. The key of a result is the number of new activities that this
+     * process had recorded when the read began. Each new activity increases this number. So a result of a read that
+     * began before the newest activity is not used any more.
      */
     private final LoadingCache<Long, Ids> recent = Caffeine.newBuilder()
             .maximumSize(READS_MAX)

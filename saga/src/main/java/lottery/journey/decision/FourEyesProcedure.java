@@ -49,9 +49,10 @@ public final class FourEyesProcedure {
     }
 
     /**
-     * Deletes the proposal about a subject, because the subject was decided about.
+     * Deletes the proposal about a subject, after the subject was decided about.
      *
-     * @param proposal the proposal that was agreed to, so that a newer one stays; null for any proposal that waits
+     * @param proposal the proposal to delete, which a second person has agreed to; a newer proposal about the subject
+     *     stays. If it is null, whichever proposal waits is deleted.
      */
     public void end(String subject, @Nullable String proposal) {
         proposals.delete(subject, proposal);

@@ -25,11 +25,12 @@ final class AwardCostReader {
     }
 
     /**
-     * Returns the cost. If the amount of the award varies, its cost counts for each unit of the amount. An award
-     * without a cost costs nothing, as in forecasts and figures. An award without a draw of its own, such as a
-     * substitute, costs nothing either, and it has no remedy.
+     * Returns the cost. If the amount of the award varies, the cost in the strategy is for one unit, and is multiplied
+     * by the drawn amount. If the strategy names no cost for the award, the result is 0, as in forecasts and figures.
+     * The result is also 0 for an award without a draw of its own, such as a substitute. Such an award has no remedy.
      *
-     * @throws IllegalStateException if the log has the draw without its version of the strategy, or without its award
+     * @throws IllegalStateException if the log has the draw, but not the version of the strategy that has drawn the
+     *     award, or if that version does not define the award
      */
     BigDecimal costOf(AwardWon won) {
         return drawOf(won)

@@ -243,8 +243,9 @@ class WaitingAwardsEndpoint {
     }
 
     /**
-     * Returns the remedy that waits; empty if a second person has agreed. A remedy is proposed for an award whose state
-     * allows compensation. When the remedy is carried out, it may still turn out to be impossible.
+     * Proposes a remedy for the award, or agrees to the proposed one. Returns the remedy that now waits for a second
+     * person; empty if this call was the agreement of the second person. The state of the award must allow compensation
+     * at the time of this call. When the remedy is carried out, it may still turn out to be impossible.
      */
     private Optional<DecidedAward> proposed(AwardProgress award, RemedyRequest how) {
         AwardRecordId id = award.won().awardRecordId();
