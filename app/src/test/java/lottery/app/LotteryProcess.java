@@ -162,13 +162,21 @@ final class LotteryProcess implements AutoCloseable {
         builder.environment().put("LOTTERY_PORT", Integer.toString(port.number()));
         builder.environment().putIfAbsent("LOTTERY_MANAGEMENT_PORT", Integer.toString(port.number()));
         try {
-            Process process = builder.start();
-            // The tests may be stopped in the middle.
-            Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly, "lottery-process-end"));
-            return new LotteryProcess(process, output, port);
-        } catch (IOException noProcess) {
+            return new LotteryProcess(endingWithTests(builder.start()), output, port);
+        } catch (IOException | IllegalStateException noProcess) {
             port.close();
             throw noProcess;
+        }
+    }
+
+    /** Ends the process with that of the tests, which may be stopped in the middle. */
+    private static Process endingWithTests(Process process) {
+        try {
+            Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly, "lottery-process-end"));
+            return process;
+        } catch (IllegalStateException stopping) {
+            process.destroyForcibly();
+            throw stopping;
         }
     }
 

@@ -43,9 +43,14 @@ final class SharedLottery {
     private Running started() {
         try {
             TokenIssuer issuer = new TokenIssuer();
-            Map<String, String> environment = Servers.environmentOfIdentity(issuer);
-            environment.putAll(settings);
-            return new Running(this, issuer, LotteryProcess.open(environment));
+            try {
+                Map<String, String> environment = Servers.environmentOfIdentity(issuer);
+                environment.putAll(settings);
+                return new Running(this, issuer, LotteryProcess.open(environment));
+            } catch (IOException | RuntimeException | Error failed) {
+                issuer.close();
+                throw failed;
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -56,8 +61,11 @@ final class SharedLottery {
         if (running != null) {
             Running ending = running;
             running = null;
-            ending.process.close();
-            ending.issuer.close();
+            try {
+                ending.process.close();
+            } finally {
+                ending.issuer.close();
+            }
         }
     }
 

@@ -5,8 +5,8 @@ import lottery.store.processing.OutageClassifier;
 import org.springframework.stereotype.Component;
 
 /**
- * Classifies a failure as an outage if this process lacks the key of a seed, because the request is not at fault. So
- * the queued request is tried again until the process can read the seed.
+ * Classifies a failure as an outage if this process cannot read a seed, for example because it lacks the key. The
+ * request is not at fault. So the queued request is tried again until the process can read the seed.
  */
 @Component
 final class SeedKeyOutageClassifier implements OutageClassifier {

@@ -24,7 +24,8 @@ final class SnapshotTable {
             ON CONFLICT (aggregate_id) DO UPDATE
             SET sequence = excluded.sequence, event_id = excluded.event_id, at = excluded.at, type = excluded.type,
                 revision = excluded.revision, payload = excluded.payload, metadata = excluded.metadata
-            WHERE snapshot.sequence < excluded.sequence OR snapshot.revision IS DISTINCT FROM excluded.revision""";
+            WHERE snapshot.sequence < excluded.sequence OR snapshot.revision IS DISTINCT FROM excluded.revision
+               OR snapshot.type <> excluded.type""";
 
     private final JdbcClient database;
 

@@ -61,9 +61,9 @@ final class DrawRequestConsumer implements DisposableBean {
     private static final int DRAWS_PER_COMMIT_MAX = 150;
 
     /**
-     * The time within which the draws of requests that were read together have to begin. The other requests are read
-     * again. This time is far below five minutes: if a consumer does not poll for that long, the broker treats it as
-     * dead.
+     * The time within which the draws of requests that were read together have to begin. After that the requests are
+     * handled one by one, or read again. This time is far below five minutes: if a consumer does not poll for that
+     * long, the broker treats it as dead.
      */
     private static final Duration BEGIN_MAX = Duration.ofSeconds(60);
 
