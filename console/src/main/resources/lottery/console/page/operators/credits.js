@@ -1,13 +1,16 @@
 /** Bookings of credits that are too large for one person. An approver confirms or declines what another one has proposed. */
 
 import { html, nothing } from '../lit-html.js';
-import { call, read } from '../api.js';
+import { call, read, readAfter } from '../api.js';
 import { number, time } from '../language.js';
 import { ask, attempt, busy, has, note, state } from './state.js';
 import { t, word } from './texts.js';
 
 const PAGE = 50;
 const STATES = ['PROPOSED', 'BOOKED', 'DECLINED', 'EXPIRED'];
+
+/** The position of the last decision of this visit, so that what is read next shows it. */
+let position = null;
 
 const listPath = (wanted, cursor) =>
   `/api/v1/ops/credit-proposals?${new URLSearchParams({ limit: PAGE, ...(wanted ? { state: wanted } : {}), ...(cursor ? { cursor } : {}) })}`;
@@ -17,7 +20,7 @@ export const page = {
 
   async load(shown) {
     const wanted = shown?.wanted ?? state.data?.wanted ?? 'PROPOSED';
-    const { items, next } = await read(listPath(wanted));
+    const { items, next } = await readAfter(listPath(wanted), position);
     return { wanted, items, next };
   },
 
@@ -86,6 +89,7 @@ const askToDecline = (proposal) =>
   });
 
 async function decide({ proposalId, userId }, decision, text) {
-  await call('POST', `/api/v1/credit-proposals/${encodeURIComponent(proposalId)}/decision`, decision);
+  const path = `/api/v1/credit-proposals/${encodeURIComponent(proposalId)}/decision`;
+  ({ position } = await call('POST', path, decision));
   note(t(text, userId));
 }
