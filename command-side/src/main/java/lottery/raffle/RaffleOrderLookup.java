@@ -47,8 +47,8 @@ class RaffleOrderLookup {
     /**
      * Returns an order that the caller may see.
      *
-     * @throws RefusedException if there is no such order, or if the order may be in the queue and the queue cannot be
-     *     reached
+     * @throws RefusedException if there is no such order. It is also thrown if the queue cannot be reached, and the
+     *     order may be there
      */
     RaffleOrderDetails find(RaffleOrderId orderId, Locale locale) {
         // The log is read before the queue and once more after it. Between the first read of the log and the read of

@@ -74,7 +74,7 @@ final class QueueBurst {
      * @param drawsPerSecond the rate of draws after the last request was accepted
      * @param ratio {@code acceptedPerSecond} divided by {@code drawsPerSecond}
      * @param busy how often a request was answered 503 and sent again
-     * @param wrong the texts of answers that no client should get, and of orders that were not drawn
+     * @param wrong what should not have happened: answers that no client should get, and orders that were not drawn
      */
     record Burst(
             int requests,

@@ -9,8 +9,8 @@ import org.springframework.jdbc.core.JdbcOperations;
 
 /**
  * A read model that is stored in a table, one row per key. Subclasses have {@code @EventHandler} methods that say which
- * row an event changes, and how. One statement reads the rows for all events of a batch and one writes them, in the
- * transaction that moves the processor's token.
+ * row an event changes, and how. One statement reads the rows for all events of a batch, and one writes them. Both are
+ * in the transaction that moves the processor's token.
  *
  * <p>The table has a column {@code position} for the newest event that a row has seen. An event at or before that
  * position does not change the row. Therefore all events of a row must be of one sequence. If an event of another
