@@ -187,7 +187,7 @@ class SigningInTest {
     }
 
     @Test
-    @DisplayName("A sign-in pays the rules of its behaviour, and a streak rule pays each multiple of its days.")
+    @DisplayName("The rules of a sign-in pay, and a streak rule pays at each multiple of its days.")
     void pays() {
         long number = NUMBERS.incrementAndGet();
         define(number, "");

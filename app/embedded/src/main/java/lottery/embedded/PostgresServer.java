@@ -67,8 +67,6 @@ final class PostgresServer implements RunningServer {
                 server.createDatabase();
                 Files.createFile(complete(folder));
             }
-            // Data folders of earlier versions have only the role of the owner.
-            server.createRoleOfApplication();
             return server;
         } catch (IOException | SQLException | RuntimeException failure) {
             stopProcess(folder);
@@ -110,14 +108,8 @@ final class PostgresServer implements RunningServer {
 
     private void createDatabase() throws SQLException {
         execute("CREATE ROLE %s LOGIN PASSWORD '%s'".formatted(NAME, NAME));
+        execute("CREATE ROLE %s LOGIN PASSWORD '%s'".formatted(APPLICATION, APPLICATION));
         execute("CREATE DATABASE %s OWNER %s".formatted(NAME, NAME));
-    }
-
-    private void createRoleOfApplication() throws SQLException {
-        execute("""
-                DO $$ BEGIN
-                    IF to_regrole('%s') IS NULL THEN CREATE ROLE %s LOGIN PASSWORD '%s'; END IF;
-                END $$""".formatted(APPLICATION, APPLICATION, APPLICATION));
     }
 
     private void execute(String sql) throws SQLException {

@@ -19,7 +19,7 @@ import java.util.Set;
 
 /**
  * The keys that seal secrets in the database: those of seeds, of codes and of persons. They are kept as long as the
- * database. With another key for seeds, draws in a running activity would fail.
+ * database. With another key for seeds, for example, draws in a running activity would fail.
  */
 final class SecretKeyFiles {
 
@@ -29,22 +29,18 @@ final class SecretKeyFiles {
     private SecretKeyFiles() {}
 
     /**
-     * Returns the keys as settings of the application. A missing key for seeds is created only before the database is
-     * first used. Folders of earlier versions have only that key, so missing keys of other kinds are created at any
-     * time.
+     * Returns the keys as settings of the application. Keys are created only before the database is first used. After
+     * that a missing key is refused, because a new one would not open what the missing one has sealed.
      */
     static Map<String, String> properties(DataFolder folder, boolean begun) throws IOException {
-        if (!Files.exists(folder.seedKey())) {
-            if (begun) {
-                throw new ServersRefused(
-                        "The database in %s has seeds that are sealed with a key, and the key is gone: put %s back, or delete the folder to begin anew."
-                                .formatted(folder.postgres(), folder.seedKey()));
-            }
-            make(folder.seedKey());
-        }
-        for (Path later : List.of(folder.codeKey(), folder.personKey())) {
-            if (!Files.exists(later)) {
-                make(later);
+        for (Path key : List.of(folder.seedKey(), folder.codeKey(), folder.personKey())) {
+            if (!Files.exists(key)) {
+                if (begun) {
+                    throw new ServersRefused(
+                            "The database in %s has secrets that are sealed with a key, and the key is gone: put %s back, or delete the folder %s to begin anew."
+                                    .formatted(folder.postgres(), key, folder.path()));
+                }
+                make(key);
             }
         }
         return Map.of(

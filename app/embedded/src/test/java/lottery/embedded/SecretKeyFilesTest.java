@@ -8,52 +8,58 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("Key for seeds")
+@DisplayName("Key files of an embedded run")
 class SecretKeyFilesTest {
 
     @Test
-    @DisplayName("The key for seeds is created once, is readable by its user alone, and lives as long as the data")
+    @DisplayName("Each key is created once, is readable by its user alone, and lives as long as the data")
     void once(@TempDir Path data) throws IOException {
         try (DataFolder folder = DataFolder.own(data)) {
             Map<String, String> made = SecretKeyFiles.properties(folder, false);
-            assertThat(made).containsEntry("lottery.seeds.current-key", "local");
-            assertThat(Base64.getDecoder().decode(made.get("lottery.seeds.keys.local")))
-                    .hasSize(32);
-            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.seedKey())))
-                    .isEqualTo("rw-------");
 
-            assertThat(made.get("lottery.persons.keys.local")).isNotEqualTo(made.get("lottery.seeds.keys.local"));
-            assertThat(SecretKeyFiles.properties(folder, false)).isEqualTo(made);
-
-            assertThat(made.get("lottery.codes.keys.local")).isNotEqualTo(made.get("lottery.seeds.keys.local"));
-
-            // The data of an earlier version has a key for seeds alone.
-            Files.delete(folder.codeKey());
-            Files.delete(folder.personKey());
-            assertThat(SecretKeyFiles.properties(folder, true))
-                    .containsEntry("lottery.seeds.keys.local", made.get("lottery.seeds.keys.local"))
-                    .containsEntry("lottery.codes.current-key", "local")
-                    .containsEntry("lottery.persons.current-key", "local");
+            List<String> keys = Stream.of("seeds", "codes", "persons")
+                    .map(kind -> made.get("lottery." + kind + ".keys.local"))
+                    .toList();
+            assertThat(keys)
+                    .doesNotHaveDuplicates()
+                    .allSatisfy(
+                            key -> assertThat(Base64.getDecoder().decode(key)).hasSize(32));
+            assertThat(files(folder))
+                    .allSatisfy(file -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                            .isEqualTo("rw-------"));
+            assertThat(SecretKeyFiles.properties(folder, true)).isEqualTo(made);
 
             folder.empty();
-            assertThat(folder.seedKey()).doesNotExist();
+            assertThat(files(folder)).allSatisfy(file -> assertThat(file).doesNotExist());
             assertThat(SecretKeyFiles.properties(folder, false)).isNotEqualTo(made);
         }
     }
 
-    @Test
-    @DisplayName("No new key is created for a database whose seeds another key has sealed")
-    void gone(@TempDir Path data) throws IOException {
+    @ParameterizedTest(name = "No new {0} is created for a database whose secrets the missing one has sealed")
+    @ValueSource(strings = {"seed.key", "code.key", "person.key"})
+    void gone(String name, @TempDir Path data) throws IOException {
         try (DataFolder folder = DataFolder.own(data)) {
+            SecretKeyFiles.properties(folder, false);
+            Path missing = data.resolve(name);
+            Files.delete(missing);
+
             assertThatThrownBy(() -> SecretKeyFiles.properties(folder, true))
                     .isInstanceOf(ServersRefused.class)
-                    .hasMessageContaining("seed.key");
-            assertThat(folder.seedKey()).doesNotExist();
+                    .hasMessageContaining("put %s back", missing);
+            assertThat(missing).doesNotExist();
         }
+    }
+
+    private static List<Path> files(DataFolder folder) {
+        return List.of(folder.seedKey(), folder.codeKey(), folder.personKey());
     }
 }

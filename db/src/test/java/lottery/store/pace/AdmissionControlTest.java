@@ -104,6 +104,21 @@ class AdmissionControlTest {
         assertThat(Duration.ofNanos(soonestNo.get())).isGreaterThan(WAIT_MAX.dividedBy(2));
     }
 
+    @Test
+    @DisplayName("delays the next unit by two seconds at most, however many units began together before it")
+    void debt() {
+        admission.start();
+        await().atMost(SOON).pollInterval(Duration.ofMillis(1)).until(() -> {
+            assertThat(admission.tryAdmit(SOON)).isTrue();
+            admission.charge(9);
+            return admission.limit() < 1_000;
+        });
+
+        admission.charge(100_000);
+
+        assertThat(admission.tryAdmit(Duration.ofSeconds(2))).isTrue();
+    }
+
     private void askUntil(
             AtomicBoolean ends, int unitsAtOnce, AtomicInteger in, AtomicInteger told, AtomicLong soonestNo) {
         while (!ends.get()) {
