@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -47,22 +46,6 @@ class EmbeddedServersTest {
         try (EmbeddedServers servers = EmbeddedServers.start(kept(EnumSet.allOf(EmbeddedServerKind.class)))) {
             assertWritten(new Client(servers.properties()));
         }
-    }
-
-    @Test
-    void aFolderOfAnEarlierVersionGetsTheRoleOfTheApplication() throws Exception {
-        try (EmbeddedServers servers = EmbeddedServers.start(kept(Set.of(EmbeddedServerKind.POSTGRES)))) {
-            as("postgres", servers).sql("DROP ROLE lottery_app");
-        }
-        try (EmbeddedServers servers = EmbeddedServers.start(kept(Set.of(EmbeddedServerKind.POSTGRES)))) {
-            assertThat(as("lottery_app", servers).sql("SELECT current_user")).isEqualTo("lottery_app");
-        }
-    }
-
-    private static Client as(String role, EmbeddedServers servers) {
-        Map<String, String> addresses = new HashMap<>(servers.properties());
-        addresses.put("lottery.postgres.owner", role);
-        return new Client(addresses);
     }
 
     @Test

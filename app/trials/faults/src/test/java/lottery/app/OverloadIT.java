@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
@@ -98,12 +99,12 @@ class OverloadIT {
                 users.execute(() -> drawUntilTheEnd(fair, user));
             }
             try {
-                look(TIME.dividedBy(2), () -> behindCold.add(behind(lottery)));
+                look(TIME.dividedBy(2), () -> behindCold.add(behind(lottery)), () -> false);
                 awaitWarm(lottery, behindCold);
                 long warmNanos = System.nanoTime();
                 long drawsCold = draws.sum();
                 long headCold = Stored.head();
-                look(TIME.dividedBy(2), () -> behind.add(behind(lottery)));
+                look(TIME.dividedBy(2), () -> behind.add(behind(lottery)), () -> false);
                 double seconds = (System.nanoTime() - warmNanos) / 1e9;
                 double drawsASecond = (draws.sum() - drawsCold) / seconds;
                 assertThat(drawsASecond).isPositive();
@@ -114,7 +115,7 @@ class OverloadIT {
                         behind.add(behind(lottery));
                         return values(lottery, "lottery_pace_limit").findAny().isPresent();
                     });
-                    look(LIMITED, () -> behind.add(behind(lottery)));
+                    look(LIMITED, () -> behind.add(behind(lottery)), () -> false);
                 }
             } finally {
                 ends = true;
@@ -135,10 +136,10 @@ class OverloadIT {
         }
     }
 
-    /** Looks once a second, or less often where a look takes longer. */
-    private static void look(Duration time, Runnable look) throws InterruptedException {
+    /** Looks once a second, or less often where a look takes longer, until the time is over or enough is seen. */
+    private static void look(Duration time, Runnable look, BooleanSupplier isEnough) throws InterruptedException {
         long endNanos = System.nanoTime() + time.toNanos();
-        while (System.nanoTime() < endNanos) {
+        while (System.nanoTime() < endNanos && !isEnough.getAsBoolean()) {
             Thread.sleep(LOOK);
             look.run();
         }
@@ -149,7 +150,8 @@ class OverloadIT {
         double before = Double.POSITIVE_INFINITY;
         while (behind.getLast() > BEHIND_WARM_MAX) {
             List<Double> lately = new ArrayList<>();
-            look(NEARER_AFTER, () -> lately.add(behind(lottery)));
+            look(NEARER_AFTER, () -> lately.add(behind(lottery)), () -> !lately.isEmpty()
+                    && lately.getLast() <= BEHIND_WARM_MAX);
             behind.addAll(lately);
             double least = Collections.min(lately);
             assertThat(least).as("catches up:%s", pace(lottery)).isLessThan(NEARER * before);
