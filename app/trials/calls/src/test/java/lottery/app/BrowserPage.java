@@ -83,6 +83,8 @@ final class BrowserPage {
         ChromeOptions options = new ChromeOptions()
                 .setBinary(BROWSER.toString())
                 .addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1280,900")
+                // Without this, a processor does the work of the graphics card that is not there.
+                .addArguments("--disable-gpu")
                 .addArguments("--lang=" + language);
         options.setExperimentalOption("prefs", Map.of("intl.accept_languages", language));
         options.setCapability("goog:loggingPrefs", logs);
