@@ -14,8 +14,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BooleanSupplier;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import lottery.app.LotteryProcess.Reply;
@@ -150,8 +150,10 @@ class OverloadIT {
         double before = Double.POSITIVE_INFINITY;
         while (behind.getLast() > BEHIND_WARM_MAX) {
             List<Double> lately = new ArrayList<>();
-            look(NEARER_AFTER, () -> lately.add(behind(lottery)), () -> !lately.isEmpty()
-                    && lately.getLast() <= BEHIND_WARM_MAX);
+            look(
+                    NEARER_AFTER,
+                    () -> lately.add(behind(lottery)),
+                    () -> !lately.isEmpty() && lately.getLast() <= BEHIND_WARM_MAX);
             behind.addAll(lately);
             double least = Collections.min(lately);
             assertThat(least).as("catches up:%s", pace(lottery)).isLessThan(NEARER * before);
