@@ -3,19 +3,23 @@ package lottery.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Map;
 
 /**
  * The packaged jar, extracted as in its image, with a cache of its classes. Processes of it start with a third of the
  * processor time. Trials that start many processes use it; {@link ArtifactIT} and {@link ColdStartIT} start the jar
- * itself.
+ * itself. All modules of trials share one extracted jar, which the first of them makes.
  */
 final class ExtractedJar {
 
-    private static final Path FOLDER = LotteryProcess.FOLDER.resolve("extracted");
+    private static final Path FOLDER = Path.of("target/extracted").toAbsolutePath();
     private static final Path CACHE = FOLDER.resolve("lottery.aot");
 
     /** A process writes its cache when it ends, which takes a minute on a slow machine. */
@@ -35,7 +39,7 @@ final class ExtractedJar {
     /** Lets a process use the cache, which is made for the first one. */
     static synchronized void use(Map<String, String> environment) throws IOException {
         if (!isMade) {
-            make();
+            makeOnce();
             isMade = true;
         }
         environment.put(VARIABLE, OPTIONS + " -XX:AOTCache=" + CACHE);
@@ -44,6 +48,19 @@ final class ExtractedJar {
     /** Returns whether these are the variables of a process that uses the cache. */
     static boolean isFor(Map<String, String> environment) {
         return environment.getOrDefault(VARIABLE, "").contains(CACHE.toString());
+    }
+
+    /** Makes the cache, unless another process has made it of this jar. Processes do so one after the other. */
+    private static void makeOnce() throws IOException {
+        Files.createDirectories(FOLDER);
+        try (FileChannel file =
+                        FileChannel.open(FOLDER.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock _ = file.lock()) {
+            if (!Files.exists(CACHE)
+                    || Files.getLastModifiedTime(CACHE).compareTo(Files.getLastModifiedTime(LotteryProcess.JAR)) < 0) {
+                make();
+            }
+        }
     }
 
     private static void make() throws IOException {
@@ -59,8 +76,10 @@ final class ExtractedJar {
                 .isZero();
         Files.deleteIfExists(CACHE);
         Map<String, String> environment = Servers.environment();
-        environment.put(VARIABLE, OPTIONS + " -XX:AOTCacheOutput=" + CACHE);
+        Path half = FOLDER.resolve("half.aot");
+        environment.put(VARIABLE, OPTIONS + " -XX:AOTCacheOutput=" + half);
         LotteryProcess.open(environment, JAR).stop(WRITTEN_MAX);
-        assertThat(CACHE).isNotEmptyFile();
+        assertThat(half).isNotEmptyFile();
+        Files.move(half, CACHE, StandardCopyOption.ATOMIC_MOVE);
     }
 }

@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
 /** The servers that run with one data folder. */
 final class RunningServers {
 
-    private static final Duration START_MAX = Duration.ofSeconds(90);
+    /**
+     * Long, because the first start on a machine that is busy unpacks programs and makes a database with little time.
+     */
+    private static final Duration START_MAX = Duration.ofMinutes(3);
 
     /**
      * The order in which servers stop. Kafka stops first, because no other server uses it. PostgreSQL stops last,
@@ -63,7 +66,12 @@ final class RunningServers {
             servers.startMissing(settings);
             return servers;
         } catch (RuntimeException failure) {
-            servers.stop();
+            try {
+                servers.stop();
+            } catch (RuntimeException consequence) {
+                // The files of a server that is still starting cannot all be deleted. The first failure says why.
+                failure.addSuppressed(consequence);
+            }
             throw failure;
         }
     }

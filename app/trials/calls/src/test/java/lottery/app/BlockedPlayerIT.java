@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import lottery.app.LotteryProcess.Reply;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -137,13 +138,13 @@ class BlockedPlayerIT {
         return as(node, user, "player", HttpMethod.GET, account(user), null);
     }
 
-    /** Draws on many connections until the lottery blocks the player. */
-    private static void flood() throws Exception {
+    /** Asks on many connections until the lottery blocks the player. */
+    private static void flood(Supplier<Reply> request) throws Exception {
         AtomicBoolean isBlocked = new AtomicBoolean();
         long endNanos = System.nanoTime() + SOON.toNanos();
         Crowd.calls(CONNECTIONS, CONNECTIONS, _ -> {
             while (!isBlocked.get() && System.nanoTime() < endNanos) {
-                if (draw(here, FLOODER).code().equals("PLAYER_BLOCKED")) {
+                if (request.get().code().equals("PLAYER_BLOCKED")) {
                     isBlocked.set(true);
                 }
             }
@@ -185,10 +186,10 @@ class BlockedPlayerIT {
                 others.execute(() -> playUntilTheEnd(user, node));
             }
             try {
-                flood();
+                flood(() -> draw(here, FLOODER));
                 requireBlocked();
                 lift();
-                flood();
+                flood(() -> draw(here, FLOODER));
                 awaitEndByItself();
                 requireNobodyIsListed();
             } finally {
@@ -249,14 +250,9 @@ class BlockedPlayerIT {
     }
 
     /** A token may have a subject that is too long for a user. He is blocked like others, and the list goes on. */
-    private static void requireNobodyIsListed() {
+    private static void requireNobodyIsListed() throws Exception {
         String nobody = "n".repeat(65);
-        await("the block of a caller who is no user")
-                .atMost(SOON)
-                .pollInterval(Duration.ofMillis(1))
-                .until(() -> as(here, nobody, "player", HttpMethod.POST, ORDER + "/draw", null)
-                        .code()
-                        .equals("PLAYER_BLOCKED"));
+        flood(() -> as(here, nobody, "player", HttpMethod.POST, ORDER + "/draw", null));
         assertThat(listed(here)).doesNotContain(nobody + " LIMITER");
     }
 
@@ -284,7 +280,8 @@ class BlockedPlayerIT {
         });
         double seconds = (System.nanoTime() - begunNanos) / 1e9;
         System.out.printf("on two nodes: %d draws in %.1f s%n", draws.get(), seconds);
-        assertThat(refusals).isNotEmpty().containsOnly("RATE_LIMITED");
+        // A machine that has much to do lets no more draws in than it can follow, from whomever they come.
+        assertThat(refusals).contains("RATE_LIMITED").isSubsetOf("RATE_LIMITED", "BUSY");
         // Each node gives ten at once, and five a second until it knows of the other one. The rest comes at the rate of
         // one node. A rate on each node would need 4 seconds.
         assertThat(seconds).isGreaterThan(6);
