@@ -1,29 +1,39 @@
 package lottery.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The packaged jar, extracted as in its image, with a cache of its classes. Processes of it start with a third of the
- * processor time. Trials that start many processes use it; {@link ArtifactIT} and {@link ColdStartIT} start the jar
- * itself. All modules of trials share one extracted jar, which the first of them makes.
+ * processor time. Trials that start many processes use it; {@link ColdStartIT} and a test of {@link ArtifactIT} start
+ * the jar itself. Both modules of trials share one extracted jar, which the first of them makes.
  */
 final class ExtractedJar {
 
     private static final Path FOLDER = Path.of("target/extracted").toAbsolutePath();
     private static final Path CACHE = FOLDER.resolve("lottery.aot");
 
+    /** Says of what the cache was made; it is written last. */
+    private static final Path ORIGIN = FOLDER.resolve("origin");
+
     /** A process writes its cache when it ends, which takes a minute on a slow machine. */
     private static final Duration WRITTEN_MAX = Duration.ofMinutes(4);
+
+    /** How long one module of trials waits for the other one, which starts a process and lets it write the cache. */
+    private static final Duration MADE_MAX = WRITTEN_MAX.plusMinutes(4);
 
     static final Path JAR = FOLDER.resolve("lottery.jar");
 
@@ -55,11 +65,23 @@ final class ExtractedJar {
         Files.createDirectories(FOLDER);
         try (FileChannel file =
                         FileChannel.open(FOLDER.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                FileLock _ = file.lock()) {
-            if (!Files.exists(CACHE)
-                    || Files.getLastModifiedTime(CACHE).compareTo(Files.getLastModifiedTime(LotteryProcess.JAR)) < 0) {
+                FileLock _ = await("the extracted jar").atMost(MADE_MAX).until(file::tryLock, Objects::nonNull)) {
+            String origin = origin();
+            if (!Files.exists(ORIGIN) || !Files.readString(ORIGIN).equals(origin)) {
+                Files.deleteIfExists(ORIGIN);
                 make();
+                Files.writeString(ORIGIN, origin);
             }
+        }
+    }
+
+    /** Returns what the cache depends on. The time of the jar does not count: each build gives it the same one. */
+    private static String origin() throws IOException {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(LotteryProcess.JAR));
+            return "%s %s %s".formatted(HexFormat.of().formatHex(hash), Runtime.version(), OPTIONS);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
         }
     }
 
@@ -76,10 +98,8 @@ final class ExtractedJar {
                 .isZero();
         Files.deleteIfExists(CACHE);
         Map<String, String> environment = Servers.environment();
-        Path half = FOLDER.resolve("half.aot");
-        environment.put(VARIABLE, OPTIONS + " -XX:AOTCacheOutput=" + half);
+        environment.put(VARIABLE, OPTIONS + " -XX:AOTCacheOutput=" + CACHE);
         LotteryProcess.open(environment, JAR).stop(WRITTEN_MAX);
-        assertThat(half).isNotEmptyFile();
-        Files.move(half, CACHE, StandardCopyOption.ATOMIC_MOVE);
+        assertThat(CACHE).isNotEmptyFile();
     }
 }

@@ -153,8 +153,8 @@ final class DataFolder implements AutoCloseable {
 
     /** Empties the folder, releases it, and deletes it unless it contains other files. */
     void deleteAndClose() {
-        empty();
         try {
+            empty();
             Files.deleteIfExists(path.resolve("lock"));
             try (Stream<Path> rest = Files.list(path)) {
                 if (rest.findAny().isEmpty()) {

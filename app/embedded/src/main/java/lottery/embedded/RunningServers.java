@@ -24,9 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** The servers that run with one data folder. */
 final class RunningServers {
 
-    /**
-     * Long, because the first start on a machine that is busy unpacks programs and makes a database with little time.
-     */
+    /** Long, because the first start unpacks programs and creates a database. On a busy machine this takes minutes. */
     private static final Duration START_MAX = Duration.ofMinutes(3);
 
     /**

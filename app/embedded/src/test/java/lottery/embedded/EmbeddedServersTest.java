@@ -210,10 +210,12 @@ class EmbeddedServersTest {
 
         @Test
         void dataInAnotherLayout() throws Exception {
-            Files.writeString(Files.createDirectories(data()).resolve("version"), "9");
+            String other = DataFolder.LAYOUT + "0";
+            Files.writeString(Files.createDirectories(data()).resolve("version"), other);
             assertThatThrownBy(() -> EmbeddedServers.start(kept(Set.of(EmbeddedServerKind.REDIS))))
                     .isInstanceOf(ServersRefused.class)
-                    .hasMessageContaining("written by another version (layout 9, expected %s)", DataFolder.LAYOUT);
+                    .hasMessageContaining(
+                            "written by another version (layout %s, expected %s)", other, DataFolder.LAYOUT);
         }
 
         @Test

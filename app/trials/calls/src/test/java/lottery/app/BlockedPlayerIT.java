@@ -223,7 +223,10 @@ class BlockedPlayerIT {
                                         .filter(ban -> ban.endsWith(" LIMITER"))
                                         .count())));
         // A front that acts for the player is none.
-        require(201, as(there, "shop", "front", HttpMethod.POST, account(FLOODER) + "/draws", null));
+        require(
+                201,
+                new Patience()
+                        .ask(() -> as(there, "shop", "front", HttpMethod.POST, account(FLOODER) + "/draws", null)));
     }
 
     private static void lift() throws IOException {
@@ -245,7 +248,7 @@ class BlockedPlayerIT {
                 .atMost(SOON)
                 .until(() -> account(here, FLOODER).status() == 200
                         && account(there, FLOODER).status() == 200);
-        require(201, draw(here, FLOODER));
+        require(201, new Patience().ask(() -> draw(here, FLOODER)));
         assertThat(listed(there)).doesNotContain(FLOODER + " LIMITER");
     }
 
@@ -272,8 +275,10 @@ class BlockedPlayerIT {
                     isDone.compareAndSet(false, draws.incrementAndGet() >= DRAWS_ON_BOTH);
                 } else {
                     refusals.add(reply.code());
-                    // Not so fast that the limiter blocks him.
-                    LockSupport.parkNanos(PAUSE_OF_OTHERS.toNanos());
+                    if (reply.status() == 429) {
+                        // Not so fast that the limiter blocks him.
+                        LockSupport.parkNanos(PAUSE_OF_OTHERS.toNanos());
+                    }
                 }
             }
             return true;

@@ -83,7 +83,7 @@ final class BrowserPage {
         ChromeOptions options = new ChromeOptions()
                 .setBinary(BROWSER.toString())
                 .addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1280,900")
-                // Without this, a processor does the work of the graphics card that is not there.
+                // Without this, Chromium simulates a graphics card, which takes much processor time.
                 .addArguments("--disable-gpu")
                 .addArguments("--lang=" + language);
         options.setExperimentalOption("prefs", Map.of("intl.accept_languages", language));
