@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import lottery.app.LotteryProcess.Reply;
 import org.junit.jupiter.api.DisplayName;
@@ -77,9 +78,13 @@ class EncryptedIT {
         LotteryProcess lottery = fair.lottery();
         servers.setKafkaPassword(ANOTHER);
         awaitOutput(lottery, KAFKA_REFUSES + "org.apache.kafka.common.errors.SaslAuthenticationException");
+        // Each request has a key of its own: one that was accepted while some clients were still let in is answered
+        // again.
+        AtomicInteger attempts = new AtomicInteger();
         await("the queue is away")
                 .atMost(SOON)
-                .until(() -> fair.queue("ann", "away").status() == 503);
+                .until(() ->
+                        fair.queue("ann", "away-" + attempts.incrementAndGet()).status() == 503);
         // A client that was let in before may go on for a while. Only then has the one that sends been refused, too.
         await().pollDelay(EncryptedServers.LOGIN_LASTS.multipliedBy(4)).until(() -> true);
         String waiting = drawn(fair, "without Kafka");
