@@ -265,28 +265,27 @@ class BlockedPlayerIT {
         String user = "twofold";
         recharge(user);
         AtomicInteger draws = new AtomicInteger();
+        Patience patience = new Patience();
         Queue<String> refusals = new ConcurrentLinkedQueue<>();
         AtomicBoolean isDone = new AtomicBoolean();
         long begunNanos = System.nanoTime();
         Crowd.calls(4, 4, i -> {
             while (!isDone.get()) {
-                Reply reply = draw(i % 2 == 0 ? here : there, user);
+                // A machine that has much to do may also answer 503, to whomever asks.
+                Reply reply = patience.ask(() -> draw(i % 2 == 0 ? here : there, user));
                 if (reply.status() == 201) {
                     isDone.compareAndSet(false, draws.incrementAndGet() >= DRAWS_ON_BOTH);
                 } else {
                     refusals.add(reply.code());
-                    if (reply.status() == 429) {
-                        // Not so fast that the limiter blocks him.
-                        LockSupport.parkNanos(PAUSE_OF_OTHERS.toNanos());
-                    }
+                    // Not so fast that the limiter blocks him.
+                    LockSupport.parkNanos(PAUSE_OF_OTHERS.toNanos());
                 }
             }
             return true;
         });
         double seconds = (System.nanoTime() - begunNanos) / 1e9;
-        System.out.printf("on two nodes: %d draws in %.1f s%n", draws.get(), seconds);
-        // A machine that has much to do lets no more draws in than it can follow, from whomever they come.
-        assertThat(refusals).contains("RATE_LIMITED").isSubsetOf("RATE_LIMITED", "BUSY");
+        System.out.printf("on two nodes: %d draws in %.1f s, %d times busy%n", draws.get(), seconds, patience.busy());
+        assertThat(refusals).isNotEmpty().containsOnly("RATE_LIMITED");
         // Each node gives ten at once, and five a second until it knows of the other one. The rest comes at the rate of
         // one node. A rate on each node would need 4 seconds.
         assertThat(seconds).isGreaterThan(6);
