@@ -2,6 +2,7 @@ package lottery.proof;
 
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -34,11 +35,12 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.filter.ShallowEtagHeaderFilter;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Proves draws over REST: the outcome of a draw, its reasons, and whether it is correct. */
 @RestController
-@Tag(name = "Proof", description = "Evidence that draws have the outcome that their rules give.")
+@Tag(name = "Proof", description = "Proof that the result of each draw follows from its inputs.")
 class ProofEndpoint {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProofEndpoint.class);
@@ -109,8 +111,8 @@ class ProofEndpoint {
     }
 
     @Operation(summary = "Show why a draw has its outcome", description = """
-                    Answers what the draw was decided by, what that comes to when it is decided again now, and the
-                    reasons in words. The words follow `Accept-Language`. The seed of the round is in it once it is
+                    Returns the inputs of the draw, the result of deciding it again now, and the reasons in words. The
+                    words are in the language of `Accept-Language`. The seed of the round is included after it is
                     published.""")
     @GetMapping(ORDER + "/proof")
     DrawProof getProof(@PathVariable RaffleOrderId orderId, Locale locale) {
@@ -177,10 +179,10 @@ class ProofEndpoint {
     }
 
     @Operation(summary = "Verify all draws of an activity", description = """
-                    Decides every draw again from the event log and answers how many agree, and the first 100 that
-                    differ. It changes nothing. With `Accept: text/event-stream` the answer tells each second how
-                    far it is, and the result last. One verification runs at a time, for at most five minutes;
-                    `complete` says whether it reached the last draw. Others are refused with BUSY.""")
+                    Decides every draw again from the event log. It returns how many draws agree, and the first 100 that
+                    differ. It changes nothing. With `Accept: text/event-stream`, the response reports the progress each
+                    second, and the result at the end. One verification runs at a time, for at most five minutes;
+                    `complete` says whether it reached the last draw. Further ones are refused with BUSY.""")
     @PostMapping(ACTIVITY + "/verifications")
     ActivityDrawsVerifier.VerificationResult verifyDraws(@PathVariable ActivityId activityId) throws IOException {
         return verification.verify(activityId, progress -> {});
@@ -221,11 +223,15 @@ class ProofEndpoint {
     }
 
     @Operation(summary = "Export all draws as lines of JSON", description = """
-                    Answers one line of JSON for each draw, with what is needed to verify it: `java -jar lottery.jar
-                    verify` reads the file. The last line counts the draws; an answer that was cut off lacks it. Two
-                    exports run at a time, for at most 30 minutes each; others are refused with BUSY.""")
+                    Returns one line of JSON for each draw, with everything that is needed to verify it: `java -jar
+                    lottery.jar verify` reads the file. The last line contains the number of draws; a response that was
+                    cut off does not have this line. Two exports can run at a time, for at most 30 minutes each; further
+                    ones are refused with BUSY.""")
     @GetMapping(path = ACTIVITY + "/draws/export", produces = MediaType.APPLICATION_NDJSON_VALUE)
-    void exportDraws(@PathVariable ActivityId activityId, HttpServletResponse response) throws IOException {
+    void exportDraws(@PathVariable ActivityId activityId, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        // Without this call the ETag filter of the query side would keep the whole export in memory.
+        ShallowEtagHeaderFilter.disableContentCaching(request);
         try (DrawExport.Place _ = export.enter(activityId)) {
             send(activityId, export.of(activityId), response);
         }

@@ -27,6 +27,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.filter.ShallowEtagHeaderFilter;
 
 /** Shows the latest winners over REST, and streams them as server-sent events. */
 @RestController
@@ -52,8 +53,8 @@ class WinnersEndpoint {
     }
 
     @Operation(summary = "List the latest winners", description = """
-                    Answers the latest winners of an activity with masked names, the newest first, without those of
-                    the fallback award. There are no further pages: for what comes next, follow the stream from the
+                    Returns the latest winners of an activity with masked names, the newest first, without winners of
+                    the fallback award. There are no further pages. For later winners, follow the stream from the
                     `position` of a winner.""")
     @GetMapping(WINNERS)
     Winners listWinners(@PathVariable ActivityId activityId, @RequestParam(defaultValue = "20") int limit) {
@@ -77,9 +78,9 @@ class WinnersEndpoint {
      *     a parameter, because a browser cannot set the header {@code Last-Event-ID} itself
      */
     @Operation(summary = "Follow the winners as they come", description = """
-                    Sends each new winner as a server-sent event, with a masked name. It starts with the next
-                    winner. With `lastEventId`, or the header `Last-Event-ID`, it starts after that position. The
-                    connection stays open, with a comment every 15 seconds.""")
+                    Sends each new winner as a server-sent event, with a masked name. The stream starts with the next
+                    winner, or after the position in `lastEventId` or in the header `Last-Event-ID`. The connection
+                    stays open, with a comment every 15 seconds.""")
     @GetMapping(path = WINNERS + "/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     void streamWinners(
             @PathVariable ActivityId activityId,
@@ -100,6 +101,8 @@ class WinnersEndpoint {
         Place place = broadcaster
                 .enter(activityId, seen == null ? 0 : seen)
                 .orElseThrow(() -> new RefusedException(Refusal.BUSY, activityId.text()));
+        // Without this call the ETag filter would hold the stream back, and a closed connection would not be noticed.
+        ShallowEtagHeaderFilter.disableContentCaching(request);
         try {
             byte[] missed = seen == null ? new byte[0] : broadcaster.missed(place, seen);
             response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);

@@ -145,9 +145,9 @@ class WinnersStreamTest {
         await().atMost(SOON).until(() -> positions().size() == 1);
         Client fresh = new Client(Integer.MAX_VALUE);
         Client known = new Client(Integer.MAX_VALUE);
-        known.query = "?lastEventId=0";
+        known.stream = "stream?lastEventId=0";
         Client astray = new Client(Integer.MAX_VALUE);
-        astray.query = "?lastEventId=elsewhere";
+        astray.stream = "stream?lastEventId=elsewhere";
         clients.addAll(List.of(fresh, known, astray));
         listen();
 
@@ -165,6 +165,19 @@ class WinnersStreamTest {
                                 "\"name\":\"u***2\"",
                                 "\"title\":\"Car\"",
                                 "\"position\":\"" + positions().getLast() + "\""));
+    }
+
+    @Test
+    @DisplayName("The stream is not held back if a letter of its path is percent-encoded.")
+    void encodedPath() {
+        Client client = new Client(Integer.MAX_VALUE);
+        client.stream = "str%65am";
+        clients.add(client);
+        listen();
+
+        drawn();
+
+        await().atMost(SOON).until(() -> client.seen.size() == 1);
     }
 
     @Test
@@ -217,7 +230,7 @@ class WinnersStreamTest {
         private final int eventsPerConnection;
         private final ConcurrentLinkedQueue<Long> seen = new ConcurrentLinkedQueue<>();
         private final ConcurrentLinkedQueue<String> data = new ConcurrentLinkedQueue<>();
-        private String query = "";
+        private String stream = "stream";
         private volatile int connections;
         private volatile int heartbeats;
         private volatile boolean over;
@@ -243,7 +256,7 @@ class WinnersStreamTest {
 
         @SuppressWarnings("NonAtomicVolatileUpdate") // One thread writes.
         private void read(Socket connection) throws IOException {
-            String path = "/api/v1/activities/" + activity.value() + "/winners/stream" + query;
+            String path = "/api/v1/activities/" + activity.value() + "/winners/" + stream;
             String resume = last == null ? "" : "Last-Event-ID: " + last + "\r\n";
             connection
                     .getOutputStream()

@@ -105,7 +105,11 @@ class EachOperationIT {
 
     /** Asks for an answer that comes bit by bit and is no document. */
     private static void stream(HttpMethod method, String path, String body, String type) {
-        assertThat(lottery.ask(method, path, body, "Accept", type).status()).isEqualTo(200);
+        Reply reply = lottery.ask(method, path, body, "Accept", type);
+        assertThat(reply.status()).isEqualTo(200);
+        assertThat(reply.headers().getFirst("ETag"))
+                .as("an ETag holds an answer back until its end")
+                .isNull();
     }
 
     private static void strategy() {
