@@ -274,6 +274,8 @@ final class ReadModelReplay {
                     throw e;
                 }
                 transaction.setRollbackOnly();
+                // The rows of the last step are not in the new tables now.
+                remembered.forget();
                 return false;
             }
         }));

@@ -43,6 +43,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
+import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -235,6 +236,38 @@ class ReplayWorkerTest {
     }
 
     @Test
+    @DisplayName("lacks nothing that a switch had written before it failed")
+    void failedSwitch() throws Exception {
+        send(PARCELS);
+        awaitHandled();
+        AtomicInteger switches = new AtomicInteger();
+        Subject subject = subject(() -> {
+            if (switches.incrementAndGet() == 1) {
+                throw new CannotAcquireLockException("a new table is being cleaned", new SQLException("", "55P03"));
+            }
+        });
+        ReplayTable own = new ReplayTable(database);
+        claim(own, subject);
+
+        new ReadModelReplay(subject, history, database, new AmongMoves(), own, new CountDownLatch(1)).run(0, threads);
+
+        assertThat(switches).hasValue(2);
+        assertRowsAreTheFold();
+        assertTownsAreTheFold();
+    }
+
+    /** Transactions before each of which some parcels move. So a switch has events that no range had before. */
+    private final class AmongMoves implements TransactionOperations {
+
+        @Override
+        public <T extends @Nullable Object> T execute(TransactionCallback<T> action) {
+            send(50);
+            awaitHandled();
+            return transactions.execute(action);
+        }
+    }
+
+    @Test
     @DisplayName("goes on where it was when the process that builds it is killed")
     void killed() {
         send(MANY);
@@ -242,11 +275,7 @@ class ReplayWorkerTest {
         long table = tableNumber();
         ReplayTable dying = new ReplayTable(database);
         Subject subject = subject();
-        transactions.executeWithoutResult(transaction -> {
-            dying.begin(ParcelPlaces.PROCESSOR);
-            subject.tables().forEach(each -> each.create(database));
-            dying.claim(ParcelPlaces.PROCESSOR);
-        });
+        claim(dying, subject);
         ReadModelReplay replay =
                 new ReadModelReplay(subject, history, database, new UntilKilled(3), dying, new CountDownLatch(1));
         assertThatThrownBy(() -> replay.run(0, threads)).isInstanceOf(Killed.class);
@@ -511,11 +540,7 @@ class ReplayWorkerTest {
         awaitHandled();
         ReplayTable dying = new ReplayTable(database);
         Subject subject = subject();
-        transactions.executeWithoutResult(transaction -> {
-            dying.begin(ParcelPlaces.PROCESSOR);
-            subject.tables().forEach(each -> each.create(database));
-            dying.claim(ParcelPlaces.PROCESSOR);
-        });
+        claim(dying, subject);
         ReadModelReplay replay =
                 new ReadModelReplay(subject, history, database, new UntilKilled(2), dying, new CountDownLatch(1));
         assertThatThrownBy(() -> replay.run(0, threads)).isInstanceOf(Killed.class);
@@ -538,13 +563,25 @@ class ReplayWorkerTest {
         assertThatThrownBy(() -> replays.begin("arrivals")).hasMessageContaining("arrivals");
     }
 
+    private void claim(ReplayTable owner, Subject subject) {
+        transactions.executeWithoutResult(transaction -> {
+            owner.begin(ParcelPlaces.PROCESSOR);
+            subject.tables().forEach(each -> each.create(database));
+            owner.claim(ParcelPlaces.PROCESSOR);
+        });
+    }
+
     private Subject subject() {
+        return subject(() -> {});
+    }
+
+    private Subject subject(Runnable replaced) {
         return new Subject(
                 ParcelPlaces.PROCESSOR,
                 List.of(places.tables(), towns.tables()),
                 List.of(new AnnotationEventHandlerAdapter(places), new AnnotationEventHandlerAdapter(towns)),
                 Set.of(),
-                () -> {});
+                replaced);
     }
 
     private synchronized void send(int moves) {
