@@ -92,7 +92,8 @@ final class ParkedEventStore {
                 .update();
         database.sql("""
                         UPDATE parked_event SET retry_at = clock_timestamp()
-                        WHERE processor = :processor AND sequence_id = :sequence AND dropped_because IS NULL""")
+                        WHERE processor = :processor AND sequence_id = :sequence AND dropped_because IS NULL
+                          AND retry_at > clock_timestamp()""")
                 .param("processor", processor)
                 .param("sequence", event.sequence())
                 .update();

@@ -236,9 +236,11 @@ final class SegmentWorker {
             try {
                 readToken();
                 processor.isAt(token);
+                // Parked events are tried even while the batch fails. It may fail because too many events are parked.
+                retryParked();
                 return;
             } catch (RuntimeException e) {
-                log.warn("{} waits for its token: {}", name, textOf(e));
+                log.warn("{} cannot go on yet: {}", name, textOf(e));
                 latest = e;
             }
         }

@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -30,6 +31,7 @@ import lottery.store.processing.BatchEventProcessor.Parts;
 import org.axonframework.common.transaction.Transaction;
 import org.axonframework.common.transaction.TransactionManager;
 import org.axonframework.eventhandling.EventHandler;
+import org.axonframework.eventhandling.EventTrackerStatus;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventhandling.GenericTrackedDomainEventMessage;
 import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
@@ -239,6 +241,44 @@ class SegmentWorkerTest {
         processor.start();
         move(0, "Oslo");
         await().atMost(HANDLED_MAX).until(() -> parked() == 1);
+    }
+
+    @Test
+    @DisplayName("stands still while too many events are parked, and goes on when they can be handled")
+    void full() {
+        AtomicBoolean isBroken = new AtomicBoolean(true);
+        processor = processor(
+                transactions,
+                new Told(moved -> {
+                    if (isBroken.get()) {
+                        throw new IllegalStateException("always, here of " + moved);
+                    }
+                    new Counts().on(moved);
+                }),
+                SequencingRule::ofAggregate,
+                Duration.ofSeconds(10));
+        processor.start();
+        move(0, "Atlantis");
+        await().atMost(HANDLED_MAX).until(() -> parked() == 1);
+        database.sql("""
+                        INSERT INTO parked_event (processor, position, sequence_id, cause, retry_at)
+                        SELECT ?, -number, 'another', 'x', now() + interval '1 day' FROM generate_series(1, 9999) number""").param(name).update();
+        move(1, "Bergen");
+        await().atMost(HANDLED_MAX)
+                .untilAsserted(() -> assertThat(processor.processingStatus().values())
+                        .extracting(EventTrackerStatus::getError)
+                        .singleElement()
+                        .asString()
+                        .contains("10000 events"));
+
+        isBroken.set(false);
+        database.sql("UPDATE parked_event SET retry_at = now() WHERE processor = ? AND position > 0")
+                .param(name)
+                .update();
+
+        await().atMost(HANDLED_MAX).until(() -> rows() == 2);
+        assertThat(parked()).isEqualTo(9_999);
+        database.sql("DELETE FROM parked_event WHERE processor = ?").param(name).update();
     }
 
     @Test
