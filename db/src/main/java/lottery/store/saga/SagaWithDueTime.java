@@ -19,7 +19,5 @@ public interface SagaWithDueTime {
      * Returns how often in a row the saga has acted without the expected result. After several such times, operators
      * see the saga among the late sagas.
      */
-    default int attempts() {
-        return 0;
-    }
+    int attempts();
 }

@@ -137,6 +137,11 @@ class DueSagaThreadsTest {
             return null;
         }
 
+        @Override
+        public int attempts() {
+            return 0;
+        }
+
         @SagaEventHandler(associationProperty = "parcel")
         void on(Posted ignored) {}
 

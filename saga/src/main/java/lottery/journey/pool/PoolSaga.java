@@ -40,6 +40,11 @@ public class PoolSaga implements SagaWithDueTime {
         return schedule == null ? null : schedule.dueAt();
     }
 
+    @Override
+    public int attempts() {
+        return schedule == null || schedule.dueAt() == null ? 0 : schedule.attempts();
+    }
+
     @StartSaga
     @SagaEventHandler(associationProperty = ACTIVITY_ID)
     void on(ActivityCreated created) {
