@@ -91,7 +91,8 @@ public final class KeyedBatchProcessor implements AutoCloseable {
         try {
             handler.accept(records);
             return true;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // An error that left the listener would end the consumer.
             if (Thread.interrupted()) {
                 throw new InterruptedException(e.toString());
             }

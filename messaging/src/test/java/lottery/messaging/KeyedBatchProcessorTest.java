@@ -43,6 +43,9 @@ class KeyedBatchProcessorTest {
     /** Whether a handler accepts a whole batch. */
     private boolean together;
 
+    /** Whether a handler that does not accept a whole batch fails with an error instead of an exception. */
+    private boolean isError;
+
     @AfterEach
     void close() {
         processors.forEach(KeyedBatchProcessor::close);
@@ -61,6 +64,9 @@ class KeyedBatchProcessorTest {
 
     private void handle(List<ConsumerRecord<String, byte[]>> messages) {
         if (messages.size() > 1 && !together) {
+            if (isError) {
+                throw new NoClassDefFoundError("a class is gone");
+            }
             throw new IllegalStateException("not together");
         }
         for (ConsumerRecord<String, byte[]> message : messages) {
@@ -108,6 +114,16 @@ class KeyedBatchProcessorTest {
         assertThat(batch.isDone()).isFalse();
         end(5);
         assertThat(batch.get(5, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    @DisplayName("Messages are handled one by one if their batch fails with an error.")
+    void error() throws Exception {
+        isError = true;
+        end(0);
+        end(1);
+        assertThat(handle(messages("ann", "bob"), MAX).get(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(begun).containsExactlyInAnyOrder(0L, 1L);
     }
 
     @Test

@@ -196,7 +196,7 @@ final class DirectHandover implements DisposableBean {
         boolean isOne = invoices.size() == 1;
         try (var _ = TraceId.open(isOne ? invoices.getFirst().trace() : null)) {
             return new Handed(fulfiller.handOver(invoices), Map.of());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             boolean isOver = Thread.currentThread().isInterrupted() || System.nanoTime() > endNanos;
             if (isOver || (isOne && isOutage.test(e))) {
                 throw e;

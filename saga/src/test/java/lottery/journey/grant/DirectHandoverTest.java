@@ -57,6 +57,7 @@ class DirectHandoverTest {
     private final List<String> ended = new ArrayList<>();
     private final List<String> told = new ArrayList<>();
     private final List<OutgoingMessage> messages = new ArrayList<>();
+    private final Set<AwardRecordId> broken = new HashSet<>();
     private final Set<AwardRecordId> stuck = new HashSet<>();
     private final CountDownLatch goOn = new CountDownLatch(1);
     private boolean isAway;
@@ -82,6 +83,9 @@ class DirectHandoverTest {
             invoices.stream().map(Invoice::trace).filter(Objects::nonNull).forEach(traces::add);
             if (ids.stream().anyMatch(stuck::contains)) {
                 awaitGoOn();
+            }
+            if (ids.stream().anyMatch(broken::contains)) {
+                throw new NoClassDefFoundError("a class is gone");
             }
             if (isAway || ids.stream().anyMatch(failing::contains)) {
                 throw new IllegalStateException("not now");
@@ -193,6 +197,17 @@ class DirectHandoverTest {
         assertThat(ended).containsExactly(journeyOf(cat));
         assertThat(told).singleElement().asString().contains("not now");
         assertThat(asked).as("all, and then in halves").hasSize(5);
+    }
+
+    @Test
+    @DisplayName("An award that fails with an error leaves its saga open, and harms no other award.")
+    void error() {
+        Invoice ann = invoice(AwardType.CREDIT, "ann");
+        Invoice ben = invoice(AwardType.CREDIT, "ben");
+        broken.add(ann.awardRecordId());
+        handOver(ann, ben);
+        assertThat(ended).containsExactly(journeyOf(ben));
+        assertThat(told).singleElement().asString().contains("a class is gone");
     }
 
     @Test
