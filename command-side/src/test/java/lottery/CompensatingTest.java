@@ -188,6 +188,20 @@ class CompensatingTest {
         }
 
         @Test
+        @DisplayName("A rejected award goes to the desk if all participations of its activity are taken.")
+        void chanceWhenFull() {
+            Fair full = Fair.open(http, RULES.formatted("CODE", "null"), "\"participationsMax\": 1, " + TWO_A_DAY);
+            full.recharge("ann");
+            AwardRecordId only = win(full);
+            fulfil(only, "REJECTED");
+            assertThat(compensate(full, only, Remedy.RETURN_CHANCE)).isEqualTo(AwardState.ON_DESK);
+            assertThat(commands.send(new CompensateAward(ann(full), only, Remedy.RETURN_CHANCE))
+                            .toString())
+                    .contains("ACTIVITY_FULL");
+            assertThat(compensate(full, only, Remedy.SUBSTITUTE)).isEqualTo(AwardState.COMPENSATED);
+        }
+
+        @Test
         @DisplayName("A rejected award with an automatic compensation stays rejected if it is left to the desk.")
         void notLeft() {
             fulfil(id, "REJECTED");

@@ -25,7 +25,19 @@ record ActivityParticipationStock(StockUnitSource stock) {
                 StockId.ofActivity(activity.activityId()),
                 activity.definition().participationsMax(),
                 orderId.text(),
-                new Refused(Refusal.ACTIVITY_FULL, activity.activityId().text()));
+                full(activity));
+    }
+
+    /** Requires that a participation is left. */
+    Answer<ActivityProgress> requireLeft(ActivityProgress activity) {
+        Integer max = activity.definition().participationsMax();
+        return max != null && stock.isAllTaken(StockId.ofActivity(activity.activityId()), max)
+                ? Answer.no(full(activity))
+                : Answer.done(activity);
+    }
+
+    private static Refused full(ActivityProgress activity) {
+        return new Refused(Refusal.ACTIVITY_FULL, activity.activityId().text());
     }
 
     /** Gives back the participation of an order. */

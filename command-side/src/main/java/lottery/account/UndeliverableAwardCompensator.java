@@ -50,6 +50,7 @@ class UndeliverableAwardCompensator {
     private final StrategyCache strategies;
     private final ActivityCache activities;
     private final StockUnitSource stock;
+    private final ActivityParticipationStock participations;
     private final EventStore events;
     private final GrantOnWinDecider directGrants;
     private final InstantSource clock;
@@ -60,6 +61,7 @@ class UndeliverableAwardCompensator {
             StrategyCache strategies,
             ActivityCache activities,
             StockUnitSource stock,
+            ActivityParticipationStock participations,
             EventStore events,
             GrantOnWinDecider directGrants,
             InstantSource clock) {
@@ -68,6 +70,7 @@ class UndeliverableAwardCompensator {
         this.strategies = strategies;
         this.activities = activities;
         this.stock = stock;
+        this.participations = participations;
         this.events = events;
         this.directGrants = directGrants;
         this.clock = clock;
@@ -143,8 +146,8 @@ class UndeliverableAwardCompensator {
     }
 
     /**
-     * Gives the chance back. If the activity is over, the rejected award goes to the desk, because a chance is worth
-     * nothing then.
+     * Gives the chance back. If the activity is over, or all its participations are taken, the rejected award goes to
+     * the desk, because a chance is worth nothing then.
      */
     private Answer<Done> returnChance(AwardWon won, Aggregate<AwardRecord> record) {
         Answer<ActivityProgress> found = activities.find(won.activityId());
@@ -152,10 +155,12 @@ class UndeliverableAwardCompensator {
                 && activity.definition().draw() != null) {
             return impossible(won); // Nobody could enter with the chance, and no reserve would move up.
         }
-        Answer<ActivityProgress> open = found.then(activity -> activity.requireRunning(clock.instant()));
+        Answer<ActivityProgress> open =
+                found.then(activity -> activity.requireRunning(clock.instant())).then(participations::requireLeft);
         if (open instanceof Answer.No && record.invoke(AwardRecord::state) == AwardState.REJECTED) {
             return Answer.done(new Done(
-                    record.invoke(award -> award.leave("a chance is worth nothing when the activity is over")), null));
+                    record.invoke(award -> award.leave("a chance is worth nothing when the activity is over or full")),
+                    null));
         }
         return open.then(_ -> chanceOf(won))
                 .then(chance -> Answer.done(done(record, won, Remedy.RETURN_CHANCE, null, chance)));

@@ -135,6 +135,11 @@ class StockAllocator implements StockUnitSource {
     }
 
     @Override
+    public boolean isAllTaken(StockId stockId, int total) {
+        return claimQueries.count(stockId.scope()) >= total;
+    }
+
+    @Override
     public OptionalInt take(StockId stockId, int total, String holder) {
         if (total > StockLimit.UNITS_MAX) {
             throw new IllegalArgumentException("%s has more than %d units".formatted(stockId, StockLimit.UNITS_MAX));

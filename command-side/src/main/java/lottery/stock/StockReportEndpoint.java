@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Shows stock over REST, as the claims in PostgreSQL have it and as Redis has it. */
 @RestController
-@Tag(name = "Stock", description = "What is left of limited awards, SKUs and participations.")
+@Tag(name = "Stock", description = "The remaining stock of awards, SKUs and participations.")
 class StockReportEndpoint {
 
     private record Limited(StockId stockId, @Nullable String title, int total) {}
@@ -45,8 +45,8 @@ class StockReportEndpoint {
     }
 
     @Operation(summary = "Show what is left of limited stock", description = """
-                    Answers each limited award, each limited SKU and the limit on participations: how many units
-                    there are, how many are taken in PostgreSQL, which decides, and what Redis believes.""")
+                    Returns each limited award, each limited SKU and the limit on participations. For each it shows the
+                    number of units, the number taken in PostgreSQL, which decides, and the number in Redis.""")
     @GetMapping("/api/v1/activities/{activityId}/stock")
     ActivityStockReport getStock(@PathVariable ActivityId activityId) {
         List<Limited> limited = limited(activities.find(activityId).orThrow());

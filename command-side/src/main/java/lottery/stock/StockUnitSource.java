@@ -18,6 +18,9 @@ public interface StockUnitSource {
     /** Returns whether no unit is left, as far as this process knows. */
     boolean isSoldOut(StockId stockId, int total);
 
+    /** Returns whether all units are taken, according to PostgreSQL. This counts all taken units. */
+    boolean isAllTaken(StockId stockId, int total);
+
     /**
      * Takes a unit and returns its number, if there is one left.
      *

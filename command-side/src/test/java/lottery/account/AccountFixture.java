@@ -82,6 +82,7 @@ final class AccountFixture {
                         raffle.strategies,
                         raffle.activities,
                         raffle.stock,
+                        new ActivityParticipationStock(raffle.stock),
                         raffle.log,
                         raffle.directGrants,
                         clock));

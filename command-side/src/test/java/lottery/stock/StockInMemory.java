@@ -35,6 +35,11 @@ public final class StockInMemory implements StockUnitSource {
     }
 
     @Override
+    public boolean isAllTaken(StockId stockId, int total) {
+        return isSoldOut(stockId, total);
+    }
+
+    @Override
     public OptionalInt take(StockId stockId, int total, String holder) {
         OptionalInt free = IntStream.rangeClosed(1, total)
                 .filter(unit -> !holders(stockId).containsKey(unit))
