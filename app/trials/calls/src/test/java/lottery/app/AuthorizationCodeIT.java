@@ -2,8 +2,10 @@ package lottery.app;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static lottery.app.BrowserPage.awaitPage;
 import static lottery.app.BrowserPage.click;
 import static lottery.app.BrowserPage.find;
+import static lottery.app.BrowserPage.type;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -423,10 +425,10 @@ class AuthorizationCodeIT {
         ChromeDriver page = BrowserPage.open("en-US");
         try {
             page.get(request);
-            find(page, "input[name=name]", "").sendKeys(ann);
-            find(page, "input[name=password]", "").sendKeys(PASSWORD);
+            type(page, "input[name=name]", ann);
+            type(page, "input[name=password]", PASSWORD);
             click(page, "form.password button", "");
-            await().atMost(SOON).until(() -> isBack(page, back));
+            awaitPage().until(() -> isBack(page, back));
             String code = parameters(page.getCurrentUrl()).get("code");
             assertThat(redeem(Objects.requireNonNull(code), "redirect_uri", back)
                             .status())
@@ -435,7 +437,7 @@ class AuthorizationCodeIT {
             // From another site the cookie does not come, and the page goes on by itself.
             page.get(lottery.address() + "/?continue="
                     + URLEncoder.encode(AUTHORIZE + "?" + form(request("redirect_uri", back)), UTF_8));
-            await().atMost(SOON).until(() -> isBack(page, back));
+            awaitPage().until(() -> isBack(page, back));
             assertThat(parameters(page.getCurrentUrl()).get("code")).isNotEqualTo(code);
 
             page.get(lottery.address() + "/?continue=https%3A%2F%2Fevil.example");

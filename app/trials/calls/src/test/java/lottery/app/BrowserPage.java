@@ -17,7 +17,9 @@ import java.util.Map;
 import java.util.logging.Level;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionFactory;
 import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
@@ -95,10 +97,17 @@ final class BrowserPage {
                 options);
     }
 
-    /** Does something with an element as soon as it is there; the page renders again at any moment. */
+    /**
+     * Waits for something that a page shows. The page renders again at any moment, and then an element that was found
+     * is gone. In this case the condition is checked again.
+     */
+    static ConditionFactory awaitPage() {
+        return await().atMost(SOON).ignoreException(StaleElementReferenceException.class);
+    }
+
+    /** Returns an element as soon as it is there. It may be gone at once: to use it, call the other methods. */
     static WebElement find(ChromeDriver page, String selector, String text) {
-        return await().atMost(SOON)
-                .ignoreException(StaleElementReferenceException.class)
+        return awaitPage()
                 .until(
                         () -> page.findElements(By.cssSelector(selector)).stream()
                                 .filter(element -> element.isEnabled()
@@ -111,12 +120,22 @@ final class BrowserPage {
     }
 
     static void click(ChromeDriver page, String selector, String text) {
-        await().atMost(SOON)
-                .ignoreException(StaleElementReferenceException.class)
-                .until(() -> {
-                    find(page, selector, text).click();
-                    return true;
-                });
+        awaitPage().until(() -> {
+            find(page, selector, text).click();
+            return true;
+        });
+    }
+
+    static void press(ChromeDriver page, String selector, String text, Keys key) {
+        awaitPage().until(() -> {
+            find(page, selector, text).sendKeys(key);
+            return true;
+        });
+    }
+
+    /** Returns the whole text of an element that contains this text. */
+    static String text(ChromeDriver page, String selector, String text) {
+        return awaitPage().until(() -> find(page, selector, text).getText(), shown -> shown.contains(text));
     }
 
     static void shoot(ChromeDriver page, String name) throws IOException {
@@ -153,14 +172,12 @@ final class BrowserPage {
 
     /** Types into a field instead of what is there. */
     static void type(ChromeDriver page, String selector, String text) {
-        await().atMost(SOON)
-                .ignoreException(StaleElementReferenceException.class)
-                .until(() -> {
-                    WebElement field = find(page, selector, "");
-                    field.clear();
-                    field.sendKeys(text);
-                    return true;
-                });
+        awaitPage().until(() -> {
+            WebElement field = find(page, selector, "");
+            field.clear();
+            field.sendKeys(text);
+            return true;
+        });
     }
 
     /** Each control has a name for people who do not see it, and the browser has nothing to complain about. */

@@ -1,10 +1,14 @@
 package lottery.app;
 
+import static lottery.app.BrowserPage.awaitPage;
 import static lottery.app.BrowserPage.click;
 import static lottery.app.BrowserPage.find;
+import static lottery.app.BrowserPage.press;
 import static lottery.app.BrowserPage.requireNoSideways;
 import static lottery.app.BrowserPage.requireSound;
 import static lottery.app.BrowserPage.shoot;
+import static lottery.app.BrowserPage.text;
+import static lottery.app.BrowserPage.type;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -33,7 +37,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
-import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -123,8 +126,8 @@ class ConsoleIT {
     }
 
     private static void logIn(ChromeDriver page, String name) {
-        find(page, "input[name=name]", "").sendKeys(name);
-        find(page, "input[name=password]", "").sendKeys(PASSWORD);
+        type(page, "input[name=name]", name);
+        type(page, "input[name=password]", PASSWORD);
         click(page, "form.password button", "");
         find(page, ".who", name);
     }
@@ -171,9 +174,9 @@ class ConsoleIT {
 
             showAllAwards(page);
             click(page, ".mine .primary", "Give your address");
-            find(page, "dialog input[name=name]", "").sendKeys("Ann");
-            find(page, "dialog input[name=phone]", "").sendKeys("+49 30 1234567");
-            find(page, "dialog input[name=address]", "").sendKeys("1 High Street");
+            type(page, "dialog input[name=name]", "Ann");
+            type(page, "dialog input[name=phone]", "+49 30 1234567");
+            type(page, "dialog input[name=address]", "1 High Street");
             shoot(page, "claim");
             requireSound(page);
             click(page, "dialog .primary", "Send");
@@ -185,23 +188,21 @@ class ConsoleIT {
             requireSound(page);
             click(page, "dialog button", "Close");
             handOver(ann, activity);
-            await().atMost(SOON)
-                    .ignoreException(StaleElementReferenceException.class)
-                    .until(() -> {
-                        page.navigate().refresh();
-                        showAllAwards(page);
-                        return find(page, ".mine li", "Bicycle").getText().contains("yours");
-                    });
+            awaitPage().until(() -> {
+                page.navigate().refresh();
+                showAllAwards(page);
+                return text(page, ".mine li", "Bicycle").contains("yours");
+            });
 
             click(page, ".mine .check", "");
-            assertThat(find(page, "dialog .steps", "The rules").getText())
+            assertThat(text(page, "dialog .steps", "The rules"))
                     .contains("not yet")
                     .doesNotContain("DOES NOT AGREE");
             shoot(page, "check-while-secret");
-            find(page, "dialog h2", "").sendKeys(Keys.ESCAPE);
+            press(page, "dialog h2", "", Keys.ESCAPE);
             publishSeed(activity);
             click(page, ".mine .check", "");
-            String steps = find(page, "dialog .steps", "The rules").getText();
+            String steps = text(page, "dialog .steps", "The rules");
             assertThat(steps).doesNotContain("not yet", "DOES NOT AGREE");
             assertThat(page.findElements(By.cssSelector(".steps > .agrees"))).hasSize(4);
             shoot(page, "check");
@@ -213,13 +214,11 @@ class ConsoleIT {
 
     private static void showAllAwards(ChromeDriver page) {
         find(page, ".mine li", "");
-        await().atMost(SOON)
-                .ignoreException(StaleElementReferenceException.class)
-                .until(() -> {
-                    List<WebElement> more = page.findElements(By.cssSelector("section[aria-labelledby=mine] > button"));
-                    more.forEach(WebElement::click);
-                    return more.isEmpty();
-                });
+        awaitPage().until(() -> {
+            List<WebElement> more = page.findElements(By.cssSelector("section[aria-labelledby=mine] > button"));
+            more.forEach(WebElement::click);
+            return more.isEmpty();
+        });
     }
 
     /** Answers as the system does that sends bicycles. */
@@ -262,16 +261,16 @@ class ConsoleIT {
             logIn(page, ben);
             find(page, ".chances", "剩余 20 次");
             requireNoSideways(page);
-            find(page, ".draw", "抽奖").sendKeys(Keys.ENTER);
+            press(page, ".draw", "抽奖", Keys.ENTER);
             find(page, ".result.won", "验证这次抽奖");
             requireNoSideways(page);
             shoot(page, "phone");
-            find(page, ".result button", "验证这次抽奖").sendKeys(Keys.ENTER);
+            press(page, ".result button", "验证这次抽奖", Keys.ENTER);
             find(page, "dialog .steps", "承诺");
             requireNoSideways(page);
             shoot(page, "phone-check");
             requireSound(page);
-            find(page, "dialog h2", "").sendKeys(Keys.ESCAPE);
+            press(page, "dialog h2", "", Keys.ESCAPE);
             assertThat(page.findElements(By.tagName("img"))).isEmpty();
             click(page, "header button", "English");
             find(page, ".draw", "Draw");
@@ -458,19 +457,19 @@ class ConsoleIT {
             find(page, ".entries li.won", "Entry no. 2");
             find(page, ".winners", "Dinner");
             click(page, ".entries .check", "");
-            assertThat(find(page, "dialog .steps", "The lot").getText())
+            assertThat(text(page, "dialog .steps", "The lot"))
                     .contains("not yet")
                     .doesNotContain("DOES NOT AGREE");
-            find(page, "dialog h2", "").sendKeys(Keys.ESCAPE);
+            press(page, "dialog h2", "", Keys.ESCAPE);
             publishSeed(activity);
             click(page, ".mine .check", "");
-            String steps = find(page, "dialog .steps", "The lot").getText();
+            String steps = text(page, "dialog .steps", "The lot");
             assertThat(steps).doesNotContain("not yet", "DOES NOT AGREE");
             assertThat(page.findElements(By.cssSelector(".steps > .agrees"))).hasSize(4);
             requireNoSideways(page);
             requireSound(page);
             shoot(page, "pool-check");
-            find(page, "dialog h2", "").sendKeys(Keys.ESCAPE);
+            press(page, "dialog h2", "", Keys.ESCAPE);
             click(page, "header button", "中文");
             find(page, ".entries li", "中奖");
             requireSound(page);

@@ -1,10 +1,13 @@
 package lottery.app;
 
+import static lottery.app.BrowserPage.awaitPage;
 import static lottery.app.BrowserPage.click;
 import static lottery.app.BrowserPage.find;
+import static lottery.app.BrowserPage.press;
 import static lottery.app.BrowserPage.requireNoSideways;
 import static lottery.app.BrowserPage.requireSound;
 import static lottery.app.BrowserPage.shoot;
+import static lottery.app.BrowserPage.text;
 import static lottery.app.BrowserPage.type;
 import static lottery.app.OperatorsLottery.PASSWORD;
 import static lottery.app.OperatorsLottery.as;
@@ -14,9 +17,7 @@ import static lottery.app.OperatorsLottery.management;
 import static lottery.app.OperatorsLottery.nextNumber;
 import static lottery.app.OperatorsLottery.person;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -28,8 +29,6 @@ import org.springframework.http.HttpMethod;
 
 @DisplayName("Accounts and credits on the page for operators")
 class OperatorsConsoleAccountsIT {
-
-    private static final Duration SOON = Duration.ofSeconds(30);
 
     @BeforeAll
     static void open() throws Exception {
@@ -63,7 +62,7 @@ class OperatorsConsoleAccountsIT {
             type(page, "dialog input[name=reason]", "Not in the budget");
             click(page, "dialog button", "Decline");
             find(page, ".notice", "The booking for " + poor + " is declined");
-            assertThat(find(page, ".proposals", "").getText()).doesNotContain(rich, poor);
+            assertThat(text(page, ".proposals", "")).doesNotContain(rich, poor);
             click(page, "select[name=wanted] option", "declined");
             find(page, ".proposals", "Not in the budget");
             find(page, ".proposals", "proposed by shop · decided by " + paula);
@@ -105,10 +104,10 @@ class OperatorsConsoleAccountsIT {
             click(page, "dialog input[value=admin]", "");
             click(page, "dialog button", "保存");
             find(page, "dialog .wrong .problems", "已存在");
-            find(page, "dialog h2", "").sendKeys(Keys.ESCAPE);
+            press(page, "dialog h2", "", Keys.ESCAPE);
             type(page, "input[name=beginning]", "tina<b>");
             click(page, "main form button", "查询");
-            await().atMost(SOON)
+            awaitPage()
                     .until(() -> page.findElements(By.cssSelector(".accounts li .grow")).stream()
                             .allMatch(each -> each.getText().startsWith("tina<b>")));
             click(page, "button[aria-label='编辑: " + name + "']", "编辑");
@@ -134,7 +133,7 @@ class OperatorsConsoleAccountsIT {
             go(page, "#/accounts");
             lock(page, name);
             find(page, "dialog .message", "");
-            find(page, "dialog h2", "").sendKeys(Keys.ESCAPE);
+            press(page, "dialog h2", "", Keys.ESCAPE);
             lock(page, ann);
             find(page, ".notice", ann);
             requireSound(page, "status of 40");

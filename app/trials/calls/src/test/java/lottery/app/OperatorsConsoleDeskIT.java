@@ -1,10 +1,13 @@
 package lottery.app;
 
+import static lottery.app.BrowserPage.awaitPage;
 import static lottery.app.BrowserPage.click;
 import static lottery.app.BrowserPage.find;
+import static lottery.app.BrowserPage.press;
 import static lottery.app.BrowserPage.requireNoSideways;
 import static lottery.app.BrowserPage.requireSound;
 import static lottery.app.BrowserPage.shoot;
+import static lottery.app.BrowserPage.text;
 import static lottery.app.BrowserPage.type;
 import static lottery.app.OperatorsLottery.as;
 import static lottery.app.OperatorsLottery.changeTo;
@@ -54,7 +57,7 @@ class OperatorsConsoleDeskIT {
             logIn(page, dora);
             go(page, "#/desk");
             String one = "winner-" + number;
-            await().atMost(SOON).until(() -> {
+            awaitPage().until(() -> {
                 click(page, ".title button", "刷新");
                 return page.findElement(By.tagName("main")).getText().contains(one);
             });
@@ -64,18 +67,18 @@ class OperatorsConsoleDeskIT {
             find(page, "dialog .timeline", "中奖");
             shoot(page, "desk-history");
             requireSound(page);
-            find(page, "dialog h2", "").sendKeys(Keys.ESCAPE);
+            press(page, "dialog h2", "", Keys.ESCAPE);
             click(page, "button[aria-label*='放行'][aria-label*='" + one + "']", "放行");
             find(page, "dialog h2", "放行");
             click(page, "dialog button", "放行");
             find(page, ".notice", "您的决定已记录");
-            await().atMost(SOON).until(() -> {
+            awaitPage().until(() -> {
                 click(page, ".title button", "刷新");
                 return !page.findElement(By.tagName("main")).getText().contains(one);
             });
             refusedRebate(number);
             go(page, "#/desk");
-            await().atMost(SOON).until(() -> {
+            awaitPage().until(() -> {
                 click(page, ".title button", "刷新");
                 return page.findElements(By.id("rebates")).size() == 1;
             });
@@ -98,21 +101,17 @@ class OperatorsConsoleDeskIT {
             type(page, "dialog input[name=reason]", "多个账号");
             click(page, "dialog button", "封禁");
             find(page, ".notice", one);
-            await().atMost(SOON).until(() -> {
+            awaitPage().until(() -> {
                 page.navigate().refresh();
-                return find(page, "section[aria-labelledby=banned]", "")
-                        .getText()
-                        .contains(one);
+                return text(page, "section[aria-labelledby=banned]", "").contains(one);
             });
             String greedy = blockedPlayer(number);
-            await().atMost(SOON).until(() -> {
+            awaitPage().until(() -> {
                 page.navigate().refresh();
-                String banned =
-                        find(page, "section[aria-labelledby=banned]", "").getText();
+                String banned = text(page, "section[aria-labelledby=banned]", "");
                 return banned.contains(greedy) && banned.contains("由限流器自动封禁") && banned.contains("多个账号");
             });
-            assertThat(find(page, "section[aria-labelledby=banned]", "").getText())
-                    .doesNotContain("undefined");
+            assertThat(text(page, "section[aria-labelledby=banned]", "")).doesNotContain("undefined");
             requireSound(page);
             click(page, ".self button", "English");
             changeTo(page, olga);
@@ -183,7 +182,7 @@ class OperatorsConsoleDeskIT {
             page.get(management() + "/console");
             logIn(page, dora);
             go(page, "#/desk");
-            await().atMost(SOON).until(() -> {
+            awaitPage().until(() -> {
                 click(page, ".title button", "刷新");
                 return page.findElement(By.tagName("main")).getText().contains(winner);
             });
@@ -206,15 +205,14 @@ class OperatorsConsoleDeskIT {
             type(page, "dialog input[name=reason]", "It is true");
             click(page, "dialog button", "Agree");
             find(page, ".notice", "Your decision is noted");
-            await().atMost(SOON).until(() -> {
+            awaitPage().until(() -> {
                 click(page, ".title button", "Look again");
                 return !page.findElement(By.tagName("main")).getText().contains(winner);
             });
             go(page, "#/audit");
             String decisions = "section[aria-labelledby=decisions] li";
-            assertThat(find(page, decisions, "proposed to return the chance").getText())
-                    .contains(dora);
-            assertThat(find(page, decisions, "returned the chance").getText()).contains(otto);
+            assertThat(text(page, decisions, "proposed to return the chance")).contains(dora);
+            assertThat(text(page, decisions, "returned the chance")).contains(otto);
             requireSound(page);
         } finally {
             page.quit();
