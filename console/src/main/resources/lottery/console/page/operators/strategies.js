@@ -83,7 +83,12 @@ const NEW_AWARD = {
   timing: 'INSTANT', at: '', onFailure: 'MANUAL', min: '', max: '', config: '',
 };
 
-const linesOf = (config) => Object.entries(config ?? {}).map(([key, value]) => `${key}=${value}`).join('\n');
+/** Each pair is one line. So a line end within a value is written as \n, and a backslash as \\. */
+const ESCAPES = { '\\': '\\\\', '\n': '\\n', '\r': '\\r' };
+const escaped = (value) => value.replace(/[\\\n\r]/g, (each) => ESCAPES[each]);
+const unescaped = (value) => value.replace(/\\[\\nr]/g, (each) => Object.keys(ESCAPES).find((plain) => ESCAPES[plain] === each));
+
+const linesOf = (config) => Object.entries(config ?? {}).map(([key, value]) => `${key}=${escaped(value)}`).join('\n');
 
 /** Other parts of the form know awards by a key, so that an award can get another number. */
 let lastKey = 0;
@@ -118,32 +123,32 @@ function modelOf(definition) {
 }
 
 const NEW_STRATEGY = () => ({
-  mode: 'SINGLE', ratesAddUpToOne: true, fallback: '', awards: [awardModel({ awardId: 1 })],
+  mode: 'SINGLE', ratesAddUpToOne: true, fallback: '', awards: [awardModel({ awardId: 1, sort: 1 })],
   tierMode: 'FLOOR', tiers: [], blacklist: { award: '', users: '' }, tree: null,
 });
 
 function configOf(lines) {
   const pairs = lines.split('\n').filter((line) => line.trim() !== '').map((line) => {
     const at = line.indexOf('=');
-    return at < 0 ? [line.trim(), ''] : [line.slice(0, at).trim(), line.slice(at + 1)];
+    return at < 0 ? [line.trim(), ''] : [line.slice(0, at).trim(), unescaped(line.slice(at + 1))];
   });
   return pairs.length > 0 ? Object.fromEntries(pairs) : undefined;
 }
 
-const awardForm = (award, i) => ({
+const awardForm = (award) => ({
   awardId: numberOr(award.awardId),
   title: award.title,
   subtitle: textOr(award.subtitle),
   type: award.type,
   rate: String(award.rate).trim(),
   stock: numberOr(award.stock),
-  sort: i + 1,
+  sort: award.sort,
   lockedUntilDraws: numberOr(award.lockedUntilDraws),
   maxPerUser: numberOr(award.maxPerUser),
   cost: textOr(award.cost),
-  grant: { timing: award.timing, at: textOr(award.at) },
+  grant: { timing: award.timing, at: award.timing === 'SCHEDULED' ? textOr(award.at) : undefined },
   onFailure: award.onFailure,
-  amount: textOr(award.min) || textOr(award.max) ? { min: award.min, max: award.max } : undefined,
+  amount: award.type === 'CREDIT' && (textOr(award.min) || textOr(award.max)) ? { min: award.min, max: award.max } : undefined,
   config: configOf(award.config),
 });
 
@@ -321,7 +326,10 @@ const MORE = ['/config', '/grant', '/amount', '/onFailure', '/subtitle'];
 const hasProblemBelow = (data, base) =>
   [...(data.problems?.keys() ?? [])].some((pointer) => MORE.some((each) => pointer.startsWith(base + each)));
 
-const nextAward = (model) => awardModel({ awardId: Math.max(0, ...model.awards.map((each) => Number(each.awardId))) + 1 });
+const nextAward = ({ awards }) => awardModel({
+  awardId: Math.max(0, ...awards.map((each) => Number(each.awardId))) + 1,
+  sort: Math.max(0, ...awards.map((each) => each.sort)) + 1,
+});
 
 /** Nothing but lines of the tree still names an award that is gone. */
 function removeAward(event, model, i) {

@@ -215,7 +215,7 @@ export const en = {
   R_RETURN_CHANCE: 'return the chance',
   amountMin: 'Least credits',
   amountMax: 'Most credits',
-  config: 'For fulfilment: key=value, one in each line',
+  config: 'For fulfilment: key=value, one in each line; \\n is a line end in a value',
   configHint: 'This type uses: {0}',
   choose: 'Choose',
   oneInEachLine: 'One in each line',

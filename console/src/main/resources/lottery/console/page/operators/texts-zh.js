@@ -213,7 +213,7 @@ export const zh = {
   R_RETURN_CHANCE: '退还次数',
   amountMin: '最少积分',
   amountMax: '最多积分',
-  config: '发放参数：每行一个 key=value',
+  config: '发放参数：每行一个 key=value，值中的换行写作 \\n',
   configHint: '该类型使用：{0}',
   choose: '请选择',
   oneInEachLine: '每行一个',
