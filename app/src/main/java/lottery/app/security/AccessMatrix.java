@@ -56,7 +56,10 @@ final class AccessMatrix {
             rule("GET " + OPS + "/account-changes").all(ADMIN, AUDITOR),
 
             // Players, and callers that act for them.
-            rule("GET " + ACTIVITY + "/awards").ownInQuery(PLAYER).all(FRONT, OPERATOR, DESK),
+            rule("GET " + ACTIVITY + "/awards")
+                    .ownInQuery(PLAYER)
+                    .all(FRONT, OPERATOR, DESK)
+                    .personal(),
             rule("POST " + API + "/activity-choices").own(PLAYER).all(FRONT, OPERATOR),
             rule("POST " + API + "/activity-choices/draws").all(FRONT),
             rule("GET " + ACCOUNT).own(PLAYER).all(FRONT, DESK, AUDITOR).personal(),

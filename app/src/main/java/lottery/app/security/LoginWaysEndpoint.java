@@ -54,8 +54,8 @@ class LoginWaysEndpoint {
     }
 
     @Operation(summary = "Read in which ways people can log in", description = """
-                    Tells a page what to ask its user for: a password, a phone or a token. A lottery with servers
-                    inside also names users to try it with; the password of each is the name.""")
+                    Returns what a login page must ask for: a password, a phone or a token. A trial lottery, which was
+                    started with embedded servers, also returns user names to try; each user's password is the name.""")
     @GetMapping(path = "/api/v1/session/ways", produces = MediaType.APPLICATION_JSON_VALUE)
     LoginWays readLoginWays() {
         return ways;

@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Shows over REST which member of the staff has read which data about persons. */
 @RestController
-@Tag(name = "Personal reads", description = "Who of the staff has read what about persons.")
+@Tag(name = "Personal reads", description = "The record of who has read personal data.")
 class PersonalReadsEndpoint {
 
     private static final int LIMIT_MAX = 100;
@@ -31,9 +31,9 @@ class PersonalReadsEndpoint {
     }
 
     @Operation(summary = "List who has read what about persons", description = """
-                    Answers what callers with the roles operator, desk, auditor and admin have asked for about
-                    persons, the newest first, a page at a time. A request is noted before it is answered, and also
-                    if it was answered with a refusal.""")
+                    Returns which personal data callers with the roles operator, approver, desk, auditor and admin have
+                    requested, the newest request first, page by page. A request is recorded before it is answered, even
+                    if it is then refused.""")
     @GetMapping(path = "/api/v1/ops/personal-reads", produces = MediaType.APPLICATION_JSON_VALUE)
     PersonalReadPage listPersonalReads(
             @RequestParam(required = false) @Nullable String actor,

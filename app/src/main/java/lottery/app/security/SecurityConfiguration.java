@@ -92,7 +92,8 @@ public class SecurityConfiguration {
                 .csrf(SecurityConfiguration::onlyForSessions)
                 .logout(AbstractHttpConfigurer::disable)
                 .requestCache(AbstractHttpConfigurer::disable)
-                .headers(headers -> headers.cacheControl(HeadersConfigurer.CacheControlConfig::disable));
+                .headers(headers -> headers.cacheControl(HeadersConfigurer.CacheControlConfig::disable)
+                        .addHeaderWriter(SecurityConfiguration::forTheCallerAlone));
         switch (mode) {
             case GATEWAY -> {
                 LOG.warn(
@@ -136,6 +137,16 @@ public class SecurityConfiguration {
         sessions.ifAvailable(
                 known -> http.addFilterAfter(new SessionCallerFilter(known), SecurityContextHolderFilter.class));
         return http.build();
+    }
+
+    /**
+     * Keeps caches from showing an answer to another caller, unless the endpoint has its own rule for caches. Browsers
+     * may keep the answer, but ask each time whether it is still the newest.
+     */
+    private static void forTheCallerAlone(HttpServletRequest request, HttpServletResponse response) {
+        if (AccessMatrixAuthorizer.actorOf(request) != null && !response.containsHeader(HttpHeaders.CACHE_CONTROL)) {
+            response.setHeader(HttpHeaders.CACHE_CONTROL, "private, no-cache");
+        }
     }
 
     /** Returns the limits of addresses for another chain of filters. Each chain counts streams separately. */

@@ -370,6 +370,18 @@ class SecurityIT {
     }
 
     @Test
+    @DisplayName("keeps caches from showing what belongs to a user to others, and lets them keep what is public")
+    void caches() {
+        Reply own = as(token("ann", "player"), HttpMethod.GET, "/api/v1/users/ann/credits", null);
+        assertThat(own.status()).as(own.text()).isEqualTo(200);
+        assertThat(own.headers().get("Cache-Control")).containsExactly("private, no-cache");
+        assertThat(own.headers().getFirst("ETag")).isNotNull();
+        Reply open = as(token("ann", "player"), HttpMethod.GET, "/api/v1/activities", null);
+        assertThat(open.status()).as(open.text()).isEqualTo(200);
+        assertThat(open.headers().get("Cache-Control")).isNull();
+    }
+
+    @Test
     @DisplayName("says in the caller's language that a role is missing")
     void forbidden() {
         Reply reply = lottery()
