@@ -55,33 +55,38 @@ class OpenApiConfiguration {
     private static final String ABOUT = """
             Users earn chances, spend them on draws, and receive the awards that they win.
 
-            **Callers.** Send a bearer token (JWT) of the issuer that the lottery trusts. Its claim `lottery_roles` lists \
-            the caller's roles, and each operation names the roles that it is for. A player's token has the user's id as \
-            its subject, and reaches only what belongs to that user. A lottery that was started with servers inside asks \
-            for HTTP Basic instead: everybody's password is the name.
+            **Callers.** Send a bearer token (JWT) from the issuer that this lottery trusts, for the audience \
+            `lottery`. The claim `lottery_roles` of the token lists the caller's roles, and each operation names the \
+            roles that may call it. The subject of a player's token is the user id, and a player can only access \
+            data of this user. If the lottery has accounts of its own, a caller can also log in with `POST \
+            /api/v1/session` and send the session cookie; changes then need the header `X-XSRF-TOKEN`. Operations \
+            for everybody need neither. A trial lottery, which was started with embedded servers, uses HTTP Basic \
+            instead of tokens; each password equals the user name.
 
-            **Refusals.** An operation that is not done is answered with a problem document (RFC 9457). Its `code` is \
-            stable and its `type` is a page below `/problems` that explains it. If `retryable` is true, the same request \
-            may succeed later, after `Retry-After` seconds if that header is there. `findings` point at the fields that are \
-            wrong. A field that the contract does not name is refused.
+            **Refusals.** If an operation is refused, the response is a problem document (RFC 9457). Its `code` is \
+            stable, and the URL in `type` explains it. If `retryable` is true, the same request may succeed later; \
+            wait for the seconds in `Retry-After` if this header is present. `findings` point to the invalid fields. \
+            A request with a field that is not in this contract is refused.
 
             **Repetition.** A repeated request takes effect once. Draws and orders are recognised by the header \
-            `Idempotency-Key`, recharges and bookings by their business number, and definitions by their id and content. \
-            Where something is made, the first answer has the status 201; a repetition has 200, the same body and \
-            `Idempotency-Replayed: true`. The key of another request is refused with KEY_REUSED. Without a key each \
-            request is a new one.
+            `Idempotency-Key`, recharges and bookings by their business number, and definitions by their id and \
+            content. An operation that creates something returns 201 the first time. A repetition returns 200 with \
+            the same body and the header `Idempotency-Replayed: true`. A key that belongs to another request is \
+            refused with KEY_REUSED. Without a key, each request is a new one.
 
-            **Pages.** Lists have at most `limit` items, 20 unless you say otherwise and never more than 100. If there are \
-            more, the answer has `next`: send it as `cursor` to read on. A cursor is opaque; take it as it is.
+            **Pages.** A list has at most `limit` items. The default is 20, and the maximum is 100. If there are \
+            more items, the response has `next`; send it as `cursor` to read the next page. Do not interpret or \
+            change a cursor.
 
-            **Reading your own writes.** Reads are a few milliseconds behind commands. The answer to a command has the \
-            header `Lottery-Position`. A read with that number in `after` waits, at most two seconds, until it shows what \
-            the command did.
+            **Reading your own writes.** Reads are a few milliseconds behind commands. The response to a command has \
+            the header `Lottery-Position`, unless its status is 202. A read with this number in `after` waits, at \
+            most two seconds, until it shows the result of the command; otherwise it is refused with NOT_READY.
 
-            **Ports.** Operations below `/api/v1/ops` are served on the management port, all others on the port for \
-            players.
+            **Ports.** Operations below `/api/v1/ops` are served on the management port, and all others on the port \
+            for players.
 
-            **Traces.** Each answer has the header `Trace-Id`: the caller's from `traceparent`, or a new one.""";
+            **Traces.** Each response has the header `Trace-Id`. It is the trace id of the caller's `traceparent`, \
+            or a new one.""";
 
     /**
      * Operations that give or create something. They answer 201 the first time, and 200 when the request is repeated.
@@ -196,11 +201,17 @@ class OpenApiConfiguration {
         };
     }
 
+    /** This bean comes after {@link #answers()}, which adds schemas. */
+    @Bean
+    FieldDescriptionCustomizer fields() {
+        return new FieldDescriptionCustomizer();
+    }
+
     /** Adds the type of a streamed answer and the parameter {@code after} of queries, and joins the lines of texts. */
     @Bean
     OperationCustomizer operations() {
         return (operation, method) -> {
-            operation.setDescription(oneLine(operation.getDescription()));
+            operation.setDescription(joined(operation.getDescription()));
             ApiResponse ok = operation.getResponses().get("200");
             if (ok != null) {
                 streams(method)
@@ -213,9 +224,9 @@ class OpenApiConfiguration {
         };
     }
 
-    /** Joins the lines of a text block. */
-    private static @Nullable String oneLine(@Nullable String block) {
-        return block == null ? null : block.strip().replaceAll("\\s*\\R\\s*", " ");
+    /** Joins the lines of each paragraph of a text block. */
+    private static @Nullable String joined(@Nullable String block) {
+        return block == null ? null : block.strip().replaceAll("(?<!\n)\\h*\n\\h*(?!\n)", " ");
     }
 
     private static List<String> streams(HandlerMethod method) {
@@ -238,7 +249,8 @@ class OpenApiConfiguration {
     private static Parameter after() {
         return new QueryParameter()
                 .name("after")
-                .description("A Lottery-Position: waits, at most 2 s, until everything up to there is to be seen")
+                .description(
+                        "A Lottery-Position: the read waits, at most 2 s, until it shows everything up to this position")
                 .schema(new IntegerSchema().format("int64").minimum(BigDecimal.ZERO));
     }
 
@@ -332,14 +344,14 @@ class OpenApiConfiguration {
         ApiResponse ok = operation.getResponses().get("200");
         if (ok != null && method == HttpMethod.POST && CREATING.stream().anyMatch(path::endsWith)) {
             boolean isOpenOrder = path.endsWith(PARTAKE);
-            operation.getResponses().addApiResponse("201", created("Done", ok));
-            ok.setDescription("Done before by the same request: the same answer, with Idempotency-Replayed: true"
-                    + (isOpenOrder ? "; or, without it, the order that is open already" : ""));
+            operation.getResponses().addApiResponse("201", created("Created", ok));
+            ok.setDescription("A repeated request: the same response, with Idempotency-Replayed: true"
+                    + (isOpenOrder ? "; or, without this header, the order that is already open" : ""));
             ok.addHeaderObject("Idempotency-Replayed", replayed().required(!isOpenOrder));
         }
         if (ok != null && method == HttpMethod.PUT && DEFINING.stream().anyMatch(path::endsWith)) {
             operation.getResponses().addApiResponse("201", created("The first version", ok));
-            ok.setDescription("A new version, or the newest one, if it says the same");
+            ok.setDescription("A new version, or the newest one if it is the same");
         }
         if (method != HttpMethod.GET && NO_COMMANDS.stream().noneMatch(path::endsWith)) {
             operation.getResponses().forEach((status, answer) -> {
@@ -354,13 +366,13 @@ class OpenApiConfiguration {
                     "Location",
                     new Header()
                             .required(true)
-                            .description("The order: read it until it is drawn or refused")
+                            .description("The order; read it until it is drawn or refused")
                             .schema(new StringSchema().format("uri-reference")));
             accepted.addHeaderObject(
                     "Retry-After",
                     new Header()
                             .required(true)
-                            .description("In how many seconds to look at the order again")
+                            .description("The number of seconds after which to read the order again")
                             .schema(new IntegerSchema()));
             accepted.addHeaderObject("Idempotency-Replayed", replayed());
         }
@@ -372,7 +384,7 @@ class OpenApiConfiguration {
         refused.addHeaderObject(
                 "Retry-After",
                 new Header()
-                        .description("In how many seconds it may be asked again, where that helps")
+                        .description("The number of seconds after which a repetition may succeed")
                         .schema(new IntegerSchema()));
         return refused;
     }
@@ -384,13 +396,13 @@ class OpenApiConfiguration {
     private static Header position() {
         return new Header()
                 .required(true)
-                .description("Where the newest event of this command is: what to read after")
+                .description("The position of the newest event of this command, for the parameter `after` of a read")
                 .schema(new IntegerSchema().format("int64"));
     }
 
     private static Header replayed() {
         return new Header()
-                .description("Nothing was done now: this was done before")
+                .description("Present if the request was a repetition and nothing was done")
                 .schema(new StringSchema()._enum(List.of("true")));
     }
 
@@ -403,7 +415,7 @@ class OpenApiConfiguration {
 
     private static Schema<?> problem() {
         Schema<?> problem = new ObjectSchema();
-        problem.setDescription("A refusal (RFC 9457). Its type is a page that explains it.");
+        problem.setDescription("A refusal (RFC 9457). The URL in `type` explains it.");
         problem.addProperty("type", new StringSchema().format("uri-reference"));
         problem.addProperty("title", new StringSchema());
         problem.addProperty("status", new IntegerSchema());

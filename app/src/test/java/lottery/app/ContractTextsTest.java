@@ -53,6 +53,27 @@ class ContractTextsTest {
         return gaps;
     }
 
+    /** Returns the fields that have no description, and the descriptions of fields that do not exist. */
+    private static List<String> fieldGaps(JsonNode document) {
+        List<String> gaps = new ArrayList<>();
+        Set<String> unused = FieldDescriptionCustomizer.read().stringPropertyNames().stream()
+                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> described = new TreeSet<>();
+        document.path("components")
+                .path("schemas")
+                .forEachEntry((schema, content) -> content.path("properties").forEachEntry((field, text) -> {
+                    if (text.path("description").asString("").isBlank()) {
+                        gaps.add(schema + " has no description of its field " + field);
+                    }
+                    if (!unused.remove(schema + "." + field)) {
+                        described.add(field);
+                    }
+                }));
+        unused.removeAll(described);
+        unused.forEach(name -> gaps.add(FieldDescriptionCustomizer.FILE + " describes no field by " + name));
+        return gaps;
+    }
+
     private static List<String> texts(JsonNode operation) {
         List<String> gaps = new ArrayList<>();
         String summary = operation.path("summary").asString("");
@@ -60,7 +81,7 @@ class ContractTextsTest {
             gaps.add("no summary of at most %d characters without a full stop".formatted(SUMMARY_LENGTH_MAX));
         }
         String[] paragraphs = operation.path("description").asString("").split("\n\n", -1);
-        if (paragraphs.length != 2 || !paragraphs[1].startsWith(ROLES)) {
+        if (paragraphs.length < 2 || !paragraphs[paragraphs.length - 1].startsWith(ROLES)) {
             gaps.add("no description before its roles");
         }
         boolean isPublic = operation.path("description").asString("").endsWith("For everybody.");
@@ -110,6 +131,12 @@ class ContractTextsTest {
         }
         contract.breaches(content.path("schema"), content.path("example"))
                 .forEach(breach -> gaps.add("an invalid example of its %s: %s".formatted(what, breach)));
+    }
+
+    @Test
+    @DisplayName("Each field has a description, and each description has a field")
+    void fields() throws IOException {
+        assertThat(fieldGaps(committed())).isEmpty();
     }
 
     @Test

@@ -46,7 +46,7 @@ import tools.jackson.databind.annotation.JsonDeserialize;
 
 /** Chooses the activity that suits a user, and draws in it, over REST. */
 @RestController
-@Tag(name = "Choice", description = "Choosing an activity by a decision tree.")
+@Tag(name = "Choice", description = "The choice of an activity by a decision tree.")
 // A caller that does not accept JSON is refused before the command runs, not after it.
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class ChosenDrawEndpoint {
@@ -103,11 +103,10 @@ class ChosenDrawEndpoint {
     }
 
     @Operation(summary = "Choose an activity and draw in it", description = """
-                    Walks through a decision tree with what a front knows about the user, and draws in the activity
-                    that it leads to. The answer names the activity, and is otherwise that of a draw. The header
-                    `Idempotency-Key` is required. A key is chosen for once: the same request again has the same
-                    answer, also when the tree leads elsewhere by then. Nothing is chosen for good by a request that
-                    is refused.""")
+                    Evaluates a decision tree with facts about the user, and draws in the chosen activity. The response
+                    names the activity, and otherwise equals that of a draw. The header `Idempotency-Key` is required. A
+                    key keeps its activity: the same request again returns the same response, even if the tree would now
+                    choose another activity. A refused request does not fix the activity of its key.""")
     @PostMapping("/api/v1/activity-choices/draws")
     ResponseEntity<ChosenDrawReply> chooseAndDraw(
             @RequestHeader(name = IdempotentReplyBuilder.KEY_HEADER, required = false)

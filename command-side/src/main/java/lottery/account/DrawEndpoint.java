@@ -145,19 +145,25 @@ class DrawEndpoint {
     }
 
     @Operation(summary = "Draw awards for a user", description = """
-                    Spends chances and answers what was drawn: one draw, or up to ten with `count`. Chance, draw and
-                    win are one commit. If there are fewer chances than asked for, it draws as often as it can, and
-                    `notDrawn` says why not more often. With one draw the answer has its fields; with more it has
-                    the list `draws`. With the header `Idempotency-Key` the same request again is the same draw and
-                    the same answer. The key of another request is refused with KEY_REUSED. A player has to send a key,
-                    and everybody where the activity says `keysRequired`; otherwise the answer is KEY_REQUIRED. A
-                    request of a front without a key is a draw of its own. A draw uses an open order before any other chance. A player may
-                    spend only so many chances in a second. In an activity with an `audience`, its decision tree has to
-                    lead the user there by the `matters` that a front sends: otherwise the answer is NOT_IN_AUDIENCE,
-                    with the lines that were followed. With `Prefer: respond-async`, or where the activity says
-                    `queued`, the request waits for its turn: the answer is 202 with the order, its position and the
-                    expected wait. It always needs a key then. Read the order until its state is USED or REFUSED, or
-                    follow its stream. Chances are looked at when it is drawn, the audience when it is accepted.""")
+                    Spends chances and returns the results: one draw, or up to ten with `count`. The chance, the draw
+                    and the win are stored in one commit. If the user has fewer chances than `count`, all chances are
+                    drawn, and `notDrawn` gives the reason for the rest. The response to one draw has the fields of that
+                    draw; the response to several draws has the list `draws`. An open order of the user is drawn before
+                    any other chance.
+
+                    A request that is repeated with the same `Idempotency-Key` returns the same draw. A key that belongs
+                    to another request is refused with KEY_REUSED. Players must always send a key, and all callers must
+                    if the activity has `keysRequired`; otherwise the request is refused with KEY_REQUIRED. Without a
+                    key, each request of a front is a new draw.
+
+                    The number of chances that a player may spend per second is limited. If the activity has an
+                    `audience`, its decision tree must accept the user by the `matters` that the front sends; otherwise
+                    the request is refused with NOT_IN_AUDIENCE, and the response shows the path through the tree.
+
+                    With `Prefer: respond-async`, or if the activity is `queued`, the request waits in the queue. The
+                    response is then 202 with the order, its position and the expected wait, and a key is always
+                    required. Poll the order until its state is USED or REFUSED, or follow its stream. The audience is
+                    checked when the request is accepted, and the chances are checked when it is drawn.""")
     @ApiResponse(
             responseCode = "200",
             description = "OK",
@@ -167,7 +173,7 @@ class DrawEndpoint {
                             schema = @Schema(implementation = DrawReply.class)))
     @ApiResponse(
             responseCode = "202",
-            description = "Accepted: it waits for its turn, and is drawn or refused once",
+            description = "Accepted: the request waits in the queue and is then drawn or refused",
             content =
                     @Content(
                             mediaType = MediaType.APPLICATION_JSON_VALUE,
@@ -226,11 +232,10 @@ class DrawEndpoint {
     }
 
     @Operation(summary = "Take an order that is drawn later", description = """
-                    Spends a chance now and answers an order, which is drawn or cancelled later. A user has at most
-                    one open order in an activity: as long as there is one, each request is answered 200 with that
-                    order. With the header `Idempotency-Key` the same request again is answered with the same order,
-                    even when that order is no longer open. Keys are required as for draws, and
-                    `matters` decide as for draws.""")
+                    Spends a chance now and returns an order. The order is drawn or cancelled later. A user has at most
+                    one open order in an activity: while there is one, each request returns that order with 200. A
+                    request that is repeated with the same `Idempotency-Key` returns the same order, even if that order
+                    is no longer open. The rules for keys and for `matters` are those of draws.""")
     @PostMapping(ACCOUNT + "/raffle-orders")
     ResponseEntity<RaffleOrderReply> partake(
             @PathVariable ActivityId activityId,
@@ -293,11 +298,11 @@ class DrawEndpoint {
     record EntryReply(RaffleOrderId orderId, int entryNo) {}
 
     @Operation(summary = "Enter the pool of an activity that is drawn at one time", description = """
-                    Spends a chance and answers the number of the entry. A user may make as many entries as there are
-                    chances. All entries are drawn together at the time that the activity says. After the close of
-                    entries the answer is ENTRIES_CLOSED, and in an activity that draws at once DRAW_MODE. With the
-                    header `Idempotency-Key` the same request again is answered with the same entry. Keys are required
-                    as for draws, and `matters` decide as for draws.""")
+                    Spends a chance and returns the number of the entry. A user can make one entry for each chance. All
+                    entries are drawn together at the time that the activity defines. After the entries are closed, the
+                    request is refused with ENTRIES_CLOSED. An activity that draws at once refuses it with DRAW_MODE. A
+                    request that is repeated with the same `Idempotency-Key` returns the same entry. The rules for keys
+                    and for `matters` are those of draws.""")
     @PostMapping(ACCOUNT + "/entries")
     ResponseEntity<EntryReply> enter(
             @PathVariable ActivityId activityId,

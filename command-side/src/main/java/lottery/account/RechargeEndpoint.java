@@ -97,11 +97,11 @@ class RechargeEndpoint {
     }
 
     @Operation(summary = "Give or sell chances to a user", description = """
-                    Brings the chances of a SKU to the user's account. `outBusinessNo` is the caller's own number:
-                    it takes effect once, and the same request again is answered 200 with the same body. The same
-                    number for anything else is refused with KEY_REUSED. A SKU with a price in credits is paid for
-                    in the same commit, or refused with CREDITS_SHORT. With `payLater` the recharge waits ten
-                    minutes for its payment. A player may only buy for credits.""")
+                    Adds the chances of a SKU to the user's account. `outBusinessNo` is the caller's own number for the
+                    recharge and takes effect once: the same request again returns 200 with the same body. The same
+                    number for a different recharge is refused with KEY_REUSED. A SKU with a price in credits is paid
+                    for in the same commit, or refused with CREDITS_SHORT. With `payLater`, the recharge waits ten
+                    minutes for its payment. A player can only buy for credits.""")
     @PostMapping("/api/v1/activities/{activityId}/accounts/{userId}/recharges")
     ResponseEntity<RechargeReceipt> recharge(
             @PathVariable ActivityId activityId,
@@ -172,7 +172,7 @@ class RechargeEndpoint {
     }
 
     @Operation(summary = "Show a recharge", description = """
-                    Answers how a recharge stands: whether it waits for its payment, is completed or is closed.""")
+                    Returns the state of a recharge: it waits for its payment, is completed, or is closed.""")
     @GetMapping(RECHARGE)
     RechargeReceipt getRecharge(@PathVariable RechargeId rechargeId) {
         return RechargeReceipt.of(find(rechargeId).told());
@@ -180,9 +180,9 @@ class RechargeEndpoint {
 
     /** Confirms the payment of a recharge. */
     @Operation(summary = "Confirm the payment of a recharge", description = """
-                    Brings the chances of a recharge that was made with `payLater`. Sent again, it is answered the
-                    same, with the header `Idempotency-Replayed`. A recharge that nobody paid for in time is closed,
-                    and is refused with RECHARGE_CLOSED.""")
+                    Confirms the payment of a recharge that was made with `payLater`, and adds its chances. The same
+                    request again returns the same body with the header `Idempotency-Replayed`. A recharge that was not
+                    paid for in time is closed, and the request is refused with RECHARGE_CLOSED.""")
     @PostMapping(RECHARGE + "/completion")
     ResponseEntity<RechargeReceipt> completeRecharge(
             @PathVariable RechargeId rechargeId,

@@ -36,7 +36,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Creates and changes activities over REST. */
 @RestController
-@Tag(name = "Activity", description = "Creating activities, and their way from the draft to the end.")
+@Tag(name = "Activity", description = "Creation of activities, and their states from draft to end.")
 class ActivityEndpoint {
 
     record ActivityReply(ActivityId activityId, ActivityState state) {}
@@ -62,10 +62,10 @@ class ActivityEndpoint {
     }
 
     @Operation(summary = "Create an activity", description = """
-                    Creates an activity in the state EDIT. Its strategy must exist when it is submitted, not before.
-                    The id is chosen by the caller and makes the request repeatable: the same description again is
-                    answered 200 with the header `Idempotency-Replayed`, and another description for a known id is
-                    refused with KEY_REUSED. An activity has 1 to 50 SKUs.""")
+                    Creates an activity in the state EDIT. Its strategy need not exist until the activity is submitted.
+                    The caller chooses the id, so the request can be repeated: the same definition again returns 200
+                    with the header `Idempotency-Replayed`. A different definition for an existing id is refused with
+                    KEY_REUSED. An activity has at most 50 SKUs, and at least one if it has no free chances.""")
     @PostMapping("/api/v1/activities")
     ResponseEntity<ActivityReply> createActivity(@Valid @RequestBody ActivityDefinitionRequest form) {
         Long number = form.activityId();
@@ -102,10 +102,10 @@ class ActivityEndpoint {
     }
 
     @Operation(summary = "Replace the description of a draft", description = """
-                    Describes an activity anew, as a whole; a field that is left out is gone. Only an activity in
-                    the state EDIT can be edited: take any other one back first, with the action `revoke`. With
-                    `If-Match` it replaces only the version that the review answered, and is otherwise refused with
-                    VERSION_STALE. The same description again changes nothing.""")
+                    Replaces the whole definition of an activity; a field that is left out is removed. Only an activity
+                    in the state EDIT can be changed. Use the action `revoke` to bring a submitted activity back to
+                    EDIT. With `If-Match`, the request is refused with VERSION_STALE if that version is not the newest
+                    one; without it, any version is replaced. The same definition again changes nothing.""")
     @PutMapping("/api/v1/activities/{activityId}")
     ActivityReply editActivity(
             @PathVariable ActivityId activityId,
@@ -124,13 +124,13 @@ class ActivityEndpoint {
     }
 
     @Operation(summary = "Submit, pass, start or close an activity", description = """
-                    Takes one action and answers the state that follows. An operator may `submit`, `revoke`,
-                    `start`, `close` and `open`; an approver may `pass`, `refuse` and `adopt`. An action that the
-                    state does not allow is refused with ACTIVITY_STATE. Nobody passes or adopts their own work.
-                    A `pass` with `strategyVersion` and `definitionVersion`, as the review answers them, approves
-                    what was looked at and nothing newer: it is otherwise refused with VERSION_STALE. With `adopt`
-                    and `strategyVersion` the activity draws by another version of its strategy. A
-                    passed activity also starts and ends by itself, at its dates.""")
+                    Takes one action and returns the new state. An operator may `submit`, `revoke`, `start`, `pause`,
+                    `resume`, `close` and `open`; an approver may `pass`, `refuse` and `adopt`. An action that the state
+                    does not allow is refused with ACTIVITY_STATE. Nobody can pass or adopt their own work. A `pass`
+                    with the `strategyVersion` and `definitionVersion` of the review approves exactly these versions; if
+                    there are newer ones, it is refused with VERSION_STALE. `adopt` with `strategyVersion` makes the
+                    activity draw by another version of its strategy. A passed activity also starts and ends by itself
+                    at its dates.""")
     @PostMapping("/api/v1/activities/{activityId}/transitions")
     ActivityReply changeActivityState(
             @PathVariable ActivityId activityId, @Valid @RequestBody ActivityTransition transition) {

@@ -24,7 +24,7 @@ import org.springframework.web.bind.annotation.RestController;
  * exact.
  */
 @RestController
-@Tag(name = "Activity", description = "Creating activities, and their way from the draft to the end.")
+@Tag(name = "Activity", description = "Creation of activities, and their states from draft to end.")
 class ActivityReviewEndpoint {
 
     /** @param yours whether the caller may take the action, with the newest version of the strategy */
@@ -63,10 +63,9 @@ class ActivityReviewEndpoint {
     }
 
     @Operation(summary = "Show what may be done with an activity, and what changes", description = """
-                    Answers the actions that the state allows, and which of them the caller may take. It also has
-                    the definition of now and the one that was passed last, so that an approver sees what changes,
-                    and the versions that a pass names.
-                    The state comes from the log, and not from a read model.""")
+                    Returns the actions that the activity's state allows, and which of them the caller may take. It also
+                    returns the current definition and the last approved one, so an approver sees what changes, and the
+                    versions to send with `pass`. The state is read from the event log and not from a read model.""")
     @GetMapping("/api/v1/activities/{activityId}/review")
     ReviewedActivity reviewActivity(@PathVariable ActivityId activityId) {
         ActivityReviewFacts review = read(activityId);

@@ -22,7 +22,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 // A caller that does not accept JSON is refused before the command runs, not after it.
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
-@Tag(name = "Activity", description = "Creating activities, and their way from the draft to the end.")
+@Tag(name = "Activity", description = "Creation of activities, and their states from draft to end.")
 class AwardDrawHoldEndpoint {
 
     private static final String AWARD = "/api/v1/activities/{activityId}/awards/{awardId}";
@@ -47,10 +47,11 @@ class AwardDrawHoldEndpoint {
     }
 
     @Operation(summary = "Hold an award", description = """
-                    Keeps an award from being won, from now on and without a new version of the strategy. It is drawn
-                    as if it were sold out, and each draw records that it was held. On this node that holds for each
-                    draw that begins after the answer, on other nodes within a second, and within five seconds at the
-                    latest. What was won before is handed over. An award that is held already stays as it is.""")
+                    Stops an award from being won, without a new version of the strategy. The award is drawn as if it
+                    were sold out, and each draw records that it was held. The hold applies to each draw that begins
+                    after the response on this node; other nodes follow within a second, and at the latest within five
+                    seconds. Awards that were won before are handed over. Holding an award that is already held changes
+                    nothing.""")
     @PostMapping(AWARD + "/hold")
     AwardHoldState holdAward(
             @PathVariable ActivityId activityId, @PathVariable int awardId, @Valid @RequestBody AwardHoldRequest form) {
@@ -58,8 +59,8 @@ class AwardDrawHoldEndpoint {
     }
 
     @Operation(summary = "Release a held award", description = """
-                    Lets an award be won again, on all nodes as fast as a hold takes effect. An award that is not held
-                    stays as it is.""")
+                    Lets a held award be won again. All nodes follow as fast as they follow a hold. Releasing an award
+                    that is not held changes nothing.""")
     @PostMapping(AWARD + "/release")
     AwardHoldState releaseHeldAward(
             @PathVariable ActivityId activityId, @PathVariable int awardId, @Valid @RequestBody AwardHoldRequest form) {

@@ -26,10 +26,10 @@ class PublishedOddsEndpoint {
     }
 
     @Operation(summary = "Show the published odds", description = """
-                    Answers the exact odds by which the activity draws now, and the commitment to the secret seed of
-                    each round. The seed of a round follows ten seconds after the activity was closed: then
-                    everybody can verify its draws. An activity that is drawn at one time has no rates: it publishes
-                    how many units of each award its pool wins.""")
+                    Returns the exact odds of the activity's current draws, and the commitment to the secret seed of
+                    each round. The seed of a round is published ten seconds after the activity is closed; then
+                    everybody can verify the draws of the round. An activity that is drawn at one time has no rates: it
+                    publishes how many units of each award its pool can win.""")
     @GetMapping("/api/v1/activities/{activityId}/odds")
     PublishedOdds getOdds(@PathVariable ActivityId activityId) {
         ActivityProgress activity = activities.find(activityId).orThrow();

@@ -97,10 +97,10 @@ class AwardRecordEndpoint {
      * state.
      */
     @Operation(summary = "Say whether an award was handed over", description = """
-                    Takes the answer of a fulfilment system without Kafka: GRANTED or REJECTED, with the system's
-                    own reference. The first answer counts. A later one changes nothing and is answered with the
-                    state that the award has. An answer before the award's time, release or address is refused with
-                    AWARD_STATE. A system answers for its own types of awards only.""")
+                    Takes the answer of a fulfilment system that does not use Kafka: GRANTED or REJECTED, with the
+                    system's own reference. The first answer counts. A later one changes nothing and returns the state
+                    of the award. An answer before the award's time, release or address is refused with AWARD_STATE. A
+                    system can answer only for its own types of awards.""")
     @PostMapping(RECORD + "/fulfilments")
     AwardRecordReply answerFulfilment(
             @PathVariable AwardRecordId awardRecordId, @Valid @RequestBody FulfilmentRequest fulfilment) {
@@ -108,8 +108,8 @@ class AwardRecordEndpoint {
     }
 
     @Operation(summary = "Say where to send an award", description = """
-                    Takes the address of the winner of a PHYSICAL award and answers the state that follows. The same
-                    address again changes nothing, and another one is refused with AWARD_STATE, as is any award that
+                    Stores the winner's address for a PHYSICAL award and returns the new state. The same address again
+                    changes nothing. A different address is refused with AWARD_STATE, and so is a claim of an award that
                     is not sent.""")
     @PostMapping(RECORD + "/claim")
     AwardRecordReply claimAward(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody ClaimRequest claim) {
@@ -122,10 +122,11 @@ class AwardRecordEndpoint {
             String reason) {}
 
     @Operation(summary = "Take an award from its winner", description = """
-                    Two persons are needed. The first call proposes it and answers the state that the award still has.
-                    A call of another person does it and answers VOIDED. The same person is refused with FORBIDDEN. An
-                    award that is granted, or that fulfilment was asked for, is refused with AWARD_STATE. In an activity
-                    that is drawn at one time, the next reserve moves up.""")
+                    Takes an award away from its winner. Two persons are needed. The first call proposes it and returns
+                    the state of the award, which has not changed. A call of another person carries it out and returns
+                    VOIDED. A second call of the same person is refused with FORBIDDEN. If the award is granted, or is
+                    on its way, the call is refused with AWARD_STATE. In an activity that is drawn at one time, the next
+                    reserve moves up.""")
     @PostMapping(RECORD + "/void")
     AwardRecordReply voidAward(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody VoidRequest taken) {
         return send(new VoidAward(awardRecordId, taken.reason()));

@@ -46,7 +46,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 // A caller that does not accept JSON is refused before the command runs, not after it.
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
-@Tag(name = "Ban", description = "Users who may spend nothing for a while, or until the desk says otherwise.")
+@Tag(name = "Ban", description = "Bans: banned users cannot spend anything.")
 class BanEndpoint {
 
     private static final Logger LOG = LoggerFactory.getLogger(BanEndpoint.class);
@@ -114,10 +114,11 @@ class BanEndpoint {
     }
 
     @Operation(summary = "Ban a user", description = """
-                    Refuses from now on what spends something of the user: draws, raffle orders and their draws,
-                    recharges, and bookings of negative credits. Each is answered 403 USER_BANNED, whoever asks, and on
-                    all nodes within five seconds. What was won before can still be claimed. A ban with `until` ends by
-                    itself. The same ban again changes nothing; another end or reason replaces what was said before.""")
+                    Bans a user. From now on the user's draws, raffle orders and their draws, entries, recharges, and
+                    bookings of negative credits are refused. Each is refused with 403 USER_BANNED, whoever the caller
+                    is, on all nodes within five seconds. Awards that were won before can still be claimed. A ban with
+                    `until` ends by itself. The same ban again changes nothing; a different end or reason replaces the
+                    earlier one.""")
     @PostMapping(BAN)
     ResponseEntity<UserBanState> banUser(@PathVariable UserId userId, @Valid @RequestBody BanRequest form) {
         BanUser command = new BanUser(userId, form.until(), form.reason());
@@ -132,12 +133,12 @@ class BanEndpoint {
     }
 
     @Operation(summary = "List bans", description = """
-                    Answers the bans that hold now by the id of their user, a page at a time. A ban of another node is
-                    here within five seconds. The limiter bans players who go on after many refusals. Such a ban has
-                    `by` `LIMITER` and an end, and each request of the player is answered 429 PLAYER_BLOCKED until
-                    then. A user whom the desk has banned, too, is here once, with the ban of the desk. A user who was
-                    erased as a person stays banned, without a reason. A reason that cannot be read, because a master
-                    key is missing or a key is damaged, is left out, too.""")
+                    Returns the current bans in the order of the user ids, page by page. Bans of other nodes appear
+                    within five seconds. The rate limiter bans players who continue after many refusals. Such a ban has
+                    an end, and its `by` is `LIMITER`. Until it ends, each request of the player is refused with 429
+                    PLAYER_BLOCKED. If the desk has banned the same user, only the ban of the desk is listed. A user who
+                    was erased as a person stays banned, without a reason. A reason is also left out if it cannot be
+                    read, because a master key is missing or a key is damaged.""")
     @GetMapping(BANS)
     BansPage listBans(
             @RequestParam(required = false) @Nullable @Pattern(regexp = TEXT) @Size(max = 64) String cursor,
@@ -194,9 +195,9 @@ class BanEndpoint {
     }
 
     @Operation(summary = "Lift a ban", description = """
-                    Ends the ban of a user, by the desk or by the limiter, on all nodes within five seconds. A ban that
-                    was lifted before, or has ended by itself, stays as it is. A user who was never banned is answered
-                    404.""")
+                    Ends a user's ban, whether the desk or the rate limiter has made it. All nodes follow within five
+                    seconds. A ban that has already ended does not change. For a user who was never banned, the response
+                    is 404.""")
     @DeleteMapping(BAN)
     ResponseEntity<UserBanState> liftBan(@PathVariable UserId userId) {
         Answer<BanResult> answer = commands.send(new LiftBan(userId));

@@ -22,7 +22,7 @@ import tools.jackson.databind.annotation.JsonDeserialize;
 
 /** Chooses the activity that suits a user. */
 @RestController
-@Tag(name = "Choice", description = "Choosing an activity by a decision tree.")
+@Tag(name = "Choice", description = "The choice of an activity by a decision tree.")
 class TreeActivityChoiceEndpoint {
 
     private static final int MATTERS_MAX = 50;
@@ -44,9 +44,9 @@ class TreeActivityChoiceEndpoint {
     }
 
     @Operation(summary = "Choose the activity that suits a user", description = """
-                    Walks through a decision tree with what the caller knows about the user, and answers the
-                    activity and the way there. It stores nothing. If no line fits, or the activity is not open now,
-                    it is refused with NO_ACTIVITY. At most 50 `matters` are taken; each is a number or a text.""")
+                    Evaluates a decision tree with facts about the user, and returns the chosen activity and the path
+                    through the tree. It stores nothing. If no line fits, or the activity is not open now, the request
+                    is refused with NO_ACTIVITY. A request has at most 50 `matters`; each is a number or a text.""")
     @PostMapping("/api/v1/activity-choices")
     ActivityChoice chooseActivity(@Valid @RequestBody ActivityChoiceRequest form) {
         if (!Actor.mayAccessDataOf(form.userId().value())) {

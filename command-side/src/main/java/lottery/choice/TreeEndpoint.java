@@ -28,7 +28,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Defines and shows decision trees over REST. */
 @RestController
-@Tag(name = "Tree", description = "Decision trees that lead from facts about a user to an activity.")
+@Tag(name = "Tree", description = "Decision trees that choose an activity from facts about a user.")
 class TreeEndpoint {
 
     private static final String TREES = "/api/v1/decision-trees";
@@ -49,10 +49,11 @@ class TreeEndpoint {
     }
 
     @Operation(summary = "Define a decision tree", description = """
-                    Stores the tree as its next version, and as version 1 if the id is new. With `If-Match` it
-                    replaces only the version that was read, and is otherwise refused with VERSION_STALE. The same
-                    tree again changes nothing. What no question can pass through is refused with TREE_INVALID and
-                    its findings.""")
+                    Stores the next version of a decision tree, or version 1 if the id is new. With `If-Match`, the
+                    request is refused with VERSION_STALE if that version is not the newest one; without it, any version
+                    is replaced. The same tree again changes nothing. A tree with flaws is refused with TREE_INVALID and
+                    its findings. Flaws are, for example, a cycle of lines, a node that cannot be reached, and an
+                    activity that does not exist.""")
     @PutMapping(TREES + "/{treeId}")
     ResponseEntity<DecisionTreeVersion> defineDecisionTree(
             @PathVariable TreeId treeId,
@@ -87,8 +88,8 @@ class TreeEndpoint {
     }
 
     @Operation(summary = "Show a decision tree", description = """
-                    Answers the newest version of a tree. The header `ETag` is the version, for the `If-Match` of a
-                    change.""")
+                    Returns the newest version of a decision tree. The header `ETag` contains the version; send it as
+                    `If-Match` to change the tree.""")
     @GetMapping(TREES + "/{treeId}")
     ResponseEntity<DecisionTreeDetails> getDecisionTree(@PathVariable TreeId treeId) {
         return rules.find(treeId)

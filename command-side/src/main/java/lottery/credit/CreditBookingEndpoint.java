@@ -87,14 +87,16 @@ class CreditBookingEndpoint {
     }
 
     @Operation(summary = "Give or take credits", description = """
-                    Books an amount by hand: a negative amount is spent. `businessNo` is the caller's own number: it
-                    books once, and the same number again is answered 200 with the first booking, or refused with
-                    KEY_REUSED if the amount is another one. A balance never falls below 0: then it is refused with
-                    CREDITS_SHORT. Amounts are exact decimals in strings. An amount above `LOTTERY_CREDITS_ALONE_MAX`,
-                    given or spent, needs a second person: it is not booked, and answered 202 with a proposal. An approver
-                    confirms or declines it within a week. The same number again is answered with the proposal, with the
-                    booking once it is made, or with PROPOSAL_STATE if it was declined or has expired. A smaller amount
-                    is booked without a look at proposals.""")
+                    Books an amount of credits by hand; a negative amount is spent. Amounts are exact decimals in
+                    strings. `businessNo` is the caller's own number and is booked once: the same request again returns
+                    200 with the first booking, and the same number with another amount is refused with KEY_REUSED. The
+                    balance never falls below 0; a booking that would need this is refused with CREDITS_SHORT.
+
+                    An amount above `LOTTERY_CREDITS_ALONE_MAX`, given or spent, needs a second person. It is not
+                    booked; the response is 202 with a proposal, which an approver confirms or declines within a week.
+                    The same request again returns the proposal, or the booking after it is made. If the proposal was
+                    declined or has expired, the request is refused with PROPOSAL_STATE. For smaller amounts proposals
+                    are not checked.""")
     @ApiResponse(
             responseCode = "200",
             description = "OK",
@@ -104,7 +106,7 @@ class CreditBookingEndpoint {
                             schema = @Schema(implementation = CreditEntry.class)))
     @ApiResponse(
             responseCode = "202",
-            description = "Accepted: it waits for a second person",
+            description = "Accepted: the proposal waits for a second person",
             content =
                     @Content(
                             mediaType = MediaType.APPLICATION_JSON_VALUE,

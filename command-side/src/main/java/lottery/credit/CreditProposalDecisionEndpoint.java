@@ -54,19 +54,20 @@ class CreditProposalDecisionEndpoint {
     }
 
     @Operation(summary = "Show a proposed booking of credits", description = """
-                    Answers a booking that is too large for one person, and what has become of it: PROPOSED until it is
-                    BOOKED or DECLINED, or EXPIRED after a week.""")
+                    Returns a booking that is too large for one person, and its state: PROPOSED, BOOKED, DECLINED, or
+                    EXPIRED after a week.""")
     @GetMapping(PROPOSAL)
     CreditProposal getCreditProposal(@PathVariable CreditProposalId proposalId) {
         return proposals.find(proposalId).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, proposalId.text()));
     }
 
     @Operation(summary = "Confirm or decline a proposed booking of credits", description = """
-                    CONFIRM books what was proposed, in the same commit, and answers BOOKED. It is refused with
-                    FORBIDDEN for the person who has proposed it, with CREDITS_SHORT if the balance would fall below
-                    0, and with KEY_REUSED if the business number was booked meanwhile; then the proposal still waits.
-                    DECLINE ends it. The same decision again answers the same. One that was decided otherwise, or has
-                    expired, is refused with PROPOSAL_STATE.""")
+                    Confirms or declines a proposed booking. CONFIRM makes the booking in the same commit and returns
+                    BOOKED. It is refused with FORBIDDEN for the person who proposed the booking, with CREDITS_SHORT if
+                    the balance would fall below 0, and with KEY_REUSED if the business number was booked meanwhile.
+                    After such a refusal the proposal still waits. DECLINE ends the proposal. The same decision again
+                    returns the same response. A proposal that was decided differently, or has expired, is refused with
+                    PROPOSAL_STATE.""")
     @PostMapping(PROPOSAL + "/decision")
     CreditProposal decideCredits(
             @PathVariable CreditProposalId proposalId, @Valid @RequestBody CreditDecisionRequest form) {

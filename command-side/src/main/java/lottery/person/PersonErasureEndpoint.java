@@ -29,7 +29,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 // A caller that does not accept JSON is refused before the command runs, not after it.
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
-@Tag(name = "Person", description = "What is kept about a person, and how it is erased.")
+@Tag(name = "Person", description = "The personal data of a user, and its erasure.")
 class PersonErasureEndpoint {
 
     /** The pattern of a text without control characters. */
@@ -61,13 +61,15 @@ class PersonErasureEndpoint {
     }
 
     @Operation(summary = "Erase a person", description = """
-                    Two persons are needed. A call without `proposal` proposes it and answers 202 PROPOSED with the id of
-                    the proposal, however often it comes. A call of another person with that id as `proposal` deletes
-                    the key of the person and answers 200 ERASED. The same person is refused with FORBIDDEN, and a
-                    proposal that does not wait is answered 404. What is kept about the person shows it, too.
-                    Then nobody can read addresses and reasons any more, unless a backup still has the key. Awards, draws
-                    and bans stay. An award for which no invoice was sent yet has to be claimed again. A person of whom
-                    nothing was ever sealed is answered 404.""")
+                    Erases a person. Two persons are needed. A call without `proposal` proposes the erasure and returns
+                    202 PROPOSED with the id of the proposal; repeating it changes nothing. A call of another person
+                    with this id as `proposal` deletes the key of the person and returns 200 ERASED. The person who
+                    proposed it is refused with FORBIDDEN. If no such proposal waits, the response is 404. The id of the
+                    proposal is also shown with what is kept about the person.
+
+                    After the erasure nobody can read addresses and reasons any more, unless a backup still has the key.
+                    Awards, draws and bans stay. An award for which no invoice was sent yet must be claimed again. If
+                    nothing about the person was ever encrypted, the response is 404.""")
     @ApiResponse(responseCode = "202", description = "Accepted")
     @ApiResponse(responseCode = "200", description = "OK")
     @DeleteMapping("/api/v1/users/{userId}/person")

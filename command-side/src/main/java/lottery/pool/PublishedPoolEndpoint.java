@@ -139,9 +139,10 @@ class PublishedPoolEndpoint {
     }
 
     @Operation(summary = "Show the pool of an activity", description = """
-                    Answers how an activity that is drawn at one time stands: before the close its times, from the close
-                    on the number of entries and their Merkle root, from the draw on the wins by place, a page at a time.
-                    Entries have numbers and no users here. An activity that draws at once is refused with DRAW_MODE.""")
+                    Returns the pool of an activity that is drawn at one time. At first it has the times. When the pool
+                    is frozen, shortly after the entries close, it also has the number of entries and their Merkle root.
+                    After the draw it also has the wins by place, page by page. Entries have numbers here, and no users.
+                    An activity that draws at once refuses the request with DRAW_MODE.""")
     @GetMapping("/pool")
     PoolReply getPool(
             @PathVariable ActivityId activityId,
@@ -202,9 +203,10 @@ class PublishedPoolEndpoint {
     }
 
     @Operation(summary = "Prove that an entry is in the pool, and its place", description = """
-                    Answers the leaf of the entry, the hashes that lead from it to the published root, and from the draw
-                    on its lot, its place and its win. The leaf is the hash of the order id, which the user of the entry
-                    has from the answer to it. Before the pool is frozen the answer is NOT_FOUND.""")
+                    Returns the leaf of the entry, and the hashes that lead from the leaf to the published Merkle root.
+                    After the draw, it also returns the entry's lot, its place and its win. The leaf is the SHA-256 of a
+                    zero byte and the text `activity:<id>|<entryNo>|<orderId>`; the user knows the order id from the
+                    response to the entry. Before the pool is frozen, the request is refused with NOT_FOUND.""")
     @GetMapping("/entries/{entryNo}/proof")
     EntryProof getEntryProof(@PathVariable ActivityId activityId, @PathVariable @Positive int entryNo) {
         planOf(activityId);

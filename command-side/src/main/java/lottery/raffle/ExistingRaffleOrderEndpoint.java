@@ -33,7 +33,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Shows, draws and cancels raffle orders over REST. */
 @RestController
-@Tag(name = "Order", description = "Orders that were taken for a chance: to show, draw or cancel.")
+@Tag(name = "Order", description = "Orders that have spent a chance: read, draw or cancel them.")
 // A caller that does not accept JSON is refused before the command runs, not after it.
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class ExistingRaffleOrderEndpoint {
@@ -66,20 +66,20 @@ class ExistingRaffleOrderEndpoint {
     }
 
     @Operation(summary = "Show a raffle order", description = """
-                    Answers an order, and what was drawn once it is drawn. An order that waits in the queue has the
-                    state QUEUED, with its position and the expected wait. It is then drawn, and is USED, or it is
-                    REFUSED, and `refusal` says why. An order that does not wait is read from the event log, so that
-                    it is never behind. One that was just drawn may show as QUEUED until those that were read with it are
-                    drawn, too.""")
+                    Returns an order, and its result after the draw. An order in the queue has the state QUEUED, with
+                    its position and the expected wait. Later it is USED, or it is REFUSED, and `refusal` gives the
+                    reason. An order outside the queue is read from the event log, so it is always up to date. Orders of
+                    the queue are drawn in groups, so an order may still be shown as QUEUED until its whole group is
+                    drawn.""")
     @GetMapping(ORDER)
     RaffleOrderDetails getRaffleOrder(@PathVariable RaffleOrderId orderId, Locale locale) {
         return lookup.find(orderId, locale);
     }
 
     @Operation(summary = "Draw an open order", description = """
-                    Decides the award of an order and answers it. An order is drawn once. With the header
-                    `Idempotency-Key` the same request again has the same answer; any other request for that order
-                    is refused with ORDER_USED or ORDER_CANCELLED.""")
+                    Draws an order and returns the result. An order is drawn once. A request that is repeated with the
+                    same `Idempotency-Key` returns the same response; any other request for this order is refused with
+                    ORDER_USED or ORDER_CANCELLED.""")
     @PostMapping(ORDER + "/draw")
     ResponseEntity<Drawn> drawRaffleOrder(
             @PathVariable RaffleOrderId orderId,
@@ -107,8 +107,9 @@ class ExistingRaffleOrderEndpoint {
     }
 
     @Operation(summary = "Cancel an open order", description = """
-                    Cancels an order that is not drawn, and gives its chance back. With the header `Idempotency-Key`
-                    the same request again has the same answer. An order that is drawn is refused with ORDER_USED.""")
+                    Cancels an order that is not drawn yet, and returns its chance to the user. A request that is
+                    repeated with the same `Idempotency-Key` returns the same response. An order that is already drawn
+                    is refused with ORDER_USED.""")
     @PostMapping(ORDER + "/cancellation")
     ResponseEntity<RaffleOrderReply> cancelRaffleOrder(
             @PathVariable RaffleOrderId orderId,

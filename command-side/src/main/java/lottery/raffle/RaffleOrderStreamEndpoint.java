@@ -36,7 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Streams the progress of an order in the queue, as server-sent events, until the order is drawn or refused. */
 @RestController
-@Tag(name = "Order", description = "Orders that were taken for a chance: to show, draw or cancel.")
+@Tag(name = "Order", description = "Orders that have spent a chance: read, draw or cancel them.")
 class RaffleOrderStreamEndpoint {
 
     private static final Logger LOG = LoggerFactory.getLogger(RaffleOrderStreamEndpoint.class);
@@ -74,10 +74,10 @@ class RaffleOrderStreamEndpoint {
     }
 
     @Operation(summary = "Follow an order until it is drawn", description = """
-                    Sends server-sent events about an order: `queued` with its position whenever that changes, at
-                    most once a second, and then `used` or `refused`, after which the stream ends. The data of each
-                    is that of the order. An order that does not wait is sent once. After 15 minutes the stream ends
-                    in any case, and may be opened again.""")
+                    Sends server-sent events about an order. `queued` has the position, and is sent when the position or
+                    the expected wait changes, at most once a second. `used` or `refused` is the last event; then the
+                    stream ends. The data of each event is the order. An order outside the queue is sent once. The
+                    stream ends after 15 minutes in any case; the client can then open it again.""")
     @GetMapping(path = "/api/v1/raffle-orders/{orderId}/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     void streamRaffleOrder(
             @PathVariable RaffleOrderId orderId,

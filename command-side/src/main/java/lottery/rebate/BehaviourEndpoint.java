@@ -35,7 +35,9 @@ import org.springframework.web.util.UriComponentsBuilder;
 @RestController
 // A caller that does not accept JSON is refused before the command runs, not after it.
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
-@Tag(name = "Behaviour", description = "What users do, such as a share or a payment, and the rebates for it.")
+@Tag(
+        name = "Behaviour",
+        description = "Reports of what users do, such as a share or a payment, and the rebates for it.")
 class BehaviourEndpoint {
 
     private static final String BEHAVIOURS = "/api/v1/users/{userId}/behaviours";
@@ -75,12 +77,12 @@ class BehaviourEndpoint {
     }
 
     @Operation(summary = "Report what a user has done", description = """
-                    Stores a behaviour and orders its rebates: those of all open rules for it. `outBusinessNo` is the
-                    caller's own number: together with the behaviour it takes effect once for a user, and the same
-                    again is answered 200 with the same body. Rebates are given within moments, each once; the
-                    behaviour shows how they stand now. A rebate beyond the limit of its rule is REFUSED at once. A
-                    sign-in is not reported here: it has an operation of its own.
-                    Behaviours of banned users count too: bans forbid spending only.""")
+                    Stores a behaviour and orders the rebates of all open rules for it. `outBusinessNo` is the caller's
+                    own number. Together with the behaviour it takes effect once per user: the same request again
+                    returns 200 with the same body. Each rebate is given once, shortly after the request; read the
+                    behaviour to see the states of its rebates. A rebate beyond the limit of its rule is REFUSED at
+                    once. Sign-ins are not reported here, because they have their own operation. Behaviours of banned
+                    users count too.""")
     @PostMapping(BEHAVIOURS)
     ResponseEntity<BehaviourReceipt> reportBehaviour(
             @PathVariable UserId userId, @Valid @RequestBody BehaviourRequest form) {
@@ -120,8 +122,8 @@ class BehaviourEndpoint {
     }
 
     @Operation(summary = "Show a behaviour and its rebates", description = """
-                    Answers how the rebates of a behaviour stand: ORDERED until they are given (DONE) or REFUSED with
-                    the reason. A reason is the code of a refusal, such as SKU_SOLD_OUT, or RULE_LIMIT or SKU_PRICED.""")
+                    Returns the states of a behaviour's rebates: ORDERED first, and then DONE, or REFUSED with the
+                    reason. A reason is the code of a refusal, such as SKU_SOLD_OUT, or RULE_LIMIT or SKU_PRICED.""")
     @GetMapping(BEHAVIOURS + "/{behaviourId}")
     BehaviourDetails getBehaviour(@PathVariable UserId userId, @PathVariable BehaviourId behaviourId) {
         return behaviours

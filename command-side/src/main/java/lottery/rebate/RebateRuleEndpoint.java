@@ -41,7 +41,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 // A caller that does not accept JSON is refused before the command runs, not after it.
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
-@Tag(name = "Rebate rule", description = "Rules that say what a behaviour earns: chances or credits.")
+@Tag(name = "Rebate rule", description = "Rules that define what a behaviour earns: chances or credits.")
 class RebateRuleEndpoint {
 
     private static final String RULES = "/api/v1/rebate-rules";
@@ -93,14 +93,17 @@ class RebateRuleEndpoint {
     }
 
     @Operation(summary = "Define a rebate rule", description = """
-                    Proposes a rule, or what an existing one is to say, and answers 202: another person with the role
-                    `approver` adopts it, and until then the rule pays as before. A CLOSED rule gives nothing, and is
-                    closed at once, which also ends what was proposed. The same rule again changes nothing. Each behaviour of
-                    that name gets its rebates: chances of a SKU, or credits. With `limit` a user gets them so often
-                    in a day, in a month or ever. With `streak` the rule pays only sign-ins whose streak is a multiple
-                    of it. CLOSED rules pay nothing. Behaviours that were reported before keep what they were promised.
-                    All nodes follow within five seconds.""")
-    @ApiResponse(responseCode = "202", description = "Accepted: it waits for a second person")
+                    Proposes a new rule, or a new version of an existing rule, and returns 202. The version takes effect
+                    when another person with the role `approver` adopts it; until then the adopted version still
+                    applies. A rule with the state CLOSED pays nothing. Closing a rule takes effect at once and ends its
+                    waiting proposal. Sending the definition of the adopted version again does not change the rule. If a
+                    proposal waits, it ends, and the rule gets a new version with the same definition.
+
+                    The rule pays each behaviour with its name: chances of a SKU, or credits. `limit` is how often the
+                    rule pays one user in a day, in a month or ever. With `streak`, the rule pays only if the sign-in
+                    streak is a multiple of this number. Behaviours that were reported before keep the rebates of the
+                    version of that time. All nodes follow within five seconds.""")
+    @ApiResponse(responseCode = "202", description = "Accepted: the proposal waits for a second person")
     @ApiResponse(responseCode = "200", description = "OK")
     @PutMapping(RULES + "/{ruleId}")
     ResponseEntity<DefinedRebateRule> defineRebateRule(
@@ -125,9 +128,9 @@ class RebateRuleEndpoint {
     }
 
     @Operation(summary = "Adopt a proposed rebate rule", description = """
-                    Lets a rule say what was proposed in this version. The person who has proposed it is refused with
-                    FORBIDDEN. A version that was replaced, or ended by closing the rule, is refused with VERSION_STALE.
-                    The same version again changes nothing.""")
+                    Adopts the proposed version of a rule, which then takes effect. The person who proposed it is
+                    refused with FORBIDDEN. A version that does not wait any more is refused with VERSION_STALE.
+                    Adopting the same version again changes nothing.""")
     @PostMapping(RULES + "/{ruleId}/adoption")
     DefinedRebateRule adoptRebateRule(@PathVariable RebateRuleId ruleId, @Valid @RequestBody AdoptionRequest form) {
         DefinedRebateRuleVersion adopted =
@@ -137,7 +140,7 @@ class RebateRuleEndpoint {
     }
 
     @Operation(summary = "Show a proposed rebate rule", description = """
-                    Answers the version of a rule that waits for a second person, and who has proposed it.""")
+                    Returns the version of a rule that waits for a second person, and the person who proposed it.""")
     @GetMapping(RULES + "/{ruleId}/proposal")
     ProposedRebateRule getProposedRebateRule(@PathVariable RebateRuleId ruleId) {
         return rules.proposal(ruleId)
@@ -146,8 +149,7 @@ class RebateRuleEndpoint {
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, ruleId.text() + ", proposal"));
     }
 
-    @Operation(summary = "Show a rebate rule", description = """
-                    Answers the newest version of a rule that was adopted.""")
+    @Operation(summary = "Show a rebate rule", description = "Returns the newest adopted version of a rule.")
     @GetMapping(RULES + "/{ruleId}")
     RebateRuleDetails getRebateRule(@PathVariable RebateRuleId ruleId) {
         return rules.find(ruleId)
@@ -156,8 +158,8 @@ class RebateRuleEndpoint {
     }
 
     @Operation(summary = "List rebate rules", description = """
-                    Answers the newest adopted version of each rule by its number, in which order rules pay, a page at a
-                    time.""")
+                    Returns the newest adopted version of each rule, page by page, in the order of the rule ids. Rules
+                    give their rebates in the same order.""")
     @GetMapping(RULES)
     RebateRulesPage listRebateRules(
             @RequestParam(required = false) @Nullable @Pattern(regexp = CURSOR) String cursor,

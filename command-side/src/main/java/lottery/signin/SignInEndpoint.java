@@ -32,7 +32,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 // A caller that does not accept JSON is refused before the command runs, not after it.
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
-@Tag(name = "Sign-in", description = "Users sign in once a day, and earn by it.")
+@Tag(name = "Sign-in", description = "The daily sign-in, and what it earns.")
 class SignInEndpoint {
 
     /**
@@ -59,11 +59,12 @@ class SignInEndpoint {
     }
 
     @Operation(summary = "Sign a user in", description = """
-                    Signs the user in today, which also reports the behaviour `sign` and orders its rebates. The same
-                    day again is answered 200 with the same body. `streak` counts the days in a row that end today,
-                    also over the ends of months; it begins with 1 again after a day that was missed. Today is the day
-                    in the zone of the lottery, or in `zone`, which only a front may say: a player could pick another
-                    day with it. Days go forward only.""")
+                    Signs the user in for today. This also reports the behaviour `sign` and orders its rebates. Signing
+                    in again on the same day returns 200 with the same body. `streak` is the number of consecutive days
+                    that end today; it continues across the ends of months, and starts at 1 again after a missed day.
+                    The current day is taken in the time zone of the lottery, or in `zone`. Only a front can send
+                    `zone`, because a player could use it to choose another day. If the user has already signed in on a
+                    later day, the request returns that sign-in.""")
     @PostMapping("/api/v1/users/{userId}/sign-ins")
     ResponseEntity<SignInReceipt> signIn(
             @PathVariable UserId userId, @RequestBody(required = false) @Nullable SignInRequest form) {

@@ -37,7 +37,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Checks over REST whether an activity is ready for submission, and simulates it. Nothing is stored. */
 @RestController
-@Tag(name = "Preflight", description = "Checking an activity before it is submitted.")
+@Tag(name = "Preflight", description = "The check of an activity before it is submitted.")
 class PreflightEndpoint {
 
     record PreflightReport(
@@ -129,11 +129,10 @@ class PreflightEndpoint {
     }
 
     @Operation(summary = "Check whether an activity is ready", description = """
-                    Answers what keeps the activity from being submitted, what is worth a warning, and what it is
-                    expected to cost. For that it simulates the draws, or the entries of a pool, of the given users; the
-                    body may be left out.
-                    It stores nothing, and the same `seed` gives the same forecast. At most 10,000,000 draws are
-                    simulated, and at most 30 seconds long.""")
+                    Returns what prevents the activity from being submitted, the warnings, and the expected cost. For
+                    the cost it simulates the draws, or the entries of a pool, of the given users; the body is optional.
+                    It stores nothing, and the same `seed` gives the same forecast. It simulates at most 10,000,000
+                    draws, for at most 30 seconds.""")
     @PostMapping("/api/v1/activities/{activityId}/preflight")
     PreflightReport checkActivity(
             @PathVariable ActivityId activityId,

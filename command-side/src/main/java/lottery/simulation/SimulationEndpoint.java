@@ -24,7 +24,7 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /** Simulates a strategy over REST. A simulation reads one version of it, and stores nothing. */
 @RestController
-@Tag(name = "Simulation", description = "Trying strategies out without storing anything.")
+@Tag(name = "Simulation", description = "Simulations of strategies, which store nothing.")
 class SimulationEndpoint {
 
     private static final String SIMULATIONS = "/api/v1/strategies/{strategyId}/simulations";
@@ -47,11 +47,11 @@ class SimulationEndpoint {
     }
 
     @Operation(summary = "Try a strategy out", description = """
-                    Plays draws by a strategy and answers how often each award is won, when it sells out and what it
-                    costs. It stores nothing, and the same `seed` gives the same answer. All runs together have at
-                    most 10,000,000 draws and 30 seconds. With `Accept: text/event-stream` the answer tells how far
-                    it is, and the result last. Four simulations run or wait at a time; others are refused with
-                    BUSY.""")
+                    Simulates draws and returns how often each award is won, when it sells out, and what it costs. It
+                    stores nothing, and the same `seed` gives the same result. All runs of a request together have at
+                    most 10,000,000 draws and 30 seconds. With `Accept: text/event-stream`, the response reports the
+                    progress, and the result at the end. Four simulations can run or wait at a time; further ones are
+                    refused with BUSY.""")
     @PostMapping(SIMULATIONS)
     Forecast simulateStrategy(@PathVariable StrategyId strategyId, @Valid @RequestBody SimulationRequest form) {
         SimulationPlan plan = form.plan(random).orThrow();

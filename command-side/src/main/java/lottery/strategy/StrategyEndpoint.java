@@ -88,10 +88,10 @@ class StrategyEndpoint {
     }
 
     @Operation(summary = "Define a strategy", description = """
-                    Stores awards, odds and rules as version 1 of a strategy. The id is chosen by the caller and
-                    makes the request repeatable: the same definition again is answered 200, and another one for a
-                    known id is refused with KEY_REUSED. Rates are exact decimals in strings. What does not fit
-                    together is refused with STRATEGY_INVALID and its findings.""")
+                    Stores awards, odds and rules as version 1 of a strategy. The caller chooses the id, so the request
+                    can be repeated: the same definition again returns 200. A different definition for an existing id is
+                    refused with KEY_REUSED. Rates are exact decimals in strings. An inconsistent definition is refused
+                    with STRATEGY_INVALID and its findings.""")
     @PostMapping(STRATEGIES)
     ResponseEntity<StrategyVersion> defineStrategy(@Valid @RequestBody StrategyDefinitionRequest form) {
         Long number = form.strategyId();
@@ -111,9 +111,9 @@ class StrategyEndpoint {
     }
 
     @Operation(summary = "Add a version to a strategy", description = """
-                    Stores a new version, based on the one in `If-Match`. If there is a newer one by now, it is
-                    refused with VERSION_STALE. The same revision again is answered the same. Activities go on with
-                    the version that was approved for them.""")
+                    Stores a new version that is based on the version in `If-Match`. If there is a newer version, the
+                    request is refused with VERSION_STALE. The same request again returns the same response. Activities
+                    keep the version that was approved for them.""")
     @PutMapping(STRATEGIES + "/{strategyId}")
     ResponseEntity<StrategyVersion> reviseStrategy(
             @PathVariable StrategyId strategyId,
@@ -155,8 +155,8 @@ class StrategyEndpoint {
     }
 
     @Operation(summary = "List strategies", description = """
-                    Answers the newest version of each strategy by its number, a page at a time, with the titles of its
-                    awards. The list comes from the log, and not from a read model.""")
+                    Returns the newest version of each strategy with the titles of its awards, in the order of the ids,
+                    page by page. The list is read from the event log and not from a read model.""")
     @GetMapping(STRATEGIES)
     StrategiesPage listStrategies(
             @RequestParam(required = false) @Nullable @Pattern(regexp = CURSOR) String cursor,
@@ -171,8 +171,8 @@ class StrategyEndpoint {
     }
 
     @Operation(summary = "Show a strategy", description = """
-                    Answers a version of a strategy, the newest unless `version` says another one, with costs and
-                    what fulfilment needs. The header `ETag` is the version, for the `If-Match` of a revision.""")
+                    Returns the newest version of a strategy, or the one in `version`, with costs and with the data for
+                    fulfilment. The header `ETag` contains the version; send it as `If-Match` to add a version.""")
     @GetMapping(STRATEGIES + "/{strategyId}")
     ResponseEntity<StrategyDetails> getStrategy(
             @PathVariable StrategyId strategyId, @RequestParam(required = false) @Nullable Integer version) {

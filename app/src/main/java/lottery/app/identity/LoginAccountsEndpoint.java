@@ -30,7 +30,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Lets administrators create accounts, assign roles and lock accounts over REST. Each change is recorded. */
 @RestController
-@Tag(name = "Accounts", description = "Accounts and their roles, where the lottery has its own.")
+@Tag(name = "Accounts", description = "Accounts of the lottery's own, and their roles.")
 @RequestMapping(path = "/api/v1/ops", produces = MediaType.APPLICATION_JSON_VALUE)
 class LoginAccountsEndpoint {
 
@@ -86,9 +86,10 @@ class LoginAccountsEndpoint {
     }
 
     @Operation(summary = "Give an account, or change it", description = """
-                    Sets the roles of an account, and its phone and password if they are given. Another password
-                    ends all its sessions and tokens; other roles count within five seconds. The role admin stands
-                    alone, and the last administrator keeps it. Each request is noted.""")
+                    Creates an account, or changes its roles, and its phone and password if they are given. A new
+                    password ends all sessions and tokens of the account. New roles take effect within five seconds. The
+                    role admin cannot be combined with other roles, and the last administrator keeps it. Each request is
+                    recorded.""")
     @PutMapping("/accounts/{account}")
     AccountView putAccount(@PathVariable("account") String name, @Valid @RequestBody AccountRequest form) {
         requireName(name);
@@ -107,8 +108,8 @@ class LoginAccountsEndpoint {
     }
 
     @Operation(summary = "List accounts", description = """
-                    Answers accounts by name, a page at a time, without passwords and phones. With `name` it answers
-                    only those whose names begin with it.""")
+                    Returns accounts by name, page by page, without passwords and phones. With `name`, only accounts
+                    whose names begin with it are returned.""")
     @GetMapping("/accounts")
     AccountPage listAccounts(
             @RequestParam(required = false) @Nullable String cursor,
@@ -125,9 +126,9 @@ class LoginAccountsEndpoint {
     }
 
     @Operation(summary = "List changes of accounts", description = """
-                    Answers who has made, changed, locked or unlocked which account, the newest first, a page at a
-                    time. Changes without an actor are of the lottery itself, or of a player who came by phone for
-                    the first time.""")
+                    Returns who has created, changed, locked or unlocked which account, the newest change first, page by
+                    page. Changes without an actor were made by the lottery itself, or by a player who logged in by
+                    phone for the first time.""")
     @GetMapping("/account-changes")
     AccountChangePage listAccountChanges(
             @RequestParam(required = false) @Nullable String cursor, @RequestParam(defaultValue = "20") int limit) {
@@ -143,15 +144,15 @@ class LoginAccountsEndpoint {
     }
 
     @Operation(summary = "Lock an account", description = """
-                    Ends all sessions and tokens of an account within five seconds, and refuses its logins. The desk
-                    may lock players only, and nobody the last administrator. The change is noted with its reason.""")
+                    Ends all sessions and tokens of an account within five seconds, and refuses its logins. The desk can
+                    lock players only. Nobody can lock the last administrator. The change is recorded with its reason.""")
     @PostMapping("/accounts/{account}/lock")
     AccountView lockAccount(@PathVariable("account") String name, @Valid @RequestBody AccountLock form) {
         return locked(name, true, form.reason());
     }
 
     @Operation(summary = "Unlock an account", description = """
-                    Lets an account log in again. The desk may unlock players only. The change is noted.""")
+                    Lets a locked account log in again. The desk can unlock players only. The change is recorded.""")
     @DeleteMapping("/accounts/{account}/lock")
     AccountView unlockAccount(@PathVariable("account") String name) {
         return locked(name, false, null);

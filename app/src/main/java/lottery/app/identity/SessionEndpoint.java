@@ -26,7 +26,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Lets callers log in and out over REST. */
 @RestController
-@Tag(name = "Session", description = "Logins and logouts, where the lottery has accounts of its own.")
+@Tag(name = "Session", description = "Login and logout with accounts of the lottery's own.")
 @RequestMapping(path = "/api/v1/session", produces = MediaType.APPLICATION_JSON_VALUE)
 class SessionEndpoint {
 
@@ -80,18 +80,18 @@ class SessionEndpoint {
     }
 
     @Operation(summary = "Log in by name and password", description = """
-                    Begins a session, and sets its cookie. The answer is LOGIN_FAILED for a wrong name, a wrong
-                    password, and a password that comes after five tries in vain and before their wait is over. A
-                    session that the caller had before ends.""")
+                    Starts a session and sets its cookie. A wrong name or password is refused with LOGIN_FAILED. After
+                    five failed attempts there is a waiting time; a password that comes before its end is refused in the
+                    same way. An earlier session of the caller ends.""")
     @PostMapping
     Login logIn(@Valid @RequestBody LoginRequest form, HttpServletRequest request) {
         return begin(passwords.logIn(form.name(), form.password(), RateLimitAddress.of(request)), request);
     }
 
     @Operation(summary = "Send a code to a phone", description = """
-                    Sends six digits, which are valid for two minutes and five tries. A phone gets one code a
-                    minute. The answer does not say whether the phone has an account. Without a system that sends
-                    codes, the answer is NOT_FOUND.""")
+                    Sends six digits to a phone. They are valid for two minutes and five attempts. A phone gets one code
+                    per minute. The response does not reveal whether the phone has an account. If no system for sending
+                    codes is configured, the request is refused with NOT_FOUND.""")
     @PostMapping("/phone-codes")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void sendPhoneCode(@Valid @RequestBody PhoneCodeRequest form, HttpServletRequest request) {
@@ -99,16 +99,16 @@ class SessionEndpoint {
     }
 
     @Operation(summary = "Log in by a code that was sent to a phone", description = """
-                    Begins a session of the player with this phone. The first login of a phone makes an account,
-                    whose name is the user id. A code counts once.""")
+                    Starts a session of the player with this phone. The first login of a phone creates an account; its
+                    name is the user id. Each code can be used once.""")
     @PostMapping("/phone")
     Login logInByPhone(@Valid @RequestBody PhoneLoginRequest form, HttpServletRequest request) {
         return begin(phones.logIn(form.phone(), form.code(), RateLimitAddress.of(request)), request);
     }
 
     @Operation(summary = "Set another password of one's own", description = """
-                    Needs the present password, and ends all sessions of the account but the one that begins with
-                    the answer. A password has 10 characters at least and 72 bytes at most.""")
+                    Sets a new password. The request needs the current password. All sessions of the account end, except
+                    a new one that starts with the response. A password has at least 10 characters and at most 72 bytes.""")
     @PostMapping("/password")
     Login changePassword(@Valid @RequestBody PasswordChange form, HttpServletRequest request) {
         Actor actor = actor();
@@ -118,16 +118,17 @@ class SessionEndpoint {
     }
 
     @Operation(summary = "Read who the caller is", description = """
-                    Answers the name and the roles, and the value that each change by session sends in the header
-                    X-XSRF-TOKEN. It also works for callers with a token.""")
+                    Returns the name and the roles of the caller, and the value that the caller must send in the header
+                    X-XSRF-TOKEN with each change of this session. It also works for callers with a token.""")
     @GetMapping
     Login readSession(HttpServletRequest request) {
         Actor actor = actor();
         return login(actor.name(), actor.roles(), request);
     }
 
-    @Operation(summary = "Log out", description = """
-                    Ends the session of the cookie. Tokens stay valid until they end.""")
+    @Operation(
+            summary = "Log out",
+            description = "Ends the session of the cookie. Tokens stay valid until they expire.")
     @DeleteMapping
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void logOut(HttpServletRequest request) {

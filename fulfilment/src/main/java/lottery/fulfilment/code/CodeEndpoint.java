@@ -89,9 +89,9 @@ class CodeEndpoint {
 
     /** Adds codes to a pool. A code that is already in the pool is not added again. */
     @Operation(summary = "Upload codes for a CODE award", description = """
-                    Adds codes to the pool of an award and answers how many were new. A code that is in the pool
-                    already is not added again, so that the request can be repeated. One request has at most 10,000
-                    codes; one that names a code twice is refused. Codes are stored sealed.""")
+                    Adds codes to the award's pool of codes and returns how many of them were new. A code that the pool
+                    already has is not added again, so the request can be repeated. One request has at most 10,000
+                    codes. A request that contains a code twice is refused. Codes are stored encrypted.""")
     @PostMapping(POOL)
     CodeUpload uploadCodes(
             @PathVariable ActivityId activityId,
@@ -116,15 +116,16 @@ class CodeEndpoint {
     }
 
     @Operation(summary = "Count the codes of an award", description = """
-                    Answers how many codes the pool of an award has, and how many of them are free or given.""")
+                    Returns how many codes the award's pool of codes has, how many of them are free, and how many are
+                    given.""")
     @GetMapping(POOL)
     CodePoolCount countCodes(@PathVariable ActivityId activityId, @PathVariable int awardId) {
         return pools.count(existing(activityId, awardId));
     }
 
     @Operation(summary = "Show the code that was won", description = """
-                    Answers the code of a granted CODE award to its winner, and is not to be cached. It is NOT_FOUND
-                    while the award has no code.""")
+                    Returns the code of a granted CODE award to its winner. Do not cache the response. While the award
+                    has no code, the request is refused with NOT_FOUND.""")
     @GetMapping("/api/v1/award-records/{awardRecordId}/code")
     ResponseEntity<WonCode> getCode(@PathVariable AwardRecordId awardRecordId) {
         WonCode code = new WonCode(open(awardRecordId));

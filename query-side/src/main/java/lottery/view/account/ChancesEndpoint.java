@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Shows a user's chances over REST. */
 @RestController
-@Tag(name = "Chances", description = "What a user may still draw.")
+@Tag(name = "Chances", description = "How many draws a user has left.")
 @AnswersFromReadModels({"activities", "accounts"})
 class ChancesEndpoint {
 
@@ -27,9 +27,9 @@ class ChancesEndpoint {
     }
 
     @Operation(summary = "Show how often a user may draw", description = """
-                    Answers the chances of one user in one activity: how many there are, are used and are left, in
-                    total, this month and today. They include the free chances of the activity, also
-                    before the first draw. Days and months are those of the activity's time zone.""")
+                    Returns the chances of one user in one activity: how many there are, how many are used and how many
+                    are left, in total, this month and today. The free chances of the activity are included, even before
+                    the first draw. Days and months follow the activity's time zone.""")
     @GetMapping("/api/v1/activities/{activityId}/accounts/{userId}")
     ChancesLeft getChances(@PathVariable ActivityId activityId, @PathVariable UserId userId) {
         return questions

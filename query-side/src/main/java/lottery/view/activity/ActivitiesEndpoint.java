@@ -22,7 +22,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Shows activities over REST. */
 @RestController
-@Tag(name = "Activities", description = "Activities as everybody sees them.")
+@Tag(name = "Activities", description = "Public reads of activities.")
 @AnswersFromReadModels({"activities", "stock", "wheel"})
 class ActivitiesEndpoint {
 
@@ -33,9 +33,9 @@ class ActivitiesEndpoint {
     }
 
     @Operation(summary = "List activities", description = """
-                    Answers activities as they were described, with their states, the highest ids first, a page at a
-                    time. With `state` it answers only those in that state. One activity by itself also says what is
-                    left of its stock.""")
+                    Returns activities with their definitions and states, the highest id first, page by page. With
+                    `state`, only activities in that state are returned. Only the request for a single activity also
+                    returns the remaining stock.""")
     @GetMapping("/api/v1/activities")
     ListedActivities listActivities(
             @RequestParam(required = false) @Nullable ActivityState state,
@@ -46,7 +46,7 @@ class ActivitiesEndpoint {
     }
 
     @Operation(summary = "Show an activity", description = """
-                    Answers the activity as it was described, its state, and what is left of its SKUs and awards.""")
+                    Returns the definition of an activity, its state, and the remaining stock of its SKUs and awards.""")
     @GetMapping("/api/v1/activities/{activityId}")
     ListedActivity getActivity(@PathVariable ActivityId activityId) {
         return questions

@@ -58,9 +58,9 @@ class AuditTrailEndpoint {
     }
 
     @Operation(summary = "List the decisions of people", description = """
-                    Answers who has decided what about activities, strategies, decision trees, rebate rules,
-                    bans, erasures of persons and proposed credits, the newest first, a page at a time. `actor` and
-                    `subject` narrow it down; a subject is written like `activity:100`.""")
+                    Returns decisions about activities, strategies, decision trees, rebate rules, bans, erasures of
+                    persons and proposed credits, the newest first, page by page. Each has the person who decided.
+                    `actor` and `subject` filter the list. A subject is written like `activity:100`.""")
     @GetMapping("/api/v1/ops/audit")
     AuditPage readAudit(
             @RequestParam(required = false) @Nullable String actor,

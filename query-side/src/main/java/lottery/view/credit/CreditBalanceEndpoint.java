@@ -19,7 +19,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Shows a user's credits over REST. */
 @RestController
-@Tag(name = "Credits", description = "A user's credits and how they came about.")
+@Tag(name = "Credits", description = "A user's balance of credits, and the bookings.")
 @AnswersFromReadModels("credits")
 class CreditBalanceEndpoint {
 
@@ -32,14 +32,16 @@ class CreditBalanceEndpoint {
     }
 
     @Operation(summary = "Show a user's credits", description = """
-                    Answers the balance over all activities. A user without any booking has a balance of 0.""")
+                    Returns the user's balance of credits, which is the same in all activities. A user without bookings
+                    has the balance 0.""")
     @GetMapping(CREDITS)
     CreditBalance getCredits(@PathVariable UserId userId) {
         return questions.ask(new FindCredits(userId), CreditBalance.class);
     }
 
-    @Operation(summary = "List the bookings of a user's credits", description = """
-                    Answers how the balance came about, the newest booking first, a page at a time.""")
+    @Operation(
+            summary = "List the bookings of a user's credits",
+            description = "Returns the bookings that make up the balance, the newest first, page by page.")
     @GetMapping(CREDITS + "/entries")
     CreditEntries listCreditEntries(
             @PathVariable UserId userId,

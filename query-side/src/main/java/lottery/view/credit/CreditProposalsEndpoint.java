@@ -27,9 +27,9 @@ class CreditProposalsEndpoint {
     }
 
     @Operation(summary = "List proposed bookings of credits", description = """
-                    Answers the bookings that are too large for one person, and what has become of them, the newest
-                    first, a page at a time. With `state` it answers only those in that state: with PROPOSED those that
-                    wait for a second person.""")
+                    Returns the bookings that are too large for one person, and their states, the newest first, page by
+                    page. With `state`, only bookings in that state are returned; bookings in the state PROPOSED wait
+                    for a second person.""")
     @GetMapping("/api/v1/ops/credit-proposals")
     CreditProposalPage listCreditProposals(
             @RequestParam(required = false) @Nullable CreditProposalState state,

@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Shows the figures of an activity over REST. */
 @RestController
-@Tag(name = "Figures", description = "How many took part in an activity, what they won, and what that cost.")
+@Tag(name = "Figures", description = "Players, draws, wins and costs of an activity, by day.")
 @AnswersFromReadModels({"activities", FigureProjection.GROUP})
 class FiguresEndpoint {
 
@@ -39,11 +39,12 @@ class FiguresEndpoint {
     }
 
     @Operation(summary = "Show the figures of an activity", description = """
-                    Answers players, draws, wins and their cost, and chances, for each day from `from` to `to`, at
-                    most 366 days, in the activity's time zone. Without both it answers the last 30 days. `total` is
-                    about the whole activity, and each player counts once in it. A win counts as it was drawn,
-                    whatever became of the award. In an activity that is drawn at one time `entries` counts what the
-                    pool has got, and each win of the pool counts as a draw.""")
+                    Returns the number of players, draws and wins, the cost of the wins, and the chances, for each day
+                    from `from` to `to`. A request covers at most 366 days, in the activity's time zone. Without `from`
+                    and `to` it covers the last 30 days. `total` covers the whole activity and counts each player once.
+                    A win counts when it is drawn, even if the award is not handed over later. In an activity that is
+                    drawn at one time, `entries` counts the entries in the pool, and each win of the pool counts as a
+                    draw.""")
     @GetMapping("/api/v1/activities/{activityId}/figures")
     Figures getFigures(
             @PathVariable ActivityId activityId,

@@ -23,7 +23,7 @@ import org.springframework.web.bind.annotation.RestController;
  * read model.
  */
 @RestController
-@Tag(name = "Histories", description = "What a user has drawn, ordered and recharged in an activity.")
+@Tag(name = "Histories", description = "A user's draws, orders and recharges in an activity.")
 @AnswersFromReadModels({})
 class RaffleOrdersEndpoint {
 
@@ -36,9 +36,9 @@ class RaffleOrdersEndpoint {
     }
 
     @Operation(summary = "List a user's draws", description = """
-                    Answers the draws that a user has made in an activity, the newest first, a page at a time, also
-                    those that won nothing. Each has cost one chance. They are read from the event log, so that they
-                    are never behind. A page can have fewer items than `limit` and still a `next`.""")
+                    Returns the draws of a user in an activity, the newest first, page by page. Draws that won nothing
+                    are included. Each draw has cost one chance. The draws are read from the event log, so the list is
+                    always up to date. A page can have fewer items than `limit` and still have a `next`.""")
     @GetMapping(ACCOUNT + "/draws")
     DrawPage listDraws(
             @PathVariable ActivityId activityId,
@@ -50,11 +50,10 @@ class RaffleOrdersEndpoint {
     }
 
     @Operation(summary = "List a user's raffle orders", description = """
-                    Answers the orders that a user has spent a chance for in an activity, the newest first, a page at
-                    a time. A draw without an open order makes one, which is drawn at once. An entry in a pool is an order with
-                    an `entryNo`. They are read from the
-                    event log, so that they are never behind. A page can have fewer items than `limit` and still a
-                    `next`.""")
+                    Returns the orders for which a user has spent a chance in an activity, the newest first, page by
+                    page. A draw without an open order creates an order and draws it at once. An entry in a pool is an
+                    order with an `entryNo`. The orders are read from the event log, so the list is always up to date. A
+                    page can have fewer items than `limit` and still have a `next`.""")
     @GetMapping(ACCOUNT + "/raffle-orders")
     RaffleOrderPage listRaffleOrders(
             @PathVariable ActivityId activityId,

@@ -33,9 +33,9 @@ class RechargesEndpoint {
     }
 
     @Operation(summary = "List a user's recharges", description = """
-                    Answers the recharges of a user in an activity, the newest first, a page at a time, also those
-                    that wait for their payment or were closed without one. With `outBusinessNo` it answers only the
-                    recharge with that number.""")
+                    Returns the recharges of a user in an activity, the newest first, page by page. Recharges that wait
+                    for their payment, or were closed without one, are included. With `outBusinessNo`, only the recharge
+                    with that number is returned.""")
     @GetMapping("/api/v1/activities/{activityId}/accounts/{userId}/recharges")
     RechargePage listRecharges(
             @PathVariable ActivityId activityId,

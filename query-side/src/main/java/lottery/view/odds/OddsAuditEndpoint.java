@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Shows over REST, for each award, the promised share of draws and the share that was drawn. */
 @RestController
-@Tag(name = "Odds audit", description = "Promised odds beside what was drawn.")
+@Tag(name = "Odds audit", description = "The comparison of promised odds with drawn awards.")
 @AnswersFromReadModels({"activities", "odds"})
 class OddsAuditEndpoint {
 
@@ -26,8 +26,8 @@ class OddsAuditEndpoint {
     }
 
     @Operation(summary = "Compare promised odds with drawn awards", description = """
-                    Answers for each version of the strategy and each award the share that was promised beside the
-                    share that was drawn. An interval says between which shares chance alone would leave it.""")
+                    Returns, for each version of the strategy and each award, the promised share and the drawn share. If
+                    an award is drawn as promised, its interval contains the promised share with the stated confidence.""")
     @GetMapping("/api/v1/activities/{activityId}/odds/audit")
     OddsAudit auditOdds(@PathVariable ActivityId activityId) {
         return questions

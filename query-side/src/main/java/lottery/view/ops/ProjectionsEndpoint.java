@@ -18,7 +18,7 @@ import org.springframework.web.bind.annotation.RestController;
  * while the old one still answers.
  */
 @RestController
-@Tag(name = "Projections", description = "The read models: how far they are, and building them anew.")
+@Tag(name = "Projections", description = "The read models: their positions, and their rebuilds.")
 class ProjectionsEndpoint {
 
     private static final String PROJECTIONS = "/api/v1/ops/projections";
@@ -34,16 +34,16 @@ class ProjectionsEndpoint {
     record ListedProjections(List<ProjectionState> items) {}
 
     @Operation(summary = "Show how far the read models are", description = """
-                    Answers each read model with its position, the newest position of the log, and how many events
-                    are parked. A read model that is built anew has its progress.""")
+                    Returns the position of each read model, the newest position of the event log, and the number of
+                    parked events. A read model that is being rebuilt also shows its progress.""")
     @GetMapping(PROJECTIONS)
     ListedProjections listProjections() {
         return new ListedProjections(states.all());
     }
 
     @Operation(summary = "Build a read model anew", description = """
-                    Begins to build a read model from the first event, and answers 202 at once. The old one answers
-                    until the new one has caught up. While one is being built, a second request is refused with
+                    Starts to rebuild a read model from the first event, and returns 202 at once. The old read model
+                    answers until the new one has caught up. During a rebuild, a second request is refused with
                     REPLAY_RUNNING.""")
     @PostMapping(PROJECTIONS + "/{name}/replay")
     @ResponseStatus(HttpStatus.ACCEPTED)

@@ -38,7 +38,7 @@ import org.springframework.web.bind.annotation.RestController;
  * are sealed there. They are opened for each answer.
  */
 @RestController
-@Tag(name = "Person", description = "What is kept about a person, and how it is erased.")
+@Tag(name = "Person", description = "The personal data of a user, and its erasure.")
 @AnswersFromReadModels({"activities", "accounts", "wins"})
 class PersonalDataEndpoint {
 
@@ -144,11 +144,11 @@ class PersonalDataEndpoint {
     }
 
     @Operation(summary = "Show what is kept about a person", description = """
-                    Answers the claims with their addresses, the bans with their reasons, and the activities in which
-                    the user has an account. These are the newest: claims of the last 200 parcels, and at most 1,000
-                    bans and activities. After an erasure of the person addresses and reasons are left out, and
-                    `erased` is true. One that cannot be read, because a master key is missing or a key is damaged, is left out
-                    while `erased` is false. An erasure that waits for another person is `erasureProposed`.""")
+                    Returns the personal data of a user: claims with their addresses, bans with their reasons, and the
+                    activities in which the user has an account. It covers the claims of the newest 200 parcels, and at
+                    most the newest 1,000 bans and activities. After an erasure, addresses and reasons are left out, and
+                    `erased` is true. If a master key is missing or a key is damaged, what cannot be read is left out,
+                    too, but `erased` is false. `erasureProposed` is an erasure that waits for another person.""")
     @GetMapping(path = "/api/v1/users/{userId}/person", produces = MediaType.APPLICATION_JSON_VALUE)
     PersonDetails getPerson(@PathVariable UserId userId) {
         List<ActivityId> activities = database.sql(ACTIVITIES)

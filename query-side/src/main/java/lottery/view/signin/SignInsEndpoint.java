@@ -42,11 +42,11 @@ class SignInsEndpoint {
     }
 
     @Operation(summary = "Show when a user has signed in", description = """
-                    Answers the days of a month on which the user has signed in, this month unless `month` says another
-                    one, such as 2026-11. `today` is the day by
-                    now. `streak` is how many days in a row end today, or yesterday if today is not
-                    signed yet; in a month that is over, how many end with its last day. Today is the day in the zone of
-                    the lottery, or in `zone`.""")
+                    Returns the days of a month on which the user has signed in. The default is this month; `month`
+                    selects another one, such as 2026-11. `today` is the current day. `streak` is the number of
+                    consecutive days that end today, or yesterday if the user has not signed in today. In a month that
+                    is over, it is the number of days that end with its last day. The current day is taken in the time
+                    zone of the lottery, or in `zone`.""")
     @GetMapping("/api/v1/users/{userId}/sign-ins")
     SignInCalendar listSignIns(
             @PathVariable UserId userId,

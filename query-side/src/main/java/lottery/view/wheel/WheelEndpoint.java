@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Shows the wheel over REST. The {@link WheelShortcutFilter} answers most requests before they get here. */
 @RestController
-@Tag(name = "Wheel", description = "The awards of an activity as one user sees them.")
+@Tag(name = "Wheel", description = "The awards of an activity, as one user sees them.")
 @AnswersFromReadModels({"activities", "wheel", "stock", "accounts"})
 class WheelEndpoint {
 
@@ -31,9 +31,9 @@ class WheelEndpoint {
     }
 
     @Operation(summary = "Show the wheel as a user sees it", description = """
-                    Answers the awards that the user may win now, in the order of the wheel: what is locked, how
-                    many draws unlock it, and what is sold out. Rates are not in it; they are published with the
-                    odds.""")
+                    Returns all awards of the activity, in the order of the wheel. For each award it shows whether it is
+                    locked, how many draws unlock it, and whether it is sold out, held, or already won as often as the
+                    user can. Rates are not included; the published odds have them.""")
     @GetMapping("/api/v1/activities/{activityId}/awards")
     List<UserWheel.WheelAward> getWheel(
             @PathVariable ActivityId activityId, @RequestParam UserId userId, HttpServletRequest request) {

@@ -34,8 +34,8 @@ class WinsEndpoint {
     }
 
     @Operation(summary = "List a user's awards", description = """
-                    Answers the awards that a user has won in an activity, the newest first, a page at a time, each
-                    with its history.""")
+                    Returns the awards that a user has won in an activity, the newest first, page by page. Each award
+                    has its history.""")
     @GetMapping("/api/v1/activities/{activityId}/accounts/{userId}/awards")
     Wins listWins(
             @PathVariable ActivityId activityId,
@@ -47,9 +47,9 @@ class WinsEndpoint {
     }
 
     @Operation(summary = "Show a won award", description = """
-                    Answers one award record with its state and how it came there. A granted TEXT award has its text.
-                    A PHYSICAL award waits for its address, and an award that nobody can hand over is on the desk of
-                    the operators.""")
+                    Returns one award record with its state and its history. A granted TEXT award has its text. A
+                    PHYSICAL award waits for its address. An award that nobody can hand over waits at the desk of the
+                    operators.""")
     @GetMapping("/api/v1/award-records/{awardRecordId}")
     Win getWin(@PathVariable AwardRecordId awardRecordId) {
         return questions

@@ -36,7 +36,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Shows dead letters over REST, and retries or drops them. */
 @RestController
-@Tag(name = "Dead letters", description = "The desk: messages from Kafka that nobody could read or handle.")
+@Tag(name = "Dead letters", description = "The desk: messages from Kafka that no consumer could read or handle.")
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class DeadLettersEndpoint {
 
@@ -81,8 +81,8 @@ class DeadLettersEndpoint {
 
     /** Lists dead letters, the newest first. */
     @Operation(summary = "List messages that could not be read", description = """
-                    Answers messages from Kafka that nobody could read or handle, the newest first, a page at a
-                    time. Unless `state` says otherwise they are those that nobody has decided about (OPEN).""")
+                    Returns messages from Kafka that no consumer could read or handle, the newest first, page by page.
+                    Without `state`, only messages without a decision (OPEN) are returned.""")
     @GetMapping(ALL)
     DeadLettersPage listDeadLetters(
             @RequestParam(required = false) @Nullable String topic,
@@ -109,9 +109,10 @@ class DeadLettersEndpoint {
      * twice, like any message.
      */
     @Operation(summary = "Send a dead letter again", description = """
-                    Sends the message to where it came from, once, and answers its state. A message that was decided
-                    about before stays as it is. After a crash in between it may be sent twice, like any message.
-                    Two retries run at a time; others are refused with BUSY.""")
+                    Sends the message once more to the topic that it came from, and returns its state. A message that
+                    was already dropped or sent again does not change. If the process crashes during the call, the
+                    message may be sent twice, like any message of Kafka. Two retries can run at a time; further ones
+                    are refused with BUSY.""")
     @PostMapping(ALL + "/{id}/retry")
     DeadLetterDetails retryDeadLetter(@PathVariable long id) {
         DeadLetterDetails message = messages.find(id).orElseThrow(() -> none(id));
@@ -146,11 +147,14 @@ class DeadLettersEndpoint {
 
     /** Gives the message up. The first decision counts: a message that was sent again stays in that state. */
     @Operation(summary = "Give a dead letter up", description = """
-                    Gives the message up, with a reason, and answers its state. The first decision counts: a message
-                    that was sent again stays so. An invoice leads to an award, and two persons give it up. A call
-                    without `proposal` proposes it and answers 202 with `proposed`, however often it comes. A call of
-                    another person with that proposal gives the message up. The same person is refused with FORBIDDEN,
-                    and a proposal that does not wait is answered 404. It waits for a week.""")
+                    Drops the message, with a reason, and returns its state. The first decision counts: a message that
+                    was sent again does not change.
+
+                    A message of `lottery_invoice` leads to an award, so two persons are needed to drop it. A call
+                    without `proposal` proposes the drop and returns 202 with `proposed`; repeating it changes nothing.
+                    A call of another person with the id of the proposal carries it out. The person who proposed it is
+                    refused with FORBIDDEN. If no such proposal waits, the response is 404. A proposal expires after a
+                    week.""")
     @ApiResponse(responseCode = "202", description = "Accepted")
     @ApiResponse(responseCode = "200", description = "OK")
     @PostMapping(ALL + "/{id}/drop")

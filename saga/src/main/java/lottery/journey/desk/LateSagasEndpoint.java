@@ -77,9 +77,9 @@ class LateSagasEndpoint {
 
     /** Lists sagas, the longest overdue first. */
     @Operation(summary = "List sagas that are late or fail", description = """
-                    Answers the sagas of awards, activities, recharges and behaviours that did not go on, the
-                    longest overdue first, a page at a time. `kind` is one of `grant`, `campaign` (an activity), `pool`,
-                    `recharge` and `rebate`.""")
+                    Returns the sagas of awards, activities, recharges and behaviours that are late or fail, the longest
+                    overdue first, page by page. `kind` is one of `grant`, `campaign` (an activity), `pool`, `recharge`
+                    and `rebate`.""")
     @GetMapping(ALL)
     JourneysPage listJourneys(
             @RequestParam(required = false) @Nullable String kind,
@@ -102,8 +102,8 @@ class LateSagasEndpoint {
 
     /** Makes the saga due now, as if it had not failed. A saga that is neither late nor failing stays as it is. */
     @Operation(summary = "Try a late saga now", description = """
-                    Makes a saga due now, as if it had not failed, and answers how it stands. One that is neither
-                    late nor failing stays as it is.""")
+                    Makes a saga due now, as if it had not failed, and returns its status. A saga that is neither late
+                    nor failing does not change.""")
     @PostMapping(ALL + "/{kind}/{id}/retry")
     LateJourney retryJourney(@PathVariable String kind, @PathVariable String id) {
         RefusedException notFound = new RefusedException(Refusal.NOT_FOUND, "journey:" + kind + "/" + id);

@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Shows the decisions of operators over REST. */
 @RestController
-@Tag(name = "Operator decisions", description = "The desk: what operators have decided there.")
+@Tag(name = "Operator decisions", description = "The desk: the decisions of its members.")
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class OperatorDecisionLogEndpoint {
 
@@ -30,8 +30,8 @@ class OperatorDecisionLogEndpoint {
             List<OperatorDecision> decisions, @Nullable String next) {}
 
     @Operation(summary = "List the decisions at the desk", description = """
-                    Answers what operators have released, retried, dropped or compensated, and why, the newest
-                    first, a page at a time.""")
+                    Returns what the desk has released, retried, dropped or compensated, with the reasons, the newest
+                    first, page by page.""")
     @GetMapping("/api/v1/ops/decisions")
     DecisionsPage listDecisions(
             @RequestParam(required = false) @Nullable String cursor, @RequestParam(defaultValue = "20") int limit) {

@@ -115,9 +115,9 @@ class ParkedEventsEndpoint {
 
     /** Lists the first event of each sequence, all events of one sequence, or the events that were given up. */
     @Operation(summary = "List events that could not be handled", description = """
-                    Answers events that a read model or a saga could not handle: the first of each sequence, a page
-                    at a time. With `sequence` it answers all events of that sequence, and with `dropped=true` those
-                    that were given up.""")
+                    Returns events that a read model or a saga could not handle, page by page: the first event of each
+                    sequence. With `sequence`, all events of that sequence are returned. With `dropped=true`, the
+                    dropped events are returned.""")
     @GetMapping(ALL)
     ParkedEventsPage listParkedEvents(
             @RequestParam(required = false) @Nullable String processor,
@@ -141,8 +141,8 @@ class ParkedEventsEndpoint {
      * up.
      */
     @Operation(summary = "Handle a parked event now", description = """
-                    Makes the event due now, with the earlier ones of its sequence, and answers how it stands. One
-                    that was given up stays so.""")
+                    Makes the event due now, together with the earlier events of its sequence, and returns its status. A
+                    dropped event does not change.""")
     @PostMapping(ONE + "/retry")
     ParkedEventDetails retryParkedEvent(@PathVariable String processor, @PathVariable long position) {
         requireName(processor, position);
@@ -160,11 +160,14 @@ class ParkedEventsEndpoint {
      * given up.
      */
     @Operation(summary = "Give a parked event up", description = """
-                    Gives the event up, with a reason; those behind it go on. The first reason counts: an event that
-                    was given up stays so. An event of the processors `grants` and `schedule` leads to an award, and two
-                    persons give it up. A call without `proposal` proposes it and answers 202 with `proposed`, however
-                    often it comes. A call of another person with that proposal gives the event up. The same person is
-                    refused with FORBIDDEN, and a proposal that does not wait is answered 404. It waits for a week.""")
+                    Drops the event, with a reason; the events behind it are handled. The first reason counts: dropping
+                    an event again changes nothing.
+
+                    An event of the processors `grants` and `schedule` leads to an award, so two persons are needed to
+                    drop it. A call without `proposal` proposes the drop and returns 202 with `proposed`; repeating it
+                    changes nothing. A call of another person with the id of the proposal carries it out. The person who
+                    proposed it is refused with FORBIDDEN. If no such proposal waits, the response is 404. A proposal
+                    expires after a week.""")
     @ApiResponse(responseCode = "202", description = "Accepted")
     @ApiResponse(responseCode = "200", description = "OK")
     @PostMapping(ONE + "/drop")

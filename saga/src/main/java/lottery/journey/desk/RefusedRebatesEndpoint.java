@@ -67,9 +67,9 @@ class RefusedRebatesEndpoint {
             @Nullable String reason) {}
 
     @Operation(summary = "List refused rebates that wait for a person", description = """
-                    Answers rebates that could not be given, such as those of a SKU that is sold out, the one that has
-                    waited longest first, a page at a time. Rebates beyond the limit of their rule are as intended and
-                    not here.""")
+                    Returns rebates that could not be given, for example because a SKU is sold out, the longest wait
+                    first, page by page. Rebates beyond the limit of their rule or of the SKU are not included, because
+                    their refusal is intended.""")
     @GetMapping(ALL)
     WaitingRebatesPage listRebates(
             @RequestParam(required = false) @Nullable String cursor, @RequestParam(defaultValue = "20") int limit) {
@@ -88,8 +88,9 @@ class RefusedRebatesEndpoint {
     }
 
     @Operation(summary = "Give a refused rebate after all", description = """
-                    Tries once more to give a rebate, and answers how it stands: DONE, or REFUSED with the reason. One
-                    that was given or given up stays as it is. Each request is noted among the decisions.""")
+                    Tries once more to give a rebate, and returns its state: DONE, or REFUSED with the reason. A rebate
+                    that was already given or dropped does not change. Each request is recorded among the decisions of
+                    the desk.""")
     @PostMapping(ONE + "/retry")
     DecidedRebate retryRebate(
             @PathVariable BehaviourId behaviourId, @PathVariable RebateRuleId ruleId, @PathVariable int index) {
@@ -97,8 +98,8 @@ class RefusedRebatesEndpoint {
     }
 
     @Operation(summary = "Give a refused rebate up", description = """
-                    Takes a refused rebate from the desk, with a reason. It stays REFUSED. One that was given stays so.
-                    Each request is noted among the decisions.""")
+                    Removes a refused rebate from the desk, with a reason. The rebate stays REFUSED. A rebate that was
+                    given does not change. Each request is recorded among the decisions of the desk.""")
     @PostMapping(ONE + "/drop")
     DecidedRebate dropRebate(
             @PathVariable BehaviourId behaviourId,

@@ -140,9 +140,9 @@ class WaitingAwardsEndpoint {
 
     /** Lists awards. The award that has waited longest is first. */
     @Operation(summary = "List awards that wait for an operator", description = """
-                    Answers awards, the one that has waited longest first, a page at a time. With `waitsFor=release`
-                    they wait until an operator lets them be handed over; with `waitsFor=person` it is undecided
-                    what becomes of them.""")
+                    Returns awards that wait for a person, the longest wait first, page by page. With
+                    `waitsFor=release`, they wait until an operator releases them. With `waitsFor=person`, fulfilment
+                    has rejected the award or has not answered, and a person must decide.""")
     @GetMapping("/api/v1/ops/grants")
     GrantsPage listGrants(
             @RequestParam String waitsFor,
@@ -166,8 +166,8 @@ class WaitingAwardsEndpoint {
 
     /** Releases the award. An award that was released already stays released. */
     @Operation(summary = "Let an award be handed over", description = """
-                    Releases an award with the timing MANUAL and answers its state. An award that is released
-                    already stays so. Each request is noted among the decisions.""")
+                    Releases an award with the timing MANUAL, so it can be handed over, and returns its state. Releasing
+                    an award again changes nothing. Each request is recorded among the decisions of the desk.""")
     @PostMapping(RECORD + "/release")
     DecidedAward releaseGrant(@PathVariable AwardRecordId awardRecordId) {
         return decided(awardRecordId, awards.release(awardRecordId), OperatorAction.RELEASE, null);
@@ -175,9 +175,9 @@ class WaitingAwardsEndpoint {
 
     /** Sends one more invoice for each call. */
     @Operation(summary = "Ask fulfilment once more", description = """
-                    Sends one more invoice for an award that nobody has answered for, or that was rejected. Each
-                    request sends another invoice and is noted with its reason. Two invoices are sent at a time;
-                    others are refused with BUSY.""")
+                    Sends one more invoice for an award that no fulfilment system has answered for, or that is ON_DESK.
+                    Each request sends another invoice and is recorded with its reason. Two invoices can be sent at a
+                    time; further requests are refused with BUSY.""")
     @PostMapping(RECORD + "/invoices")
     DecidedAward resendInvoice(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody DecisionReason why) {
         if (!invoices.tryAcquire()) {
@@ -202,15 +202,19 @@ class WaitingAwardsEndpoint {
 
     /** Compensates the award. If the award was compensated by any remedy, it stays as it is. */
     @Operation(summary = "Compensate an award that cannot be given", description = """
-                    Gives the fallback of the strategy instead (SUBSTITUTE) or the chance back (RETURN_CHANCE), and
-                    answers the state. An award that was compensated stays as it is, by whichever remedy. Each request
-                    that is answered COMPENSATED is noted with its reason. When the activity is over, a rejected award
-                    whose chance should be returned goes ON_DESK instead. An award that costs more than
-                    `LOTTERY_REMEDIES_ALONE_MAX` needs two persons. A call without `proposal` proposes the remedy and
-                    answers 202 with `proposed`, however often it comes; another remedy replaces it. A call of another
-                    person for the same remedy, with that proposal, compensates the award. The same person is refused
-                    with FORBIDDEN, and a proposal that does not wait is answered 404. It waits for a week. An award
-                    without a cost costs nothing.""")
+                    Replaces an award by the fallback of its strategy (SUBSTITUTE), or returns the chance
+                    (RETURN_CHANCE), and returns the state. An award that was already compensated does not change,
+                    whichever remedy is requested. Each request that returns COMPENSATED is recorded with its reason. A
+                    chance cannot be returned if the activity is over, or if all its participations are taken. A
+                    REJECTED award then becomes ON_DESK; for an award that is already ON_DESK, the request is refused.
+                    In an activity that is drawn at one time, RETURN_CHANCE is refused with AWARD_STATE.
+
+                    Two persons are needed if the award costs more than `LOTTERY_REMEDIES_ALONE_MAX`; an award without a
+                    cost counts as 0. A call without `proposal` proposes the remedy and returns 202 with `proposed`;
+                    repeating it changes nothing, and another remedy replaces the proposal. A call of another person
+                    with the same remedy and the id of the proposal carries it out. The person who proposed it is
+                    refused with FORBIDDEN. If no such proposal waits, the response is 404. A proposal expires after a
+                    week.""")
     @ApiResponse(responseCode = "202", description = "Accepted")
     @ApiResponse(responseCode = "200", description = "OK")
     @PostMapping(RECORD + "/remedy")
