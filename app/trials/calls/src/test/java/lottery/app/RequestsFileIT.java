@@ -1,0 +1,199 @@
+package lottery.app;
+
+import static lottery.app.TokenLottery.lottery;
+import static lottery.app.TokenLottery.nextNumber;
+import static lottery.app.TokenLottery.token;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Sends the requests of {@code requests.http} from top to bottom, as an editor does that understands this format. */
+@DisplayName("The file of requests")
+class RequestsFileIT {
+
+    private static final Path FILE = Path.of("../requests.http");
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final JsonMapper JSON = new JsonMapper();
+
+    private static final Pattern VARIABLE = Pattern.compile("@(\\w+) = (.*)");
+    private static final Pattern NAME = Pattern.compile("# @name (\\w+)");
+    private static final Pattern USE = Pattern.compile("\\{\\{([^}]+)}}");
+    private static final String ANSWER = ".response.body.";
+
+    /** These requests need something that waits or has failed, and a new lottery has nothing like that. */
+    private static final List<String> NEED_MORE = List.of(
+            "/ops/parked-events/", "/ops/dead-letters/", "/ops/journeys/", "/ops/award-records/", "/claim", "/1/proof");
+
+    private static final Set<String> ROLES =
+            Set.of("front", "payments", "fulfilment", "operator", "approver", "desk", "auditor");
+
+    private static final Map<String, String> VARIABLES = new HashMap<>();
+    private static final Map<String, JsonNode> ANSWERS = new HashMap<>();
+
+    private static HttpClient http;
+
+    /** A request as it stands in the file. */
+    private record Call(
+            String title,
+            @Nullable String name,
+            String method,
+            String target,
+            Map<String, String> headers,
+            String body) {
+
+        static Call in(String block) {
+            List<String> lines = block.lines().toList();
+            String name = null;
+            String[] first = {};
+            Map<String, String> headers = new LinkedHashMap<>();
+            int next = 1;
+            for (; next < lines.size(); next++) {
+                String line = lines.get(next);
+                Matcher named = NAME.matcher(line);
+                if (named.matches()) {
+                    name = named.group(1);
+                } else if (first.length == 0 && !line.isBlank() && !line.startsWith("#")) {
+                    first = line.split(" ", 2);
+                } else if (first.length == 2 && line.isBlank()) {
+                    break;
+                } else if (first.length == 2) {
+                    String[] header = line.split(":", 2);
+                    headers.put(header[0], header[1].strip());
+                }
+            }
+            String body =
+                    lines.stream().skip(next).collect(Collectors.joining("\n")).strip();
+            return new Call(lines.getFirst().strip(), name, first[0], first[1], headers, body);
+        }
+
+        boolean mayBeRefused() {
+            return title.startsWith("A refusal") || NEED_MORE.stream().anyMatch(target::contains);
+        }
+
+        boolean isEndless() {
+            return target.contains("/winners/stream");
+        }
+    }
+
+    @BeforeAll
+    static void open() {
+        TokenLottery.open();
+        http = HttpClient.newHttpClient();
+    }
+
+    @AfterAll
+    static void close() {
+        http.close();
+    }
+
+    @Test
+    @DisplayName("is answered from top to bottom, and refused only where it says so or where nothing waits")
+    void fromTopToBottom() throws Exception {
+        String file = Files.readString(FILE);
+        file.lines()
+                .map(VARIABLE::matcher)
+                .filter(Matcher::matches)
+                .forEach(variable -> VARIABLES.put(variable.group(1), variable.group(2)));
+        VARIABLES.put("host", "");
+        VARIABLES.put("management", "");
+        // Other tests have used the name in the file.
+        VARIABLES.put("user", "requests-" + nextNumber());
+        List<Call> calls =
+                Stream.of(file.split("(?m)^###")).skip(1).map(Call::in).toList();
+        assertThat(calls).hasSizeGreaterThan(100);
+        for (Call call : calls) {
+            // A read model may be a moment behind, and an activity starts within a second.
+            await(call.title()).atMost(SOON).untilAsserted(() -> assertAnswered(call));
+        }
+    }
+
+    private static void assertAnswered(Call call) throws Exception {
+        HttpResponse<InputStream> response = send(call);
+        try (InputStream body = response.body()) {
+            String text = call.isEndless() ? "" : new String(body.readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(response.statusCode())
+                    .as("%s %s: %s", call.method(), call.target(), text)
+                    .isBetween(200, call.mayBeRefused() ? 499 : 299);
+            if (response.headers().firstValue("Content-Type").orElse("").equals("application/json")) {
+                remember(call, JSON.readTree(text));
+            }
+        }
+    }
+
+    private static void remember(Call call, JsonNode answer) {
+        if (call.name() != null) {
+            ANSWERS.put(call.name(), answer);
+        }
+        if ("requests-1".equals(call.headers().get("Idempotency-Key"))) {
+            // The ids in the file are those of another user.
+            VARIABLES.put("order", answer.path("orderId").asString());
+            VARIABLES.put("awardRecord", answer.path("awardRecordId").asString());
+        }
+    }
+
+    private static HttpResponse<InputStream> send(Call call) throws Exception {
+        String target = filled(call.target()).replace(" ", "%20");
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create(lottery().address() + target))
+                .timeout(SOON)
+                .method(
+                        call.method(),
+                        call.body().isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(filled(call.body())));
+        call.headers().forEach((name, value) -> {
+            String filled = filled(value);
+            request.header(name, name.equals("Authorization") ? bearer(filled) : filled);
+        });
+        return http.send(request.build(), BodyHandlers.ofInputStream());
+    }
+
+    /** Returns the token of a user who has the same name and role as with {@code mvn -Drun}. */
+    private static String bearer(String basic) {
+        String name = basic.split(" ", -1)[1];
+        return "Bearer " + token(name, ROLES.contains(name) ? name : "player");
+    }
+
+    private static String filled(String text) {
+        return USE.matcher(text).replaceAll(use -> Matcher.quoteReplacement(value(use.group(1))));
+    }
+
+    private static String value(String name) {
+        if (name.equals("$timestamp")) {
+            return Long.toString(System.currentTimeMillis());
+        }
+        if (name.contains(ANSWER)) {
+            List<String> parts = List.of(name.split(Pattern.quote(ANSWER), -1));
+            return Objects.requireNonNull(ANSWERS.get(parts.getFirst()), name)
+                    .path(parts.getLast())
+                    .asString();
+        }
+        return filled(Objects.requireNonNull(VARIABLES.get(name), name));
+    }
+}
