@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import lottery.messaging.KafkaAccessMonitor;
 import lottery.messaging.KafkaTopics;
@@ -53,6 +54,14 @@ final class DrawQueueFollower {
     private static final Duration PARTITIONS_KNOWN = Duration.ofSeconds(5);
 
     private static final Duration CALL_MAX = Duration.ofSeconds(2);
+
+    /**
+     * The time limit for each call at the beginning. It is long, because each call may need a new connection with TLS
+     * and a login, and an attempt that is given up has to connect again. No caller waits for it.
+     */
+    private static final Duration BEGIN_MAX = Duration.ofSeconds(15);
+
+    private static final Duration PREPARATION_PAUSE = Duration.ofMillis(100);
     private static final Duration NEWEST_WAIT_MAX = Duration.ofSeconds(2);
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(500);
 
@@ -220,7 +229,7 @@ final class DrawQueueFollower {
      * one. Returns the partitions.
      */
     private Set<TopicPartition> begin(Consumer<String, byte[]> consumer) {
-        Set<TopicPartition> partitions = partitions(consumer);
+        Set<TopicPartition> partitions = partitions(consumer, BEGIN_MAX);
         if (partitions.isEmpty()) {
             throw new IllegalStateException("the topic does not exist yet");
         }
@@ -232,19 +241,35 @@ final class DrawQueueFollower {
             waiting.begin(partition.partition(), offset, System.nanoTime());
             consumer.seek(partition, offset);
         });
-        readUpTo(consumer, consumer.endOffsets(partitions, CALL_MAX));
-        preparation.run();
+        readUpTo(consumer, consumer.endOffsets(partitions, BEGIN_MAX));
+        prepare();
         lookedNanos = System.nanoTime();
         told = null;
         caughtUp = true;
         return partitions;
     }
 
+    /** Repeats the preparation until it succeeds, because it has a short time limit, and may need a new connection. */
+    private void prepare() {
+        long endNanos = System.nanoTime() + BEGIN_MAX.toNanos();
+        while (true) {
+            try {
+                preparation.run();
+                return;
+            } catch (RuntimeException failed) {
+                if (!isRunning() || KafkaAccessMonitor.isRefusal(failed) || System.nanoTime() > endNanos) {
+                    throw failed;
+                }
+                LockSupport.parkNanos(PREPARATION_PAUSE.toNanos());
+            }
+        }
+    }
+
     /** Returns, for each partition, the offset before which all requests were drawn or refused. */
     private static Map<TopicPartition, Long> ended(Consumer<String, byte[]> consumer, Set<TopicPartition> partitions) {
         Map<TopicPartition, @Nullable OffsetAndMetadata> committed =
-                new HashMap<>(consumer.committed(partitions, CALL_MAX));
-        Map<TopicPartition, Long> first = consumer.beginningOffsets(partitions, CALL_MAX);
+                new HashMap<>(consumer.committed(partitions, BEGIN_MAX));
+        Map<TopicPartition, Long> first = consumer.beginningOffsets(partitions, BEGIN_MAX);
         Map<TopicPartition, Long> ended = new HashMap<>();
         partitions.forEach(partition -> {
             OffsetAndMetadata known = committed.get(partition);
@@ -269,7 +294,7 @@ final class DrawQueueFollower {
         Duration look = waiting.count() > 0 ? LOOK : IDLE_LOOK;
         long left = look.toNanos() - (System.nanoTime() - lookedNanos);
         if (left <= 0) {
-            if (!partitions.equals(partitions(consumer))) {
+            if (!partitions.equals(partitions(consumer, CALL_MAX))) {
                 throw new IllegalStateException("the topic has other partitions");
             }
             if (waiting.count() > 0) {
@@ -323,8 +348,8 @@ final class DrawQueueFollower {
         });
     }
 
-    private static Set<TopicPartition> partitions(Consumer<String, byte[]> consumer) {
-        return consumer.partitionsFor(KafkaTopics.DRAW_REQUESTS, CALL_MAX).stream()
+    private static Set<TopicPartition> partitions(Consumer<String, byte[]> consumer, Duration max) {
+        return consumer.partitionsFor(KafkaTopics.DRAW_REQUESTS, max).stream()
                 .map(info -> new TopicPartition(info.topic(), info.partition()))
                 .collect(Collectors.toUnmodifiableSet());
     }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import lottery.api.UserId;
@@ -28,6 +29,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.record.TimestampType;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -45,7 +47,10 @@ class DrawQueueFollowerTest {
 
     private final WaitingDraws waiting = new WaitingDraws();
     private final List<MockConsumer<String, byte[]>> made = new CopyOnWriteArrayList<>();
-    private final DrawQueueFollower follower = new DrawQueueFollower(new Factory(), waiting, () -> {});
+    private final DrawQueueFollower follower = new DrawQueueFollower(new Factory(), waiting, this::prepare);
+
+    /** How often the preparation fails before it succeeds. */
+    private final AtomicInteger failures = new AtomicInteger();
 
     /** How many partitions the topic has, how far it was drawn, and where it ends, as the next consumer finds it. */
     private volatile int partitions = 1;
@@ -97,6 +102,12 @@ class DrawQueueFollowerTest {
         }
     }
 
+    private void prepare() {
+        if (failures.getAndDecrement() > 0) {
+            throw new TimeoutException("the broker needs longer");
+        }
+    }
+
     /** Tells a consumer which partitions there are, and where they begin and end. */
     private void tell(MockConsumer<String, byte[]> consumer) {
         consumer.updatePartitions(
@@ -124,6 +135,14 @@ class DrawQueueFollowerTest {
     @AfterEach
     void stop() {
         follower.stop();
+    }
+
+    @Test
+    @DisplayName("repeats a preparation that takes too long, and keeps its connection meanwhile")
+    void slowPreparation() {
+        failures.set(3);
+        start();
+        assertThat(failures).hasValue(-1);
     }
 
     @Test
