@@ -130,6 +130,16 @@ final class SegmentWorker {
     /** An event that has failed although it was handled alone. Its attempts during an outage do not count. */
     private record Failing(long position, int attempts, Throwable cause) {}
 
+    /** No further event may be parked. */
+    private static final class NoRoom extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        NoRoom(String message) {
+            super(message);
+        }
+    }
+
     void work() {
         try {
             if (claim()) {
@@ -263,6 +273,9 @@ final class SegmentWorker {
                     batch.events().size(),
                     failure.toString());
             carefulUpTo = position(batch.events().getLast());
+        } else if (failure instanceof NoRoom) {
+            // The event itself has not failed. If it has failed before, its cause is kept.
+            log.warn("{} stands still at event {}: {}", name, batch.first(), failure.getMessage());
         } else {
             Failing before = failing;
             int attempts = before != null && before.position() == batch.first() ? before.attempts() : 0;
@@ -403,7 +416,7 @@ final class SegmentWorker {
 
     private void checkRoom() {
         if (parts.parked().count(name) >= PARKED_MAX) {
-            throw new IllegalStateException("%d events of %s are parked already".formatted(PARKED_MAX, name));
+            throw new NoRoom("%d events of %s are parked already".formatted(PARKED_MAX, name));
         }
     }
 

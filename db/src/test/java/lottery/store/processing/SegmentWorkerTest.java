@@ -276,7 +276,11 @@ class SegmentWorkerTest {
                 .param(name)
                 .update();
 
-        await().atMost(HANDLED_MAX).until(() -> rows() == 2);
+        await().atMost(HANDLED_MAX).until(() -> {
+            assertThat(parked()).as("an event that has not failed").isLessThanOrEqualTo(10_000);
+            return rows() == 2;
+        });
+        assertThat(handled.get("Bergen")).hasValue(1);
         assertThat(parked()).isEqualTo(9_999);
         database.sql("DELETE FROM parked_event WHERE processor = ?").param(name).update();
     }
