@@ -310,7 +310,7 @@ class OperatorsConsoleIT {
         as("olga", "operator", HttpMethod.POST, "/api/v1/strategies", """
                 {"strategyId": %d, "mode": "SINGLE", "awards": [
                   {"awardId": 1, "title": "Mug", "type": "TEXT", "config": {"text": "Two\\nlines \\\\ here"},
-                   "rate": "0.5", "sort": 20},
+                   "rate": "0.5", "sort": 20, "amount": {"min": "3", "max": "4"}},
                   {"awardId": 2, "title": "Points", "type": "CREDIT", "amount": {"min": "1", "max": "2"},
                    "rate": "0.5", "sort": 10, "grant": {"timing": "SCHEDULED", "at": "2100-01-01T00:00:00Z"}}]}""".formatted(number));
         go(page, "#/strategies/" + number);
@@ -322,8 +322,13 @@ class OperatorsConsoleIT {
         click(page, ".sheet-form button.primary", "Save as version 2");
         find(page, ".notice", "version 2");
         assertThat(strategyOf(number))
-                .contains("\"title\":\"Cup\"", "\"text\":\"Two\\nlines \\\\ here\"", "\"sort\":20", "\"sort\":10")
-                .doesNotContain("\"at\":", "\"amount\":");
+                .contains(
+                        "\"title\":\"Cup\"",
+                        "\"text\":\"Two\\nlines \\\\ here\"",
+                        "\"amount\":{\"min\":\"3\",\"max\":\"4\"}",
+                        "\"sort\":20",
+                        "\"sort\":10")
+                .doesNotContain("\"at\":", "\"min\":\"1\"");
     }
 
     /** A tree that leads users to an activity. */

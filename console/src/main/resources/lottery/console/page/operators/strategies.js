@@ -99,6 +99,7 @@ const awardModel = (award) => {
     ...NEW_AWARD,
     ...award,
     key: lastKey,
+    knownType: award.type,
     timing: award.grant?.timing ?? 'INSTANT',
     at: award.grant?.at ?? '',
     min: award.amount?.min ?? '',
@@ -135,6 +136,10 @@ function configOf(lines) {
   return pairs.length > 0 ? Object.fromEntries(pairs) : undefined;
 }
 
+/** The form shows the amount of credits only. An amount of another type stays, as it was set by the API. */
+const amountOf = ({ type, knownType, min, max }) =>
+  (type === 'CREDIT' || type === knownType) && (textOr(min) || textOr(max)) ? { min, max } : undefined;
+
 const awardForm = (award) => ({
   awardId: numberOr(award.awardId),
   title: award.title,
@@ -148,7 +153,7 @@ const awardForm = (award) => ({
   cost: textOr(award.cost),
   grant: { timing: award.timing, at: award.timing === 'SCHEDULED' ? textOr(award.at) : undefined },
   onFailure: award.onFailure,
-  amount: award.type === 'CREDIT' && (textOr(award.min) || textOr(award.max)) ? { min: award.min, max: award.max } : undefined,
+  amount: amountOf(award),
   config: configOf(award.config),
 });
 
