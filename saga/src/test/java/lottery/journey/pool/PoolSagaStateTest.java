@@ -8,6 +8,7 @@ import java.time.ZoneId;
 import java.util.List;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityEvent.ActivityClosed;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.DrawPlan;
@@ -27,7 +28,14 @@ import lottery.api.pool.PoolEvent.PoolOrdered;
 import lottery.api.pool.PoolEvent.PoolPageDrawn;
 import lottery.api.pool.PoolEvent.ReservesUsedUp;
 import lottery.api.strategy.StrategyId;
+import lottery.journey.command.SagaCommands;
 import lottery.journey.pool.PoolSagaState.Step;
+import org.axonframework.commandhandling.SimpleCommandBus;
+import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.axonframework.commandhandling.gateway.DefaultCommandGateway;
+import org.axonframework.eventhandling.GenericEventMessage;
+import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
+import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -45,23 +53,25 @@ class PoolSagaStateTest {
     private static final PoolOrdered ORDERED = new PoolOrdered(ACTIVITY, "value", "key", 2, 1);
     private static final PoolDrawn DRAWN = new PoolDrawn(ACTIVITY, 3, 2, 1, "value", "key");
 
+    private static ActivityDefinition definition(DrawPlan plan) {
+        return new ActivityDefinition(
+                "Spring",
+                null,
+                BEGIN,
+                DRAW.plusSeconds(1),
+                ZoneId.of("Asia/Shanghai"),
+                new StrategyId(7),
+                null,
+                null,
+                null,
+                null,
+                null,
+                List.of(),
+                plan);
+    }
+
     private static PoolSagaState fresh(DrawPlan plan) {
-        return PoolSagaState.of(
-                ACTIVITY,
-                new ActivityDefinition(
-                        "Spring",
-                        null,
-                        BEGIN,
-                        DRAW.plusSeconds(1),
-                        ZoneId.of("Asia/Shanghai"),
-                        new StrategyId(7),
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        List.of(),
-                        plan));
+        return PoolSagaState.of(ACTIVITY, definition(plan));
     }
 
     private static PoolSagaState started() {
@@ -74,6 +84,25 @@ class PoolSagaStateTest {
                 .after(FROZEN, CLOSE)
                 .after(ORDERED, DRAW)
                 .after(DRAWN, DRAW);
+    }
+
+    @Test
+    @DisplayName("counts commands without effect, so that operators see its saga among the late ones")
+    @SuppressWarnings("NullAway") // To close entries, no chance is given back.
+    void attempts() {
+        UnitOfWork<?> sweep = DefaultUnitOfWork.startAndGet(GenericEventMessage.asEventMessage("due"));
+        CommandGateway gateway = DefaultCommandGateway.builder()
+                .commandBus(SimpleCommandBus.builder().build())
+                .build();
+        PoolSaga saga = new PoolSaga();
+        saga.on(new ActivityCreated(ACTIVITY, definition(new DrawPlan(DrawMode.SCHEDULED, DRAW, CLOSE, 1))));
+        saga.on(STARTED, () -> BEGIN);
+        assertThat(saga.attempts()).isZero();
+        for (int i = 0; i < 4; i++) {
+            saga.act(CLOSE, new SagaCommands(Runnable::run), gateway, null);
+        }
+        assertThat(saga.attempts()).isEqualTo(4);
+        sweep.rollback();
     }
 
     @Test
