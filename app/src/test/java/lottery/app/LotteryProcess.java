@@ -41,7 +41,7 @@ final class LotteryProcess implements AutoCloseable {
     /** The most connections to PostgreSQL that a process has; it opens them as it needs them. */
     static final int CONNECTIONS_MAX = 24;
 
-    private static final Duration START_MAX = Duration.ofSeconds(90);
+    private static final Duration START_MAX = Duration.ofMinutes(3);
     /**
      * Long, because a crowd comes to a process that has just begun, on a machine that may have a fifth of a processor
      * for it.
