@@ -140,11 +140,13 @@ public class SecurityConfiguration {
     }
 
     /**
-     * Keeps caches from showing an answer to another caller, unless the endpoint has its own rule for caches. Browsers
-     * may keep the answer, but ask each time whether it is still the newest.
+     * Keeps caches from showing an answer, or the cookie in it, to another caller, unless the endpoint has its own rule
+     * for caches. Browsers may keep the answer, but ask each time whether it is still the newest.
      */
     private static void forTheCallerAlone(HttpServletRequest request, HttpServletResponse response) {
-        if (AccessMatrixAuthorizer.actorOf(request) != null && !response.containsHeader(HttpHeaders.CACHE_CONTROL)) {
+        boolean isForOne =
+                AccessMatrixAuthorizer.actorOf(request) != null || response.containsHeader(HttpHeaders.SET_COOKIE);
+        if (isForOne && !response.containsHeader(HttpHeaders.CACHE_CONTROL)) {
             response.setHeader(HttpHeaders.CACHE_CONTROL, "private, no-cache");
         }
     }

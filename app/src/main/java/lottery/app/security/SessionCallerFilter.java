@@ -13,10 +13,15 @@ import org.springframework.security.authentication.UsernamePasswordAuthenticatio
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextImpl;
+import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
+import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /** Authenticates a request by the cookie of its session. A token in the header has precedence. */
 public final class SessionCallerFilter extends OncePerRequestFilter {
+
+    /** Caches share the files of the pages, so these answers must not renew the cookie of a session. */
+    private static final RequestMatcher SHARED_FILES = PathPatternRequestMatcher.pathPattern("/pages/**");
 
     private final SessionCallers sessions;
 
@@ -30,6 +35,11 @@ public final class SessionCallerFilter extends OncePerRequestFilter {
         return cookies != null
                 && request.getHeader(HttpHeaders.AUTHORIZATION) == null
                 && Stream.of(cookies).anyMatch(cookie -> cookie.getName().equals(name));
+    }
+
+    @Override
+    protected boolean shouldNotFilter(HttpServletRequest request) {
+        return SHARED_FILES.matches(request);
     }
 
     @Override

@@ -2,6 +2,7 @@ package lottery.app;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
@@ -26,6 +27,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import lottery.app.FaultyRedis.Fault;
 import lottery.app.LotteryProcess.Reply;
@@ -36,6 +38,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -202,6 +205,32 @@ class IdentityIT {
 
         assertThat(browser.ask(here, HttpMethod.DELETE, SESSION, null).status()).isEqualTo(204);
         assertThat(browser.who(there).status()).isEqualTo(401);
+    }
+
+    @Test
+    @DisplayName("An answer that caches may share never has the cookie of a session")
+    void sharedAnswers() {
+        Browser browser = Browser.of(account("player"));
+        Reply home = here.get("/");
+        String file = Pattern.compile("/pages/[0-9a-f]{16}/[a-z/-]+\\.js")
+                .matcher(home.text())
+                .results()
+                .findFirst()
+                .orElseThrow()
+                .group();
+        for (String address : List.of(file, file.replace("/pages/", "/%70ages/"))) {
+            HttpHeaders headers =
+                    browser.ask(here, HttpMethod.GET, address, null).headers();
+            assertThat(headers.get("Cache-Control"))
+                    .as(address)
+                    .singleElement(STRING)
+                    .contains("public");
+            assertThat(headers.get("Set-Cookie")).as(address).isNull();
+        }
+        HttpHeaders list =
+                browser.ask(here, HttpMethod.GET, "/api/v1/activities", null).headers();
+        assertThat(list.get("Set-Cookie")).as("the session goes on").isNotEmpty();
+        assertThat(list.get("Cache-Control")).containsExactly("private, no-cache");
     }
 
     @Test
