@@ -53,7 +53,7 @@ final class AccessMatrix {
             rule("PUT " + OPS + "/accounts/{account}").all(ADMIN),
             rule("POST " + OPS + "/accounts/{account}/lock").all(ADMIN, DESK),
             rule("DELETE " + OPS + "/accounts/{account}/lock").all(ADMIN, DESK),
-            rule("GET " + OPS + "/account-changes").all(ADMIN, AUDITOR),
+            rule("GET " + OPS + "/account-changes").all(ADMIN, AUDITOR).personal(),
 
             // Players, and callers that act for them.
             rule("GET " + ACTIVITY + "/awards")
@@ -178,7 +178,7 @@ final class AccessMatrix {
             rule("DELETE " + API + "/users/{userId}/person").all(DESK),
             rule("GET " + OPS + "/audit").all(DESK, AUDITOR).personal(),
             rule("GET " + OPS + "/personal-reads").all(AUDITOR),
-            rule("GET " + OPS + "/decisions").all(DESK, AUDITOR),
+            rule("GET " + OPS + "/decisions").all(DESK, AUDITOR).personal(),
             rule("GET " + OPS + "/projections").all(OPERATOR, DESK, AUDITOR),
             rule("POST " + OPS + "/projections/{name}/replay").all(OPERATOR),
 

@@ -14,8 +14,6 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  */
 final class PersonalReadLog {
 
-    private static final int PATH_LENGTH_MAX = 1_000;
-
     private final JdbcClient database;
 
     PersonalReadLog(JdbcClient database) {
@@ -31,13 +29,14 @@ final class PersonalReadLog {
             String path,
             @Nullable String traceId) {}
 
+    /** Stores the whole path and query. Tomcat refuses a request with longer ones than some kilobytes. */
     void note(Actor actor, String path) {
         database.sql("""
                         INSERT INTO personal_read (actor, role, path, trace_id)
                         VALUES (:actor, :role, :path, :traceId)""")
                 .param("actor", actor.name())
                 .param("role", actor.role())
-                .param("path", path.length() > PATH_LENGTH_MAX ? path.substring(0, PATH_LENGTH_MAX) : path)
+                .param("path", path)
                 .param("traceId", TraceId.current().map(TraceId::text).orElse(null))
                 .update();
     }

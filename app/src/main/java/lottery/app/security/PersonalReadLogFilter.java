@@ -6,6 +6,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import lottery.store.trace.Actor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.http.HttpStatus;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
@@ -13,6 +17,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * data is not shown.
  */
 final class PersonalReadLogFilter extends OncePerRequestFilter {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PersonalReadLogFilter.class);
 
     private final PersonalReadLog log;
 
@@ -26,7 +32,13 @@ final class PersonalReadLogFilter extends OncePerRequestFilter {
         if (AccessMatrixAuthorizer.isPersonal(request)) {
             String query = request.getQueryString();
             String path = request.getRequestURI() + (query == null ? "" : "?" + query);
-            Actor.current().ifPresent(actor -> log.note(actor, path));
+            try {
+                Actor.current().ifPresent(actor -> log.note(actor, path));
+            } catch (DataAccessException away) {
+                LOG.warn("A read of personal data could not be recorded, and was refused: {}", away.toString());
+                response.sendError(HttpStatus.SERVICE_UNAVAILABLE.value());
+                return;
+            }
         }
         chain.doFilter(request, response);
     }

@@ -203,4 +203,17 @@ class SecurityOwnershipIT {
                         .path("reads"))
                 .isEmpty();
     }
+
+    @Test
+    @DisplayName("records the whole query of such a read, also if something long stands before the user's name")
+    void longQuery() throws Exception {
+        String dora = "dora-" + nextNumber();
+        String wheel = "/api/v1/activities/%d/awards?x=%s&userId=ann".formatted(nextNumber(), "x".repeat(1_500));
+        as(token(dora, "desk"), HttpMethod.GET, wheel, null);
+        assertThat(as(token("audrey", "auditor"), HttpMethod.GET, "/api/v1/ops/personal-reads?actor=" + dora, null)
+                        .json()
+                        .path("reads"))
+                .singleElement()
+                .satisfies(read -> assertThat(read.path("path").asString()).isEqualTo(wheel));
+    }
 }
