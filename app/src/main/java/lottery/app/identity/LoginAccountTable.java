@@ -106,11 +106,15 @@ final class LoginAccountTable {
                 .list();
     }
 
-    /** Returns whether an account other than this one has the role and may log in. */
+    /**
+     * Returns whether an account other than this one has the role and can log in. The account needs a password, because
+     * only players log in by phone.
+     */
     boolean isRoleOfOthers(String role, String name) {
         return database.sql("""
                         SELECT EXISTS (
-                          SELECT FROM identity_account WHERE ? = ANY (roles) AND NOT is_locked AND name <> ?)""").params(role, name).query(Boolean.class).single();
+                          SELECT FROM identity_account
+                          WHERE ? = ANY (roles) AND NOT is_locked AND password_hash IS NOT NULL AND name <> ?)""").params(role, name).query(Boolean.class).single();
     }
 
     /**

@@ -92,11 +92,13 @@ class LoginAccountTableTest {
                         EmbeddedServers.start(EmbeddedSettings.forTests(folder, EmbeddedServerKind.POSTGRES));
                 ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
             LoginAccountTable table = table(servers);
+            // Without a password, nobody can log in as this administrator.
+            table.put("admin-without-password", List.of("admin"), null, null, "ROLES");
             for (int round = 0; round < ROUNDS; round++) {
                 List<Callable<Boolean>> ends = new ArrayList<>();
                 for (int i = 0; i < AT_ONCE; i++) {
                     String name = "admin-" + i;
-                    table.put(name, List.of("admin"), null, null, "ROLES");
+                    table.put(name, List.of("admin"), "hash", null, "ROLES");
                     table.lock(name, false, null);
                     ends.add(
                             i % 2 == 0
