@@ -76,7 +76,7 @@ public final class BatchPublisher {
 
     /**
      * Sends a message without waiting for earlier messages. A message that the broker can never accept does not make
-     * the batch fail.
+     * the batch fail. If the broker is away, the batch fails at once.
      *
      * @param refused is called with the reason if the broker can never accept the message. The call comes before the
      *     unit of work commits
@@ -94,6 +94,10 @@ public final class BatchPublisher {
         });
         Messages messages = messages();
         messages.sent().add(arrival);
+        if (arrival.isCompletedExceptionally()) {
+            // As in arrive: the client may have waited, and would wait again for each further event of the batch.
+            throw new MessagesNotSent("a message is not with the broker", arrival.exceptionNow());
+        }
         // The callback has the same trace as the message.
         messages.told()
                 .add(TraceId.withCurrentTrace(

@@ -154,6 +154,25 @@ class BatchPublisherTest {
         assertThatThrownBy(result::getPayload).hasRootCauseInstanceOf(TimeoutException.class);
     }
 
+    @Test
+    @DisplayName("If the client has waited in vain for the broker, it does not wait again for each further event.")
+    void awayAtOnce() {
+        BatchPublisher throwing = new BatchPublisher(
+                message -> {
+                    left.add(message.id());
+                    throw new KafkaException(
+                            "Send failed", new org.apache.kafka.common.errors.TimeoutException("away"));
+                },
+                Duration.ofMillis(200));
+        ResultMessage<?> result = batch.executeWithResult(() -> {
+            throwing.send(message("ann", "any"), BatchPublisherTest::nobody);
+            return null;
+        });
+        assertThat(left).hasSize(1);
+        assertThat(batch.isRolledBack()).isTrue();
+        assertThatThrownBy(result::getPayload).hasRootCauseMessage("away");
+    }
+
     @Nested
     @DisplayName("Messages with a callback")
     class Told {
