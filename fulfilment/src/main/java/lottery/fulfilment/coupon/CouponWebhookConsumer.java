@@ -37,8 +37,8 @@ import org.springframework.stereotype.Component;
  * invoice is not answered. The grant saga then sends another invoice, which has the same key for the webhook.
  *
  * <p>All invoices of a poll are handled at the same time, each for a short time only. So a webhook that hangs delays
- * the others by seconds at most. The offsets of a poll are committed together. After a crash, all invoices of the poll
- * are handled again, with the same keys.
+ * the others by seconds at most; after some calls its host is not called for a while. The offsets of a poll are
+ * committed together. After a crash, all invoices of the poll are handled again, with the same keys.
  *
  * <p>This consumer does not use {@link lottery.messaging.KeyedBatchProcessor}. There, a failed message would be retried
  * while other messages wait. Here, a call that hangs is interrupted when the time of the poll is over, and its message
