@@ -2,6 +2,7 @@ package lottery.fulfilment.coupon;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import lottery.messaging.StorableText;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -57,17 +58,10 @@ sealed interface CouponWebhookAnswer {
             JsonNode value =
                     JsonMapper.shared().readTree(new String(body, UTF_8)).path(field);
             String text = value.isString() ? value.asString() : "";
-            boolean isFit = !text.isBlank()
-                    && text.length() <= lengthMax
-                    && text.codePoints().noneMatch(CouponWebhookAnswer::isUnfit);
+            boolean isFit = !text.isBlank() && text.length() <= lengthMax && StorableText.isStorable(text);
             return isFit ? text : null;
         } catch (JacksonException e) {
             return null;
         }
-    }
-
-    private static boolean isUnfit(int character) {
-        boolean isHalf = character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE;
-        return isHalf || Character.isISOControl(character);
     }
 }

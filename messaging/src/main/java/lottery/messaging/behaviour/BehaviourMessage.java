@@ -5,6 +5,7 @@ import lottery.api.UserId;
 import lottery.api.rebate.BehaviourCommand;
 import lottery.api.rebate.BehaviourCommand.ReportBehaviour;
 import lottery.messaging.CloudEventCodec;
+import lottery.messaging.StorableText;
 import lottery.messaging.UnreadableMessage;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -27,9 +28,9 @@ public record BehaviourMessage(UserId userId, String behaviour, String outBusine
         }
         if (outBusinessNo.isBlank()
                 || outBusinessNo.length() > BehaviourCommand.BUSINESS_NO_LENGTH_MAX
-                || !outBusinessNo.matches(BehaviourCommand.BUSINESS_NO)) {
+                || !StorableText.isStorable(outBusinessNo)) {
             throw new IllegalArgumentException("a business number has 1 to " + BehaviourCommand.BUSINESS_NO_LENGTH_MAX
-                    + " characters, none of them a control character");
+                    + " characters, none of them a control character or a half of one");
         }
     }
 

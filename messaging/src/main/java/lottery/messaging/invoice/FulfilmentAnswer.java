@@ -1,5 +1,7 @@
 package lottery.messaging.invoice;
 
+import static lottery.messaging.StorableText.isStorable;
+
 import java.util.Objects;
 import lottery.api.award.AwardCommand;
 import lottery.api.award.AwardCommand.GrantAward;
@@ -36,20 +38,13 @@ public record FulfilmentAnswer(
         if (reference.isBlank() || reference.length() > REFERENCE_LENGTH_MAX) {
             throw new IllegalArgumentException("a reference has 1 to " + REFERENCE_LENGTH_MAX + " characters");
         }
-        if (hasControls(reference) || (reason != null && hasControls(reason))) {
-            throw new IllegalArgumentException("a reference and a reason have no control characters");
+        if (!isStorable(reference) || (reason != null && !isStorable(reason))) {
+            throw new IllegalArgumentException(
+                    "a reference and a reason have no control characters and no halves of characters");
         }
         if (reason != null && reason.length() > REASON_LENGTH_MAX) {
             throw new IllegalArgumentException("a reason has at most " + REASON_LENGTH_MAX + " characters");
         }
-    }
-
-    /**
-     * Returns whether a text has control characters. The answer is stored, and PostgreSQL cannot store all control
-     * characters.
-     */
-    private static boolean hasControls(String text) {
-        return text.codePoints().anyMatch(Character::isISOControl);
     }
 
     public AwardCommand command() {

@@ -51,6 +51,8 @@ class FulfilmentAnswerTest {
                 "{" + RECORD + ",'result':'POSTPONED','reference':'r'}",
                 "{" + RECORD + ",'result':'GRANTED'}",
                 "{" + RECORD + ",'result':'GRANTED','reference':' '}",
+                "{" + RECORD + ",'result':'GRANTED','reference':'\\ud800'}",
+                "{" + RECORD + ",'result':'REJECTED','reference':'r','reason':'cut \\udc00 off'}",
                 "{" + RECORD + ",'result':'GRANTED','reference':'r'"
             })
     @DisplayName("An answer with missing or invalid fields is unreadable.")

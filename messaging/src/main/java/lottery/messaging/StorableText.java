@@ -1,0 +1,19 @@
+package lottery.messaging;
+
+/** Checks texts of other systems before events store them. */
+public final class StorableText {
+
+    private StorableText() {}
+
+    /**
+     * Returns whether a text has neither control characters nor halves of a character in UTF-16. PostgreSQL cannot read
+     * events as JSON if a text in them has one.
+     */
+    public static boolean isStorable(String text) {
+        return text.codePoints().noneMatch(StorableText::isUnfit);
+    }
+
+    private static boolean isUnfit(int character) {
+        return Character.isISOControl(character) || Character.getType(character) == Character.SURROGATE;
+    }
+}
