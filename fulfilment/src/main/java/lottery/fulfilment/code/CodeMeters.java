@@ -2,11 +2,14 @@ package lottery.fulfilment.code;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -27,7 +30,9 @@ final class CodeMeters implements MeterBinder {
 
     private static final Logger LOG = LoggerFactory.getLogger(CodeMeters.class);
 
-    /** The most pools with a gauge. Operators can look up the other pools. */
+    private static final String NAME = "lottery.award.codes.free";
+
+    /** The most pools with a gauge: those of the newest activities. Operators can look up the other pools. */
     private static final int SHOWN_MAX = 100;
 
     /** How old a count may be. Up to this age, all gauges of one scrape, and of the next scrapes, share one count. */
@@ -72,19 +77,44 @@ final class CodeMeters implements MeterBinder {
         }
     }
 
-    /** Adds a gauge for this pool. */
+    /** Adds a gauge for this pool. If there are too many, it takes the place of the gauge of an older activity. */
     void show(CodePoolId pool) {
-        if (free.size() < SHOWN_MAX && free.putIfAbsent(pool, UNCOUNTED) == null) {
+        if (free.containsKey(pool) || !isRoomFor(pool)) {
+            return;
+        }
+        if (free.putIfAbsent(pool, UNCOUNTED) == null) {
             registries.forEach(registry -> gauge(registry, pool));
             lookedAtNanos.set(longAgo());
         }
     }
 
+    private boolean isRoomFor(CodePoolId pool) {
+        if (free.size() < SHOWN_MAX) {
+            return true;
+        }
+        Optional<CodePoolId> oldest = free.keySet().stream()
+                .min(Comparator.comparingLong(CodeMeters::activity))
+                .filter(each -> activity(each) < activity(pool));
+        oldest.ifPresent(this::hide);
+        return oldest.isPresent();
+    }
+
+    private static long activity(CodePoolId pool) {
+        return pool.activityId().value();
+    }
+
+    private void hide(CodePoolId pool) {
+        free.remove(pool);
+        registries.forEach(
+                registry -> registry.find(NAME).tags(tags(pool)).meters().forEach(registry::remove));
+    }
+
     private void gauge(MeterRegistry registry, CodePoolId pool) {
-        Gauge.builder("lottery.award.codes.free", () -> free(pool))
-                .tag("activity", Long.toString(pool.activityId().value()))
-                .tag("award", Integer.toString(pool.awardId()))
-                .register(registry);
+        Gauge.builder(NAME, () -> free(pool)).tags(tags(pool)).register(registry);
+    }
+
+    private static Tags tags(CodePoolId pool) {
+        return Tags.of("activity", Long.toString(activity(pool)), "award", Integer.toString(pool.awardId()));
     }
 
     /** Returns the last count. If it is too old, one caller counts again, while the others still get the old count. */

@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import lottery.api.activity.ActivityId;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,25 @@ class CodeMetersTest {
         meters.show(AUTUMN);
         assertThat(free(AUTUMN)).isZero();
         assertThat(free(SPRING)).isEqualTo(7);
+    }
+
+    @Test
+    @DisplayName("If there are too many pools, a new activity takes the place of the oldest one.")
+    void tooMany() {
+        List<CodePoolId> old = IntStream.range(0, 100)
+                .mapToObj(i -> new CodePoolId(new ActivityId(100 + i), 101))
+                .toList();
+        CodeMeters meters = new CodeMeters(max -> old.subList(0, max), pool -> 7);
+        meters.bindTo(registry);
+        meters.show(AUTUMN);
+        assertThat(free(AUTUMN)).isEqualTo(7);
+        assertThat(free(new CodePoolId(new ActivityId(101), 101))).isEqualTo(7);
+        meters.show(SPRING);
+        assertThat(registry.find("lottery.award.codes.free")
+                        .tag("activity", "100")
+                        .gauges())
+                .isEmpty();
+        assertThat(registry.getMeters()).hasSize(100);
     }
 
     @Test
