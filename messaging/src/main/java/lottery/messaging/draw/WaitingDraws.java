@@ -44,6 +44,18 @@ final class WaitingDraws {
             this.movedNanos = nanos;
         }
 
+        /** Adds the newest progress. Nothing is noted while no request waits, so the last progress may be old. */
+        private void note(Progress newest) {
+            Progress last = progress.peekLast();
+            if (last != null && newest.nanos() - last.nanos() > PACE_OVER.toNanos()) {
+                progress.clear();
+            }
+            progress.add(newest);
+            while (progress.size() > 2 && newest.nanos() - progress.getFirst().nanos() > PACE_OVER.toNanos()) {
+                progress.removeFirst();
+            }
+        }
+
         /** Returns how many requests are drawn or refused per second; empty if none was. */
         private OptionalDouble pace() {
             Progress first = progress.peekFirst();
@@ -96,10 +108,7 @@ final class WaitingDraws {
             line.ended = offset;
             line.movedNanos = nanos;
         }
-        line.progress.add(new Progress(nanos, line.ended));
-        while (line.progress.size() > 2 && nanos - line.progress.getFirst().nanos() > PACE_OVER.toNanos()) {
-            line.progress.removeFirst();
-        }
+        line.note(new Progress(nanos, line.ended));
         for (Waiting next = line.waiting.peek();
                 next != null && next.offset() < line.ended;
                 next = line.waiting.peek()) {
@@ -137,9 +146,10 @@ final class WaitingDraws {
         return lines.values().stream().mapToInt(line -> line.waiting.size()).sum();
     }
 
-    /** Returns how many requests are drawn or refused per second. */
+    /** Returns how many requests are drawn or refused per second, where any request waits. */
     synchronized double pace() {
         return lines.values().stream()
+                .filter(line -> !line.waiting.isEmpty())
                 .mapToDouble(line -> line.pace().orElse(0))
                 .sum();
     }

@@ -106,6 +106,23 @@ class WaitingDrawsTest {
     }
 
     @Test
+    @DisplayName("The pace does not count the time in which no request waited.")
+    void paceAfterIdleTime() {
+        add(10, 30);
+        waiting.ended(0, 10, 0);
+        waiting.ended(0, 30, 2 * SECOND);
+        assertThat(waiting.pace()).as("nothing waits").isZero();
+        add(30, 130);
+        waiting.ended(0, 40, 3_600 * SECOND);
+        assertThat(waiting.placed(spring(129), 0, 129, true).expectedWaitSeconds())
+                .isNull();
+        waiting.ended(0, 50, 3_601 * SECOND);
+        assertThat(waiting.placed(spring(129), 0, 129, true).expectedWaitSeconds())
+                .isEqualTo(8);
+        assertThat(waiting.pace()).isEqualTo(10);
+    }
+
+    @Test
     @DisplayName("The age is that of the oldest request of any line.")
     void oldest() {
         assertThat(waiting.oldest(NOON.plusSeconds(60))).isEqualTo(Duration.ZERO);
