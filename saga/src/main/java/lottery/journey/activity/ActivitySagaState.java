@@ -121,10 +121,19 @@ record ActivitySagaState(
     /** Returns when the next step is due; null if nothing will happen by itself. */
     @Nullable
     Instant dueAt() {
-        Instant first = Stream.concat(secrets.stream().map(Secret::until), Stream.ofNullable(transitionAt()))
+        return Stream.concat(secrets.stream().map(Secret::until), Stream.ofNullable(transitionAt()))
+                .map(this::postponed)
                 .min(Instant::compareTo)
                 .orElse(null);
-        return first == null || notBefore == null || first.isAfter(notBefore) ? first : notBefore;
+    }
+
+    /** Postpones a step that the last attempt has tried. A step that became due later does not wait for that one. */
+    private Instant postponed(Instant due) {
+        return notBefore != null
+                        && due.isBefore(notBefore)
+                        && !due.isAfter(notBefore.minus(SagaCommands.pauseAfter(attempts - 1)))
+                ? notBefore
+                : due;
     }
 
     private @Nullable Instant transitionAt() {

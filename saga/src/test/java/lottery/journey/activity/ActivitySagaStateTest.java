@@ -177,6 +177,19 @@ class ActivitySagaStateTest {
             ActivitySagaState first = again.after(new SeedPublished(ID, 1, "seed"), published);
             assertThat(first.dueAt()).isEqualTo(BEGIN.plusSeconds(15));
         }
+
+        @Test
+        @DisplayName("A seed that cannot be published does not delay the close of the next round.")
+        void vainAttempts() {
+            ActivitySagaState again =
+                    closed.after(new ActivityOpened(ID), published).after(started(2), published);
+            for (int i = 0; i < 6; i++) {
+                again = again.asked(END.minusSeconds(30 - i));
+            }
+            assertThat(again.dueAt()).isEqualTo(END.plusMillis(1));
+            assertThat(again.asked(END.plusMillis(1)).dueAt())
+                    .isEqualTo(END.plusMillis(1).plusSeconds(60));
+        }
     }
 
     @Test
