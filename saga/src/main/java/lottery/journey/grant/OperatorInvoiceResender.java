@@ -17,6 +17,7 @@ import lottery.messaging.UnreadableMessage;
 import lottery.messaging.invoice.AwardProgressLogReader;
 import lottery.messaging.invoice.Invoice;
 import lottery.store.vault.PersonalTexts;
+import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -103,7 +104,12 @@ public final class OperatorInvoiceResender {
             return Answer.done(state);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException | org.springframework.kafka.KafkaException e) {
+        } catch (ExecutionException
+                | TimeoutException
+                | org.springframework.kafka.KafkaException
+                | KafkaException
+                | IllegalStateException e) {
+            // Spring passes on exceptions of the producer itself, for example because it was closed.
             LOG.warn("An invoice for {} could not be sent again: {}", id.text(), e.toString());
         }
         return Answer.no(new Refused(Refusal.BUSY, id.text()));
