@@ -76,6 +76,8 @@ class FeedStockTest {
         int before = feed.readOf(key).size();
         feed.processor.shutdownAsync().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
         feed.database.sql("DELETE FROM token WHERE processor = 'feed'").update();
+        feed.database.sql("DELETE FROM feed_stock_step").update();
+        feed.database.sql("DELETE FROM feed_stock").update();
         feed.processor.start();
         feed.awaitAbout(key, before + told.size());
         feed.awaitNews(feed.user.value() + "-end", List.of(feed.spend(new UserId(feed.user.value() + "-end"), "end")));
