@@ -79,7 +79,14 @@ class PoolEvidenceReader {
         }
     }
 
+    /**
+     * Reads the wins of a pool. A pool without an order has none: wins that are given meanwhile cannot be checked
+     * without the order.
+     */
     <E extends Exception> void wins(Published pool, Receiver<PoolWin, E> receiver) throws E {
+        if (pool.ordered() == null) {
+            return;
+        }
         DomainEventStream history = read(pool.frozen().activityId());
         while (history.hasNext()) {
             switch ((PoolEvent) history.next().getPayload()) {
