@@ -110,4 +110,16 @@ class ChosenDrawTest {
                 http.post("/api/v1/activity-choices/draws", "{\"treeId\": %d, \"userId\": \"ann\"}".formatted(tree));
         assertThat(code(keyless)).isEqualTo("KEY_REQUIRED");
     }
+
+    @Test
+    @DisplayName("A key that has drawn in one activity without a tree does not choose an activity.")
+    void keyOfAPlainDraw() {
+        Fair first = Fair.open(http, COFFEE, FREE);
+        Fair second = Fair.open(http, COFFEE, FREE);
+        lead(first);
+        assertThat(first.draw("ann", "plain-" + tree).status()).isEqualTo(201);
+        assertThat(code(draw("plain", ""))).isEqualTo("KEY_REUSED");
+        lead(second);
+        assertThat(draw("plain", "").json().path("activityId").asLong()).isEqualTo(second.id);
+    }
 }

@@ -144,11 +144,19 @@ class ChosenDrawEndpoint {
             }
             case Answer.No<DrawRequestResult>(Refused refused) ->
                 switch (repeatedRequests.draws(draw.request(), draw.count(), refused)) {
-                    case Answer.Done<DrawRequestResult>(DrawRequestResult earlier) ->
-                        IdempotentReplyBuilder.repeated(reply(draw, earlier));
+                    case Answer.Done<DrawRequestResult>(DrawRequestResult earlier) -> repeated(attempt, earlier);
                     case Answer.No<DrawRequestResult>(Refused last) -> next(attempt, last);
                 };
         };
+    }
+
+    /** Answers a repeated request. A draw without a choice has used the key for this one activity only. */
+    private ResponseEntity<ChosenDrawReply> repeated(Attempt attempt, DrawRequestResult earlier) {
+        Draw draw = attempt.draw();
+        if (choices.find(draw.userId(), attempt.key()).isEmpty()) {
+            throw new RefusedException(Refusal.KEY_REUSED, draw.accountId().text());
+        }
+        return IdempotentReplyBuilder.repeated(reply(draw, earlier));
     }
 
     private static ChosenDrawReply reply(Draw draw, DrawRequestResult draws) {
