@@ -126,6 +126,11 @@ public final class BannedUsers {
         kept.invalidateAll();
     }
 
+    /** Makes the next check look for changes in the log, unless the bans were read after this time. */
+    void forgetOlder(Instant time) {
+        kept.asMap().computeIfPresent(BanId.PREFIX, (_, known) -> known.asOf().isBefore(time) ? null : known);
+    }
+
     @EventHandler
     void on(BanEvent event) {
         forget();

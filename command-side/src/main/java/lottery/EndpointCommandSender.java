@@ -1,6 +1,7 @@
 package lottery;
 
 import java.time.Duration;
+import java.time.Instant;
 import lottery.api.AggregateId;
 import lottery.api.Answer;
 import lottery.api.Command;
@@ -53,6 +54,11 @@ public final class EndpointCommandSender {
      */
     public void requireNotBanned(UserId user) {
         banned.requireNotBanned(user);
+    }
+
+    /** Makes the next check of a ban look for changes, unless this process has read the bans after this time. */
+    public void forgetBansBefore(Instant time) {
+        banned.forgetOlder(time);
     }
 
     /**

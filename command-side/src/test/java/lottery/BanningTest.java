@@ -289,4 +289,15 @@ class BanningTest {
             assertThatCode(() -> others.get(4, TimeUnit.SECONDS)).doesNotThrowAnyException();
         });
     }
+
+    @Test
+    @DisplayName("is known to a process that looks for bans which are newer than those that it has read.")
+    void newerThanKnown() {
+        String user = someone();
+        BannedUsers bans = new BannedUsers(history, InstantSource.system());
+        bans.requireNotBanned(new UserId(user));
+        assertThat(http.post(ban(user), FOR_EVER).status()).isEqualTo(201);
+        bans.forgetOlder(Instant.now());
+        assertThatThrownBy(() -> bans.requireNotBanned(new UserId(user))).isInstanceOf(RefusedException.class);
+    }
 }

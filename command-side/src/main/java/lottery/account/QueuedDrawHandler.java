@@ -32,9 +32,16 @@ import org.springframework.stereotype.Component;
 @Component
 class QueuedDrawHandler {
 
-    /** The refusals that follow from the state of the activity. The state that this process knows may be old. */
-    private static final Set<Refusal> OF_THE_ACTIVITY =
-            Set.of(Refusal.NOT_FOUND, Refusal.ACTIVITY_NOT_OPEN, Refusal.ACTIVITY_PAUSED, Refusal.ACTIVITY_DATES);
+    /**
+     * The refusals that follow from the state of the activity, or from a ban. The state that this process knows may be
+     * old.
+     */
+    private static final Set<Refusal> OF_OLD_STATE = Set.of(
+            Refusal.NOT_FOUND,
+            Refusal.ACTIVITY_NOT_OPEN,
+            Refusal.ACTIVITY_PAUSED,
+            Refusal.ACTIVITY_DATES,
+            Refusal.USER_BANNED);
 
     private final ActivityCache activities;
     private final EndpointCommandSender bans;
@@ -77,10 +84,11 @@ class QueuedDrawHandler {
     @CommandHandler
     Answer<DrawRequestResult> handle(DrawQueued queued) {
         Answer<DrawRequestResult> answer = draw(queued);
-        if (answer instanceof Answer.No<DrawRequestResult>(Refused why) && OF_THE_ACTIVITY.contains(why.why())) {
-            // The process that accepted the request may have known a newer state of the activity. An old state must not
-            // refuse it, because a refusal is final.
+        if (answer instanceof Answer.No<DrawRequestResult>(Refused why) && OF_OLD_STATE.contains(why.why())) {
+            // The process that accepted the request may have known a newer state of the activity, or of the bans. An
+            // old state must not refuse it, because a refusal is final.
             activities.forgetOlder(queued.accountId().activityId(), queued.queuedAt());
+            bans.forgetBansBefore(queued.queuedAt());
             answer = draw(queued);
         }
         switch (answer) {

@@ -88,6 +88,8 @@ class ActivityEndpoint {
      */
     private ResponseEntity<ActivityReply> repeated(
             ActivityId activityId, ActivityDefinition definition, Refused refused) {
+        // This process may have seen before that there is no such activity.
+        activities.forget(activityId);
         return switch (activities.find(activityId)) {
             case Answer.Done<ActivityProgress>(ActivityProgress known)
             when known.definition().equals(definition) ->

@@ -28,7 +28,7 @@ class StrategyVersionApprover {
 
     @Autowired
     StrategyVersionApprover(StrategyCache strategies) {
-        this(strategies::find, strategies::find, strategies::authorOf);
+        this(strategies::findInLog, strategies::find, strategies::authorOf);
     }
 
     StrategyVersionApprover(

@@ -125,7 +125,8 @@ class AwardRecordEndpoint {
                     Takes an award away from its winner. Two persons are needed. The first call proposes it and returns
                     the state of the award, which has not changed. A call of another person carries it out and returns
                     VOIDED. A second call of the same person is refused with FORBIDDEN. If the award is granted, or is
-                    on its way, the call is refused with AWARD_STATE. In an activity that is drawn at one time, the next
+                    on its way, the call is refused with AWARD_STATE. An award at the desk may have been sent although
+                    fulfilment has not answered: ask before. In an activity that is drawn at one time, the next
                     reserve moves up.""")
     @PostMapping(RECORD + "/void")
     AwardRecordReply voidAward(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody VoidRequest taken) {

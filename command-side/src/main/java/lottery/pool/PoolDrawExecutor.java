@@ -106,6 +106,8 @@ class PoolDrawExecutor {
      * is over, these facts have a later time, because the random value of the planned time may be known.
      */
     Answer<PoolFrozen> freeze(ActivityId activityId) {
+        // The freeze fixes the version of the strategy for good, so it must not miss one that was adopted just now.
+        activities.forgetOlder(activityId, clock.instant());
         return activities.find(activityId).then(activity -> {
             DrawPlan plan = activity.definition().draw();
             CompiledStrategy rules = activity.rulesIn(strategies).orElse(null);

@@ -69,6 +69,11 @@ public class StrategyCache {
         return Optional.ofNullable(newest.get(strategyId));
     }
 
+    /** Returns the rules of the newest version, for a decision that must not miss a version of another process. */
+    public Optional<CompiledStrategy> findInLog(StrategyId strategyId) {
+        return Optional.ofNullable(read(strategyId));
+    }
+
     /** Returns the rules of one version. A version never changes. */
     public Optional<CompiledStrategy> find(StrategyId strategyId, int version) {
         if (version < 1) {
