@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record PageCursor(long number) {
 
-    /** The pattern of a cursor. It has no more digits than the numbers by which lists are ordered. */
-    private static final Pattern PLAIN = Pattern.compile("[1-9][0-9]{0,17}");
+    /** The pattern of a cursor. Callers choose the numbers of activities, which may have as many digits as a long. */
+    private static final Pattern PLAIN = Pattern.compile("[1-9][0-9]{0,18}");
 
     /** The cursor before the first page, higher than any number. */
     private static final PageCursor FIRST = new PageCursor(Long.MAX_VALUE);
