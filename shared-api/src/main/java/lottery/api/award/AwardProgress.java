@@ -195,8 +195,8 @@ public record AwardProgress(
     }
 
     /**
-     * Returns whether the award can be taken from its winner: nobody has received it, and no sent invoice can still be
-     * answered.
+     * Returns whether the award can be taken from its winner: it is held back or rejected, or waits at the desk. At the
+     * desk, an invoice that nobody has answered may still be answered. The two persons of the desk decide about that.
      */
     public boolean canBeVoided(Instant now) {
         return isHeldBack(now) || canBeCompensated();
