@@ -10,6 +10,7 @@ import static lottery.app.BrowserPage.shoot;
 import static lottery.app.BrowserPage.text;
 import static lottery.app.BrowserPage.type;
 import static lottery.app.OperatorsLottery.as;
+import static lottery.app.OperatorsLottery.awaitRunning;
 import static lottery.app.OperatorsLottery.changeTo;
 import static lottery.app.OperatorsLottery.go;
 import static lottery.app.OperatorsLottery.logIn;
@@ -19,10 +20,10 @@ import static lottery.app.OperatorsLottery.nextNumber;
 import static lottery.app.OperatorsLottery.person;
 import static lottery.app.OperatorsLottery.token;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import lottery.app.LotteryProcess.Reply;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,6 +38,9 @@ import org.springframework.http.HttpMethod;
 class OperatorsConsoleDeskIT {
 
     private static final Duration SOON = Duration.ofSeconds(30);
+
+    /** So many that a slow machine, too, refuses some of their draws. */
+    private static final int CONNECTIONS = 32;
 
     @BeforeAll
     static void open() throws Exception {
@@ -141,25 +145,26 @@ class OperatorsConsoleDeskIT {
         }
     }
 
-    /** Lets a player draw on without a pause until the limiter blocks him. */
-    private static String blockedPlayer(int activity) {
+    /** Lets a player draw on many connections, without a pause, until the limiter blocks him. */
+    private static String blockedPlayer(int activity) throws Exception {
         String name = "greedy-" + activity;
         String draws = "/api/v1/activities/%d/accounts/%s/draws".formatted(activity, name);
         String token = "Bearer " + token(name, "player");
         AtomicInteger keys = new AtomicInteger();
-        await().atMost(SOON)
-                .pollInterval(Duration.ofMillis(1))
-                .until(() -> lottery()
-                        .ask(
-                                HttpMethod.POST,
-                                draws,
-                                null,
-                                "Authorization",
-                                token,
-                                "Idempotency-Key",
-                                "key-" + keys.incrementAndGet())
-                        .code()
-                        .equals("PLAYER_BLOCKED"));
+        AtomicBoolean isBlocked = new AtomicBoolean();
+        long endNanos = System.nanoTime() + SOON.toNanos();
+        Crowd.calls(CONNECTIONS, CONNECTIONS, _ -> {
+            while (!isBlocked.get() && System.nanoTime() < endNanos) {
+                String key = "key-" + keys.incrementAndGet();
+                Reply reply =
+                        lottery().ask(HttpMethod.POST, draws, null, "Authorization", token, "Idempotency-Key", key);
+                if (reply.code().equals("PLAYER_BLOCKED")) {
+                    isBlocked.set(true);
+                }
+            }
+            return true;
+        });
+        assertThat(isBlocked).as("blocked after many refusals").isTrue();
         return name;
     }
 
@@ -244,13 +249,7 @@ class OperatorsConsoleDeskIT {
         String transitions = "/api/v1/activities/" + number + "/transitions";
         as("olga", "operator", HttpMethod.POST, transitions, "{\"action\": \"submit\"}");
         as("paul", "approver", HttpMethod.POST, transitions, "{\"action\": \"pass\"}");
-        await().atMost(SOON)
-                .until(() -> lottery()
-                        .get("/api/v1/activities/" + number)
-                        .json()
-                        .path("state")
-                        .asString()
-                        .equals("DOING"));
+        awaitRunning(number);
         return as(
                 "shop",
                 "front",

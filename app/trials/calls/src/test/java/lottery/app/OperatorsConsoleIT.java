@@ -9,6 +9,7 @@ import static lottery.app.BrowserPage.requireSound;
 import static lottery.app.BrowserPage.shoot;
 import static lottery.app.BrowserPage.type;
 import static lottery.app.OperatorsLottery.as;
+import static lottery.app.OperatorsLottery.awaitRunning;
 import static lottery.app.OperatorsLottery.changeTo;
 import static lottery.app.OperatorsLottery.go;
 import static lottery.app.OperatorsLottery.logIn;
@@ -22,7 +23,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
-import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.springframework.http.HttpMethod;
 
@@ -71,6 +71,8 @@ class OperatorsConsoleIT {
             requireSound(page);
             assertThat(page.findElements(By.tagName("img"))).isEmpty();
 
+            // The board goes on only for an activity that it has found running.
+            awaitRunning(number);
             draw(number, "ann");
             click(page, ".actions a", "Board");
             find(page, ".tiles", "10");
@@ -101,7 +103,7 @@ class OperatorsConsoleIT {
     /** Two tabs have one session: what one of them ends has ended in the other. */
     private static void inOtherTab(ChromeDriver page, String olga) {
         String first = page.getWindowHandle();
-        page.switchTo().newWindow(WindowType.TAB);
+        BrowserPage.openTab(page);
         page.get(management() + "/console");
         find(page, ".who", olga);
         click(page, ".self button", "Log out");
@@ -365,5 +367,6 @@ class OperatorsConsoleIT {
         String transitions = "/api/v1/activities/" + number + "/transitions";
         as("olga", "operator", HttpMethod.POST, transitions, "{\"action\": \"submit\"}");
         as("paul", "approver", HttpMethod.POST, transitions, "{\"action\": \"pass\"}");
+        awaitRunning(number);
     }
 }

@@ -4,6 +4,7 @@ import static lottery.app.BrowserPage.click;
 import static lottery.app.BrowserPage.find;
 import static lottery.app.BrowserPage.type;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -78,10 +79,22 @@ final class OperatorsLottery {
     }
 
     static Reply as(String name, String role, HttpMethod method, String path, String body) {
-        Reply reply = lottery()
-                .ask(method, path, body, "Authorization", "Bearer " + token(name, role), "Idempotency-Key", path);
+        String token = "Bearer " + token(name, role);
+        Reply reply = new Patience()
+                .ask(() -> lottery().ask(method, path, body, "Authorization", token, "Idempotency-Key", path));
         assertThat(reply.status()).as(reply.text()).isBetween(200, 299);
         return reply;
+    }
+
+    /** Waits until everybody sees that an activity runs. */
+    static void awaitRunning(int activity) {
+        await().atMost(SOON)
+                .until(() -> lottery()
+                        .get("/api/v1/activities/" + activity)
+                        .json()
+                        .path("state")
+                        .asString()
+                        .equals("DOING"));
     }
 
     /** Gives an account to somebody who works here. */
