@@ -1,8 +1,10 @@
 package lottery.app;
 
+import static lottery.app.BrowserPage.awaitHeard;
 import static lottery.app.BrowserPage.awaitPage;
 import static lottery.app.BrowserPage.click;
 import static lottery.app.BrowserPage.find;
+import static lottery.app.BrowserPage.listen;
 import static lottery.app.BrowserPage.press;
 import static lottery.app.BrowserPage.requireNoSideways;
 import static lottery.app.BrowserPage.requireSound;
@@ -38,7 +40,6 @@ import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
-import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.springframework.http.HttpMethod;
 
@@ -49,6 +50,7 @@ class ConsoleIT {
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final long BYTES_MAX = 200_000L;
     private static final String PASSWORD = "correct horse battery";
+    private static final int DRAWS_MAX = 5;
     private static final String HOSTILE = "<img src=x onerror=alert(1)>";
 
     private static final AtomicInteger NUMBERS = new AtomicInteger(780_000);
@@ -72,7 +74,8 @@ class ConsoleIT {
     }
 
     private static Reply as(String name, String role, HttpMethod method, String path, @Nullable String body) {
-        Reply reply = lottery.ask(method, path, body, "Authorization", "Bearer " + issuer.token(name, role));
+        String token = "Bearer " + issuer.token(name, role);
+        Reply reply = new Patience().ask(() -> lottery.ask(method, path, body, "Authorization", token));
         assertThat(reply.status()).as(reply.text()).isBetween(200, 299);
         return reply;
     }
@@ -156,8 +159,9 @@ class ConsoleIT {
             shoot(page, "activity");
             requireSound(page);
 
+            listen(page, ".outcome");
             click(page, ".draw", "Draw");
-            find(page, ".outcome", "The wheel is turning");
+            awaitHeard(page, "The wheel is turning");
             shoot(page, "turning");
             find(page, ".result.won", "");
             find(page, ".chances", "19 chances left");
@@ -326,6 +330,13 @@ class ConsoleIT {
 
             as("shop", "front", HttpMethod.POST, "/api/v1/users/" + cai + "/credits/entries", """
                     {"amount": "25", "businessNo": "gift-%s", "reason": "Welcome"}""".formatted(cai));
+            await().atMost(SOON)
+                    .untilAsserted(() -> assertThat(
+                                    as("shop", "front", HttpMethod.GET, "/api/v1/users/" + cai + "/credits", null)
+                                            .json()
+                                            .path("balance")
+                                            .asString())
+                            .isEqualTo("25"));
             page.navigate().refresh();
             find(page, ".offers", "You have 25 credits");
             page.executeScript("for (let i = 0; i < 3; i++) document.querySelector('.buy').click();");
@@ -354,8 +365,9 @@ class ConsoleIT {
             System.out.printf("page: shown after %.1f s on a slow network%n", (System.nanoTime() - begunNanos) / 1e9);
             logIn(page, dan);
             find(page, ".chances", "20 chances left");
+            listen(page, ".outcome");
             click(page, ".draw", "Draw");
-            find(page, ".outcome", "The wheel is turning");
+            awaitHeard(page, "The wheel is turning");
             find(page, ".result.won", "");
             find(page, ".chances", "19 chances left");
             requireSound(page);
@@ -371,7 +383,7 @@ class ConsoleIT {
             requireSound(page, "ERR_INTERNET_DISCONNECTED");
 
             String first = page.getWindowHandle();
-            page.switchTo().newWindow(WindowType.TAB);
+            BrowserPage.openTab(page);
             open(page, activity);
             find(page, ".chances", "18 chances left");
             click(page, ".draw", "Draw");
@@ -395,30 +407,45 @@ class ConsoleIT {
             find(page, "h1", "Crowded draw");
             logIn(page, eve);
             find(page, ".chances", "20 chances left");
+            awaitQueue(activity);
             page.executeScript("""
                     const real = fetch;
-                    window.statuses = [];
-                    let missing = 0;
                     window.fetch = async (path, ...more) => {
                         // Another node may not have read the newest requests yet.
-                        if (path.includes('/raffle-orders/') && missing++ < 1) {
+                        if (path.includes('/raffle-orders/') && window.missing++ < 1) {
                             return new Response('{"code": "NOT_FOUND", "detail": "not here"}', {status: 404});
                         }
                         const answer = await real(path, ...more);
                         if (path.endsWith('/draws')) window.statuses.push(answer.status);
                         return answer;
                     };""");
-            click(page, ".draw", "Draw");
-            find(page, ".result.won", "");
-            find(page, ".chances", "19 chances left");
-            assertThat(String.valueOf(page.executeScript("return window.statuses.join()")))
-                    .as("it has waited")
-                    .startsWith("202")
-                    .endsWith("200");
+            int draws = 0;
+            String statuses;
+            do {
+                page.executeScript("window.missing = 0; window.statuses = [];");
+                click(page, ".draw", "Draw");
+                find(page, ".result.won", "");
+                draws++;
+                find(page, ".chances", "%d chances left".formatted(20 - draws));
+                statuses = String.valueOf(page.executeScript("return window.statuses.join()"));
+                // A draw that was accepted too slowly may be made before the page asks for it again.
+            } while (statuses.contains("503") && draws < DRAWS_MAX);
+            assertThat(statuses).as("it has waited").startsWith("202").endsWith("200");
             requireSound(page);
         } finally {
             page.quit();
         }
+    }
+
+    /** A process reaches the queue soon after it is ready. */
+    private static void awaitQueue(int activity) {
+        String draws = "/api/v1/activities/%d/accounts/early-%d/draws".formatted(activity, activity);
+        String token = "Bearer " + issuer.token("shop", "front");
+        await().atMost(SOON)
+                .until(() ->
+                        lottery.ask(HttpMethod.POST, draws, null, "Authorization", token, "Idempotency-Key", "early")
+                                        .status()
+                                != 503);
     }
 
     @Test
@@ -426,15 +453,14 @@ class ConsoleIT {
             "A player enters an activity that is drawn at one time, sees the time left and the result, and checks it")
     void drawnAtOneTime() throws Exception {
         String fay = player();
-        Instant closeAt = Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(25);
-        Instant drawAt = closeAt.plusSeconds(5);
-        int activity = pool("Evening draw", closeAt, drawAt);
         ChromeDriver page = BrowserPage.open("en-US");
         try {
             BrowserPage.asDarkPhone(page);
-            open(page, activity);
-            find(page, "h1", "Evening draw");
+            page.get(lottery.address() + "/");
             logIn(page, fay);
+            Pool pool = shownPool(page);
+            int activity = pool.activity();
+            awaitEntries(page);
             find(page, ".countdown", "Entries close in");
             find(page, ".awards", "2 to win");
             click(page, ".enter", "Enter the draw");
@@ -449,12 +475,11 @@ class ConsoleIT {
             requireSound(page);
             shoot(page, "entered");
 
-            // A fast machine comes here so early that the usual wait could end before the page looks at the draw.
-            await("the draw").atMost(SOON).until(() -> Instant.now().isAfter(drawAt));
-            find(page, ".pool-state", "The draw was made");
+            Duration drawnWithin = pool.drawnWithin();
+            find(page, ".pool-state", "The draw was made", drawnWithin);
             // Two units, and two entries: both have won.
-            find(page, ".entries li.won", "Entry no. 1");
-            find(page, ".entries li.won", "Entry no. 2");
+            find(page, ".entries li.won", "Entry no. 1", drawnWithin);
+            find(page, ".entries li.won", "Entry no. 2", drawnWithin);
             find(page, ".winners", "Dinner");
             click(page, ".entries .check", "");
             assertThat(text(page, "dialog .steps", "The lot"))
@@ -478,9 +503,42 @@ class ConsoleIT {
         }
     }
 
+    /** An activity that is drawn at one time. */
+    private record Pool(int activity, Instant entriesCloseAt) {
+
+        Instant drawAt() {
+            return entriesCloseAt.plusSeconds(5);
+        }
+
+        /**
+         * A busy machine may make the draw half a minute later. The page looks less and less often while it waits for
+         * that.
+         */
+        Duration drawnWithin() {
+            return Duration.between(Instant.now(), drawAt()).plusMinutes(3);
+        }
+    }
+
+    /** Opens a pool, and returns when the page shows it and at least half of the time for entries is left. */
+    private static Pool shownPool(ChromeDriver page) {
+        for (int seconds = 25; seconds <= 400; seconds *= 2) {
+            String name = "Evening draw of %d seconds".formatted(seconds);
+            Instant closeAt = Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(seconds);
+            Pool pool = new Pool(NUMBERS.incrementAndGet(), closeAt);
+            define(pool, name);
+            open(page, pool.activity());
+            page.navigate().refresh();
+            find(page, "h1", name);
+            if (Instant.now().isBefore(closeAt.minusSeconds(seconds / 2))) {
+                return pool;
+            }
+        }
+        throw new AssertionError("this machine is too slow to enter a pool");
+    }
+
     /** Opens an activity with three free chances, in which two entries win. */
-    private static int pool(String name, Instant entriesCloseAt, Instant drawAt) {
-        int number = NUMBERS.incrementAndGet();
+    private static void define(Pool pool, String name) {
+        int number = pool.activity();
         as("olga", "operator", HttpMethod.POST, "/api/v1/strategies", """
                 {"strategyId": %d, "mode": "SINGLE", "awards": [
                   {"awardId": 1, "title": "Dinner", "type": "TEXT", "rate": "0.1", "sort": 1, "stock": 2,
@@ -489,9 +547,28 @@ class ConsoleIT {
                 {"activityId": %d, "name": "%s", "beginsAt": "2020-01-01T00:00:00+08:00",
                  "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d, "free": {"total": 3, "month": 3, "day": 3},
                  "draw": {"mode": "SCHEDULED", "entriesCloseAt": "%s", "drawAt": "%s"}}""".formatted(
-                        number, name, number, entriesCloseAt, drawAt));
+                        number, name, number, pool.entriesCloseAt(), pool.drawAt()));
         start(number);
-        return number;
+    }
+
+    /**
+     * The page reads the entries of the player once after each of them. Such a read takes until the newest entry is
+     * there, because on a busy machine the read model comes later.
+     */
+    private static void awaitEntries(ChromeDriver page) {
+        page.executeScript("""
+                const real = fetch;
+                const keys = new Set();
+                window.fetch = async (path, options) => {
+                    if (path.endsWith('/entries')) keys.add(options.headers['Idempotency-Key']);
+                    let answer = await real(path, options);
+                    if (!path.includes('/raffle-orders?')) return answer;
+                    for (let again = 0; again < 100 && (await answer.clone().json()).items.length < keys.size; again++) {
+                        await new Promise((done) => setTimeout(done, 200));
+                        answer = await real(path, {...options, signal: AbortSignal.timeout(15_000)});
+                    }
+                    return answer;
+                };""");
     }
 
     /** Loses the first answer to an entry on its way to the page. */
@@ -519,9 +596,19 @@ class ConsoleIT {
             logIn(page, dan);
             find(page, ".chances", "20 chances left");
             find(page, ".sign-in", "0 days in a row");
+            awaitLastLook(page);
             click(page, ".sign-in button", "Sign in today");
             find(page, ".sign-in", "1 day in a row");
             find(page, ".calendar .signed.today", "");
+            String account = "/api/v1/activities/%d/accounts/%s".formatted(activity, dan);
+            await("the rebate")
+                    .atMost(SOON)
+                    .until(() -> as("shop", "front", HttpMethod.GET, account, null)
+                                    .json()
+                                    .at("/total/left")
+                                    .asInt()
+                            == 21);
+            page.executeScript("window.look();");
             find(page, ".chances", "21 chances left");
             assertThat(page.findElement(By.cssSelector(".sign-in button")).isEnabled())
                     .isFalse();
@@ -531,6 +618,19 @@ class ConsoleIT {
             page.quit();
             payForSignIns(activity, "CLOSED");
         }
+    }
+
+    /**
+     * Lets the page look for a rebate the last time when the test says so, and not after four seconds. On a busy
+     * machine the rebate may come later than that.
+     */
+    private static void awaitLastLook(ChromeDriver page) {
+        page.executeScript("""
+                const real = setTimeout;
+                window.setTimeout = (work, millis) => {
+                    if (millis !== 4_000) return real(work, millis);
+                    window.look = work;
+                };""");
     }
 
     private static void payForSignIns(int activity, String state) {
