@@ -35,7 +35,7 @@ class ManyProcessesTest {
     private static final int ACKNOWLEDGED_MIN = 1_000;
 
     private static final Duration KILL_PAUSE = Duration.ofMillis(700);
-    private static final Duration START_MAX = Duration.ofMinutes(1);
+    private static final Duration START_MAX = Duration.ofMinutes(3);
 
     /** How long readers may take: one that was killed last begins again while all others are on the same cores. */
     private static final Duration CATCH_UP_MAX = Duration.ofMinutes(2);

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import lottery.store.log.Callers.Answer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -24,15 +25,15 @@ class QueueTest {
 
     private static final int PLACES = 20;
 
-    private static final CommitterLimits LIMITS = new CommitterLimits(
-            PLACES,
-            1_000,
-            1 << 20,
-            2_000,
-            8 << 20,
-            Duration.ofSeconds(3),
-            Duration.ofSeconds(3),
-            Duration.ofSeconds(60));
+    /** A long wait in the queue: a slow machine needs seconds to fill the queue and to empty it again. */
+    private static final CommitterLimits LIMITS = limits(Duration.ofSeconds(30));
+
+    private static final Duration AT_ONCE = Duration.ofMillis(500);
+
+    private static final Duration RUSH_MAX = Duration.ofSeconds(60);
+
+    /** The pause of a refused caller: without it, many callers would use up the processors and the memory. */
+    private static final Duration AGAIN_AFTER = Duration.ofMillis(5);
 
     private final TestDatabase database;
     private final Stored stored;
@@ -58,15 +59,12 @@ class QueueTest {
     void full() throws SQLException {
         List<Answer> refused = new ArrayList<>();
         try (HeadLock held = new HeadLock(database)) {
-            fill(held);
+            fill(held, log, callers);
             for (int i = 0; i < 50; i++) {
                 refused.add(Callers.ask(log.committer, unit(newId())));
             }
         }
-        assertThat(refused).allSatisfy(answer -> {
-            assertThat(answer.failure()).hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusy.class));
-            assertThat(answer.took()).isLessThan(Duration.ofMillis(500));
-        });
+        assertRefusedAtOnce(refused);
         List<Answer> accepted = callers.answers();
         assertThat(accepted).hasSize(PLACES + 1).allMatch(Answer::stored);
         stored.agreesWith(accepted);
@@ -91,15 +89,17 @@ class QueueTest {
     void emptied() throws SQLException {
         Thread closing = Thread.ofVirtual().unstarted(log.committer::close);
         try (HeadLock held = new HeadLock(database)) {
-            fill(held);
+            fill(held, log, callers);
             closing.start();
             await().until(() -> isClosed(Callers.ask(log.committer, unit(newId()))));
         }
         assertThat(callers.answers()).hasSize(PLACES + 1).allMatch(Answer::stored);
         await().until(() -> !closing.isAlive());
-        Answer late = Callers.ask(log.committer, unit(newId()));
-        assertThat(late.failure()).hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusy.class));
-        assertThat(late.took()).isLessThan(Duration.ofMillis(500));
+        List<Answer> late = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            late.add(Callers.ask(log.committer, unit(newId())));
+        }
+        assertRefusedAtOnce(late);
         stored.agreesWith(callers.answers());
     }
 
@@ -108,13 +108,17 @@ class QueueTest {
     void rush() {
         List<CompletableFuture<List<Answer>>> rushing = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (int i = 0; i < 50; i++) {
-                rushing.add(CompletableFuture.supplyAsync(this::untilRefusedAsClosed, threads));
+            try {
+                for (int i = 0; i < 50; i++) {
+                    rushing.add(CompletableFuture.supplyAsync(this::untilRefusedAsClosed, threads));
+                }
+                await().atMost(RUSH_MAX).until(() -> stored.number("SELECT count(*) FROM event") > 200);
+            } finally {
+                // The callers go on until they are refused as closed, and the end waits for them.
+                log.committer.close();
             }
-            await().until(() -> stored.number("SELECT count(*) FROM event") > 200);
-            log.committer.close();
             for (CompletableFuture<List<Answer>> each : rushing) {
-                assertThat(each).succeedsWithin(10, TimeUnit.SECONDS);
+                assertThat(each).succeedsWithin(LIMITS.answerWaitMax().toMillis(), TimeUnit.MILLISECONDS);
             }
         }
         stored.agreesWith(rushing.stream().flatMap(each -> each.join().stream()).toList());
@@ -123,16 +127,22 @@ class QueueTest {
     @Test
     @DisplayName("refuses a unit that has waited for its turn for too long")
     void tooLong() throws SQLException {
-        try (HeadLock held = new HeadLock(database)) {
-            fill(held);
-            await().pollDelay(LIMITS.queueWaitMax()).until(() -> true);
+        CommitterLimits limits = limits(Duration.ofSeconds(3));
+        try (TestLog hasty = TestLog.on(database.pool(), database.pool(), limits);
+                Callers hurried = new Callers(hasty.committer)) {
+            try (HeadLock held = new HeadLock(database)) {
+                fill(held, hasty, hurried);
+                await().pollDelay(limits.queueWaitMax()).until(() -> true);
+            }
+            List<Answer> answers = hurried.answers();
+            assertThat(answers.getFirst().stored())
+                    .as("the one that was under way")
+                    .isTrue();
+            assertThat(answers.subList(1, answers.size()))
+                    .allSatisfy(answer -> assertThat(answer.failure())
+                            .hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusy.class)));
+            stored.agreesWith(answers);
         }
-        List<Answer> answers = callers.answers();
-        assertThat(answers.getFirst().stored()).as("the one that was under way").isTrue();
-        assertThat(answers.subList(1, answers.size()))
-                .allSatisfy(answer -> assertThat(answer.failure())
-                        .hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusy.class)));
-        stored.agreesWith(answers);
     }
 
     @Test
@@ -151,7 +161,7 @@ class QueueTest {
                         .hasSize(2)
                         .allMatch(Answer::unknown)
                         .allSatisfy(answer ->
-                                assertThat(answer.took()).isBetween(limits.answerWaitMax(), Duration.ofSeconds(6)));
+                                assertThat(answer.took()).isBetween(limits.answerWaitMax(), Pools.BELOW_DRIVERS_MAX));
             }
             Answer later = Callers.ask(hasty.committer, unit(newId()));
             assertThat(later.stored()).as("the committer goes on").isTrue();
@@ -159,13 +169,27 @@ class QueueTest {
         }
     }
 
-    private void fill(HeadLock held) {
+    private static CommitterLimits limits(Duration queueWaitMax) {
+        return new CommitterLimits(
+                PLACES, 1_000, 1 << 20, 2_000, 8 << 20, queueWaitMax, Duration.ofSeconds(3), Duration.ofSeconds(60));
+    }
+
+    private static void fill(HeadLock held, TestLog full, Callers callers) {
         callers.commit(unit(newId()));
         await().until(held::holdsUp);
         for (int i = 0; i < PLACES; i++) {
             callers.commit(unit(newId()));
         }
-        await().until(() -> log.committer.waiting() == PLACES);
+        await().until(() -> full.committer.waiting() == PLACES);
+    }
+
+    /** Judges by the fastest answer, because on a busy machine a single one may take seconds. */
+    private static void assertRefusedAtOnce(List<Answer> answers) {
+        assertThat(answers).allSatisfy(answer -> {
+            assertThat(answer.failure()).hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusy.class));
+            assertThat(answer.took()).isLessThan(LIMITS.queueWaitMax());
+        });
+        assertThat(answers).anySatisfy(answer -> assertThat(answer.took()).isLessThan(AT_ONCE));
     }
 
     private List<Answer> untilRefusedAsClosed() {
@@ -175,6 +199,9 @@ class QueueTest {
             Answer answer = Callers.ask(log.committer, unit(newId()));
             answers.add(answer);
             closed = isClosed(answer);
+            if (!answer.stored() && !closed) {
+                LockSupport.parkNanos(AGAIN_AFTER.toNanos());
+            }
         }
         return answers;
     }

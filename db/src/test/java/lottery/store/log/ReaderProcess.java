@@ -19,7 +19,7 @@ final class ReaderProcess {
         endWithParent();
         Consumer<String> report = ChildProcess.reporter();
         long from = Long.parseLong(arguments[2]);
-        try (HikariDataSource pool = Pools.poolOfNewProcess(arguments[0], arguments[1], 4);
+        try (HikariDataSource pool = Pools.patientPool(arguments[0], arguments[1], 4);
                 TestLog log = TestLog.on(pool, pool, CommitterLimits.DEFAULT);
                 BlockingStream<TrackedEventMessage<?>> stream =
                         log.events.openStream(new GlobalSequenceTrackingToken(from))) {

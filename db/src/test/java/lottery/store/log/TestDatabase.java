@@ -1,10 +1,7 @@
 package lottery.store.log;
 
-import static org.awaitility.Awaitility.await;
-
 import com.zaxxer.hikari.HikariDataSource;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import lottery.embedded.EmbeddedServerKind;
@@ -28,8 +25,6 @@ final class TestDatabase implements AutoCloseable {
     /** A database that has the tables and no connections: the database of each test is a copy of it. */
     private static final String TEMPLATE = "migrated";
 
-    private static final Duration FIRST_CONNECTION_MAX = Duration.ofSeconds(30);
-
     private static final JdbcClient ADMIN = JdbcClient.create(simple(SERVER + "postgres", "postgres"));
 
     static {
@@ -47,20 +42,14 @@ final class TestDatabase implements AutoCloseable {
 
     private TestDatabase(String url) {
         this.url = url;
-        this.pool = pool(url, 8);
+        this.pool = Pools.patientPool(url, USER, 8);
     }
 
     static TestDatabase create(String name) {
         ADMIN.sql("DROP DATABASE IF EXISTS %s WITH (FORCE)".formatted(name)).update();
         ADMIN.sql("CREATE DATABASE %s OWNER %s TEMPLATE %s".formatted(name, OWNER, TEMPLATE))
                 .update();
-        TestDatabase database = new TestDatabase(SERVER + name);
-        // The pool gives up soon, and the first connection of a new database is the slowest.
-        await().atMost(FIRST_CONNECTION_MAX)
-                .ignoreExceptions()
-                .until(() ->
-                        database.sql().sql("SELECT true").query(Boolean.class).single());
-        return database;
+        return new TestDatabase(SERVER + name);
     }
 
     /** Executes a statement as the superuser, and lets the server read its settings again. */

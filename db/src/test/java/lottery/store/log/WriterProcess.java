@@ -39,7 +39,7 @@ final class WriterProcess {
     public static void main(String[] arguments) throws IOException {
         long seed = Long.parseLong(arguments[2]);
         Consumer<String> report = ChildProcess.reporter();
-        try (HikariDataSource pool = Pools.poolOfNewProcess(arguments[0], arguments[1], 10);
+        try (HikariDataSource pool = Pools.patientPool(arguments[0], arguments[1], 10);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             WriterProcess writer = new WriterProcess(TestLog.on(pool, pool, CommitterLimits.DEFAULT), report);
             report.accept("ready");
