@@ -157,10 +157,12 @@ class ReplayWorkerTest {
                 },
                 threads);
 
-        assertThat(replays.begin(ParcelPlaces.PROCESSOR)).isTrue();
-        awaitBuilt();
-
-        built.countDown();
+        try {
+            assertThat(replays.begin(ParcelPlaces.PROCESSOR)).isTrue();
+            awaitBuilt();
+        } finally {
+            built.countDown();
+        }
         writer.get(20, TimeUnit.SECONDS);
         for (CompletableFuture<Void> reader : readers) {
             reader.get(20, TimeUnit.SECONDS);
