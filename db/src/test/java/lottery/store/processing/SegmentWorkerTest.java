@@ -307,6 +307,7 @@ class SegmentWorkerTest {
         attempts.set(0);
         writing.clear();
         transactions.executeInTransaction(() -> {
+            database.sql("SET LOCAL idle_in_transaction_session_timeout = 0").update();
             lock();
             // In a transaction of their own, which nobody waits for.
             CompletableFuture.runAsync(() -> moveAll(3)).join();

@@ -60,6 +60,9 @@ class DueSagaThreadsTest {
 
     private static final Instant NOON = TestSagas.MORNING.plus(Duration.ofHours(4));
 
+    /** How long one process waits for the other one. It is shorter than a transaction may be idle. */
+    private static final Duration BOTH_MAX = Duration.ofSeconds(10);
+
     private final Batches batches;
     private final Search search;
     private final JdbcClient database;
@@ -177,7 +180,10 @@ class DueSagaThreadsTest {
         post(parcels);
         Set<Thread> busy = ConcurrentHashMap.newKeySet();
         search.answers(parcel -> {
-            busy.add(Thread.currentThread());
+            if (busy.add(Thread.currentThread())) {
+                // Otherwise one of them may be done with all before the other one begins.
+                await().atMost(BOTH_MAX).until(() -> busy.size() == 2);
+            }
             return Result.DONE;
         });
         ExecutorService threads = Executors.newFixedThreadPool(2);
