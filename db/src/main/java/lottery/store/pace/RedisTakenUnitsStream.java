@@ -61,19 +61,25 @@ final class RedisTakenUnitsStream implements SharedUnits {
             """, List.class);
 
     private final StringRedisTemplate redis;
+    private final Duration kept;
     private final String process = UUID.randomUUID().toString();
 
     /** The id of the entry that was read last. */
     private String last = "";
 
     RedisTakenUnitsStream(StringRedisTemplate redis) {
+        this(redis, KEPT);
+    }
+
+    RedisTakenUnitsStream(StringRedisTemplate redis, Duration kept) {
         this.redis = redis;
+        this.kept = kept;
     }
 
     @Override
     public synchronized List<TakenUnits> exchange(List<TakenUnits> units) {
         List<String> arguments = new ArrayList<>(
-                List.of(Long.toString(KEPT.toMillis()), last, Integer.toString(ENTRIES_MAX), PROCESS, process));
+                List.of(Long.toString(kept.toMillis()), last, Integer.toString(ENTRIES_MAX), PROCESS, process));
         for (TakenUnits taken : units) {
             arguments.add(taken.limit() + ":" + taken.caller());
             arguments.add(Integer.toString(taken.units()));
