@@ -44,10 +44,16 @@ final class RenewableProducer implements InvocationHandler {
 
     /** Makes a factory replace its refused producers. A copy of the factory needs its own call. */
     static <K, V> void renew(DefaultKafkaProducerFactory<K, V> factory, KafkaAccessMonitor.Client access) {
+        renew(factory, access, Renewal.PAUSE);
+    }
+
+    /** @param pause the shortest time between two replacements */
+    static <K, V> void renew(
+            DefaultKafkaProducerFactory<K, V> factory, KafkaAccessMonitor.Client access, Duration pause) {
         List.copyOf(factory.getPostProcessors()).stream()
                 .filter(Renewal.class::isInstance)
                 .forEach(factory::removePostProcessor);
-        factory.addPostProcessor(new Renewal<>(factory, access));
+        factory.addPostProcessor(new Renewal<>(factory, access, pause));
     }
 
     @Override
@@ -132,15 +138,18 @@ final class RenewableProducer implements InvocationHandler {
 
         private final DefaultKafkaProducerFactory<K, V> factory;
         private final KafkaAccessMonitor.Client access;
+        private final Duration pause;
 
         /** The producer that the factory gives to senders; null while it has none. */
         private final AtomicReference<@Nullable RenewableProducer> current = new AtomicReference<>();
 
-        private volatile long renewedNanos = System.nanoTime() - PAUSE.toNanos();
+        private volatile long renewedNanos;
 
-        private Renewal(DefaultKafkaProducerFactory<K, V> factory, KafkaAccessMonitor.Client access) {
+        private Renewal(DefaultKafkaProducerFactory<K, V> factory, KafkaAccessMonitor.Client access, Duration pause) {
             this.factory = factory;
             this.access = access;
+            this.pause = pause;
+            this.renewedNanos = System.nanoTime() - pause.toNanos();
         }
 
         @Override
@@ -158,8 +167,9 @@ final class RenewableProducer implements InvocationHandler {
          */
         private void replace(RenewableProducer producer) {
             if (producer.isRenewalAwaited.compareAndSet(false, true)) {
-                long pause = PAUSE.toNanos() - (System.nanoTime() - renewedNanos);
-                CompletableFuture.delayedExecutor(Math.max(0, pause), TimeUnit.NANOSECONDS, Thread::startVirtualThread)
+                long leftNanos = pause.toNanos() - (System.nanoTime() - renewedNanos);
+                CompletableFuture.delayedExecutor(
+                                Math.max(0, leftNanos), TimeUnit.NANOSECONDS, Thread::startVirtualThread)
                         .execute(() -> reset(producer));
             }
         }
