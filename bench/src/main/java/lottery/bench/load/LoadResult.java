@@ -44,7 +44,11 @@ record LoadResult(
         }
     }
 
-    /** One second of the run. The seconds of the warm-up are negative. */
+    /**
+     * One second of the run. The seconds of the warm-up are negative.
+     *
+     * @param done requests done per second, by the time that has really passed
+     */
     record Second(
             int second,
             long done,

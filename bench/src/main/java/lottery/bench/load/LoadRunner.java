@@ -285,14 +285,15 @@ public final class LoadRunner {
         }
     }
 
-    /** Returns the figures since the last call. */
+    /** Returns the figures since the last call. On a busy machine this may be more than a second ago. */
     private Second second(int second) {
         Histogram micros = tally.since();
+        double length = Math.max(1, micros.getEndTimeStamp() - micros.getStartTimeStamp()) / 1_000.0;
         Percentiles ms = Percentiles.of(micros);
         ServerMetrics now = serverMetrics;
         return new Second(
                 second,
-                micros.getTotalCount(),
+                Math.round(micros.getTotalCount() / length),
                 ms.p50(),
                 ms.p99(),
                 ms.max(),
