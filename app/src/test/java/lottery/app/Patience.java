@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import lottery.app.LotteryProcess.Reply;
 import org.springframework.http.HttpHeaders;
@@ -34,6 +36,26 @@ final class Patience {
             pause(reply);
         }
         return fail("busy for ever");
+    }
+
+    /**
+     * Returns the first answer that is not 503, and requires that something was created. After a 503 it may have been
+     * created already.
+     */
+    static Reply created(Supplier<Reply> question) {
+        Patience patience = new Patience();
+        Reply reply = patience.ask(question);
+        assertThat(reply.status()).as(reply.text()).isIn(patience.busy() == 0 ? Set.of(201) : Set.of(200, 201));
+        return reply;
+    }
+
+    /** Requires that a change succeeds, which can be made once. After a 503 it may have been made already. */
+    static void changed(Supplier<Reply> question, BooleanSupplier isMade) {
+        Patience patience = new Patience();
+        Reply reply = patience.ask(question);
+        assertThat(reply.status() == 200 || (patience.busy() > 0 && isMade.getAsBoolean()))
+                .as(reply.text())
+                .isTrue();
     }
 
     private static void pause(Reply busy) {

@@ -1,6 +1,5 @@
 package lottery.app;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
@@ -9,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import lottery.app.LotteryProcess.Reply;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
@@ -53,17 +53,27 @@ final class TokenLottery {
         return NUMBERS.incrementAndGet();
     }
 
+    /** Asks until the answer is not 503, with the same key each time. */
     static Reply as(String token, HttpMethod method, String path, @Nullable String body, String... headers) {
+        return new Patience().ask(request(token, method, path, body, headers));
+    }
+
+    private static Supplier<Reply> request(
+            String token, HttpMethod method, String path, @Nullable String body, String... headers) {
         List<String> all = new ArrayList<>(List.of(headers));
         all.addAll(List.of("Authorization", "Bearer " + token));
         if (method.equals(HttpMethod.POST) && !all.contains(KEY)) {
             all.addAll(List.of(KEY, UUID.randomUUID().toString()));
         }
-        return lottery().ask(method, path, body, all.toArray(String[]::new));
+        return () -> lottery().ask(method, path, body, all.toArray(String[]::new));
     }
 
     static Reply change(String token, int activity, String action) {
-        return as(
+        return new Patience().ask(transition(token, activity, action));
+    }
+
+    private static Supplier<Reply> transition(String token, int activity, String action) {
+        return request(
                 token,
                 HttpMethod.POST,
                 "/api/v1/activities/%d/transitions".formatted(activity),
@@ -77,18 +87,15 @@ final class TokenLottery {
 
     static int submitted(String awards, String more) {
         int number = nextNumber();
-        Reply strategy =
-                asOperator(HttpMethod.POST, "/api/v1/strategies", "{\"strategyId\": %d, %s}".formatted(number, awards));
-        assertThat(strategy.status()).as(strategy.text()).isEqualTo(201);
-        Reply activity = asOperator(HttpMethod.POST, "/api/v1/activities", """
+        define("/api/v1/strategies", "{\"strategyId\": %d, %s}".formatted(number, awards));
+        define("/api/v1/activities", """
                 {"activityId": %d, "name": "Mugs", "beginsAt": "2020-01-01T00:00:00+08:00",
                  "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d, %s, "skus": [
                    {"sku": 1, "total": 9, "month": 9, "day": 9},
                    {"sku": 2, "total": 1, "month": 1, "day": 1, "priceCredits": "5"}]}""".formatted(number, number, more));
-        assertThat(activity.status()).as(activity.text()).isEqualTo(201);
-        assertThat(change(token("olga", "operator", "approver"), number, "submit")
-                        .status())
-                .isEqualTo(200);
+        Patience.changed(
+                transition(token("olga", "operator", "approver"), number, "submit"),
+                () -> !Stored.actorsOf("activity.submitted", number).isEmpty());
         return number;
     }
 
@@ -97,7 +104,9 @@ final class TokenLottery {
     }
 
     static int opened(int number) {
-        assertThat(change(token("paul", "approver"), number, "pass").status()).isEqualTo(200);
+        Patience.changed(
+                transition(token("paul", "approver"), number, "pass"),
+                () -> !Stored.actorsOf("activity.passed", number).isEmpty());
         await().atMost(SOON).until(() -> {
             Reply started = change(token("olga", "operator"), number, "start");
             return started.status() == 200 || started.code().equals("ACTIVITY_STATE");
@@ -105,7 +114,7 @@ final class TokenLottery {
         return number;
     }
 
-    private static Reply asOperator(HttpMethod method, String path, String body) {
-        return as(token("olga", "operator"), method, path, body);
+    private static void define(String path, String definition) {
+        Patience.created(request(token("olga", "operator"), HttpMethod.POST, path, definition));
     }
 }

@@ -85,13 +85,12 @@ final class Players {
         recharges.forEach(List::clear);
         promised.clear();
         heard.clear();
-        Reply uploaded = lottery.post(fair.path("/award-codes/4"), CODES);
+        Reply uploaded = new Patience().ask(() -> lottery.post(fair.path("/award-codes/4"), CODES));
         assertThat(uploaded.status()).as(uploaded.text()).isEqualTo(200);
         for (int user = 0; user < USERS; user++) {
-            Reply given = lottery.post(
-                    "/api/v1/users/user-" + user + "/credits/entries",
-                    "{\"amount\": \"3\", \"businessNo\": \"welcome-%d\"}".formatted(fair.id()));
-            assertThat(given.status()).as(given.text()).isEqualTo(201);
+            String credits = "/api/v1/users/user-" + user + "/credits/entries";
+            Patience.created(() ->
+                    lottery.post(credits, "{\"amount\": \"3\", \"businessNo\": \"welcome-%d\"}".formatted(fair.id())));
         }
         return fair;
     }
