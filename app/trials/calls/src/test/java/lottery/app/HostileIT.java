@@ -24,7 +24,8 @@ import tools.jackson.databind.JsonNode;
 @DisplayName("Requests that make no sense")
 class HostileIT {
 
-    private static final Duration SOON = Duration.ofSeconds(20);
+    /** As long as a slow machine has to prepare an activity that ends. */
+    private static final Duration END_MAX = Duration.ofMinutes(3);
 
     private static final String COFFEE = """
             "mode": "SINGLE", "awards": [
@@ -316,18 +317,30 @@ class HostileIT {
         }
     }
 
+    /** An activity that ends soon, with an open order. */
+    private record Ending(Fair fair, Instant end, String order) {
+
+        static Ending at(Instant end) {
+            Fair fair = Fair.open(lottery, COFFEE, end.toString(), CHANCES);
+            fair.recharge("ann");
+            Reply order = Patience.created(() -> fair.partake("ann"));
+            return new Ending(fair, end, order.json().get("orderId").asString());
+        }
+    }
+
     @Test
     @DisplayName("Requests after the end of an activity are refused, whatever its state is")
     void expired() throws Exception {
-        Instant end = Instant.now().plusSeconds(2);
-        Fair over = Fair.open(lottery, COFFEE, end.toString(), CHANCES);
-        over.recharge("ann");
-        String order = over.partake("ann").json().get("orderId").asString();
-        await().atMost(SOON).until(() -> Instant.now().isAfter(end));
+        Ending ending = Fair.before(3, Ending::at);
+        Fair over = ending.fair();
+        await().atMost(END_MAX).until(() -> Instant.now().isAfter(ending.end()));
         long before = Stored.head();
         int logged = lottery.output().length();
         for (Reply reply : List.of(
-                over.draw("ann", "late"), over.recharge("ann", "late"), over.drawOrder(order), over.partake("ben"))) {
+                over.draw("ann", "late"),
+                over.recharge("ann", "late"),
+                over.drawOrder(ending.order()),
+                over.partake("ben"))) {
             assertThat(reply.status()).as(reply.text()).isEqualTo(409);
             assertThat(reply.code()).isEqualTo("ACTIVITY_DATES");
         }
