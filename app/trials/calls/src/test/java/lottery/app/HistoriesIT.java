@@ -40,6 +40,11 @@ class HistoriesIT {
                 "skus": [{"sku": 1, "total": 3, "month": 3, "day": 3}]""".formatted(Fair.middayZone()));
     }
 
+    /** Reads after a position. A read model that is late answers 503. */
+    private static Reply read(String path) {
+        return new Patience().ask(() -> lottery.get(path));
+    }
+
     @Test
     @DisplayName("All draws are listed as they were answered, on two pages and more, also those that won nothing")
     void draws() {
@@ -78,12 +83,10 @@ class HistoriesIT {
                 {"sku": 1, "outBusinessNo": "%s", "payLater": true}""".formatted(number));
         String after = "after=" + later.headers().getFirst("Lottery-Position");
 
-        assertThat(lottery.get(fair.account("ann") + "/recharges?" + after)
-                        .json()
-                        .path("items"))
+        assertThat(read(fair.account("ann") + "/recharges?" + after).json().path("items"))
                 .extracting(recharge -> recharge.path("state").asString())
                 .containsExactly("WAITING", "COMPLETED");
-        assertThat(lottery.get(fair.account("ann") + "/recharges?" + after + "&outBusinessNo=" + number)
+        assertThat(read(fair.account("ann") + "/recharges?" + after + "&outBusinessNo=" + number)
                         .json()
                         .path("items"))
                 .singleElement()
@@ -107,7 +110,7 @@ class HistoriesIT {
         }
         String asked = fair.path("/figures?after=" + position);
         await().atMost(SOON).until(() -> lottery.get(asked).status() == 200);
-        JsonNode figures = lottery.get(asked).json();
+        JsonNode figures = read(asked).json();
 
         JsonNode total = figures.path("total");
         assertThat(total.path("players").asLong()).isEqualTo(3);
