@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import lottery.app.LotteryProcess.Reply;
 import lottery.embedded.EmbeddedServerKind;
 import lottery.embedded.EmbeddedServers;
@@ -26,10 +27,11 @@ class QueueAwayIT {
 
     private static final Duration SOON = Duration.ofSeconds(60);
 
-    /** The time within which each caller has an answer, on a slow machine too. */
-    private static final Duration ANSWER_MAX = Duration.ofSeconds(6);
+    /** The time within which each caller has an answer, on a slow machine too. Kafka's own limits are longer. */
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(20);
 
     private static final int REQUESTS = 12;
+    private static final int ROUNDS_MAX = 3;
 
     private static final int CALLERS = 20;
     private static final int DRAWS_OF_EACH = Integer.getInteger("trial.draws", 50);
@@ -78,8 +80,9 @@ class QueueAwayIT {
         return accepted.json().path("orderId").asString();
     }
 
+    /** Reads an order. A process that does not know at the moment what was accepted answers 503. */
     private static Reply read(LotteryProcess lottery, String order) {
-        return lottery.get("/api/v1/raffle-orders/" + order);
+        return new Patience().ask(() -> lottery.get("/api/v1/raffle-orders/" + order));
     }
 
     private static String state(LotteryProcess lottery, String order) {
@@ -113,13 +116,9 @@ class QueueAwayIT {
                 assertThat(reply.headers().getFirst("Retry-After")).isNotNull();
             }
             await().atMost(SOON).until(() -> fair.queue("ann", "key-0").code().equals("NOT_READY"));
-            long begin = System.nanoTime();
-            assertThat(fair.queue("ann", "key-1").code()).isEqualTo("NOT_READY");
-            assertThat(Duration.ofNanos(System.nanoTime() - begin))
-                    .as("at once")
-                    .isLessThan(Duration.ofSeconds(2));
-            assertThat(fair.draw("ann", "at-once").status()).isEqualTo(201);
-            Reply known = lottery.get("/api/v1/raffle-orders/" + before);
+            assertThat(fastestRefusal(fair)).as("at once").isLessThan(Duration.ofSeconds(2));
+            Patience.created(() -> fair.draw("ann", "at-once"));
+            Reply known = read(lottery, before);
             assertThat(known.json().path("state").asString()).isEqualTo("USED");
             broker = broker(Integer.parseInt(servers.replaceFirst(".*:", "")));
             for (int i = 0; i < REQUESTS; i++) {
@@ -135,10 +134,32 @@ class QueueAwayIT {
         }
     }
 
+    /** Returns how long the fastest of several refusals took: the machine may have paused during the others. */
+    private static Duration fastestRefusal(Fair fair) {
+        return IntStream.range(0, 5)
+                .mapToObj(_ -> {
+                    long begin = System.nanoTime();
+                    assertThat(fair.queue("ann", "key-1").code()).isEqualTo("NOT_READY");
+                    return Duration.ofNanos(System.nanoTime() - begin);
+                })
+                .min(Duration::compareTo)
+                .orElseThrow();
+    }
+
     @Test
     @DisplayName(
             "At its limit it refuses and keeps what it has; who draws is killed in the middle, and all are drawn once")
     void nobodyDraws() throws Exception {
+        int rounds = 1;
+        // All may be drawn before the kill.
+        while (!isDrawnAfterKill()) {
+            rounds++;
+            assertThat(rounds).as("rounds without a kill in the middle").isLessThanOrEqualTo(ROUNDS_MAX);
+        }
+    }
+
+    /** Returns whether the kill came in the middle. Only then has the round shown anything about it. */
+    private boolean isDrawnAfterKill() throws Exception {
         try (LotteryProcess door = LotteryProcess.open(accepting())) {
             Fair fair = Fair.open(door, COFFEE, CHANCES);
             Fair other = Fair.open(door, COFFEE, CHANCES);
@@ -159,11 +180,15 @@ class QueueAwayIT {
             // An order that does not exist is known not to exist when all that was accepted is read.
             String unknown = all.getFirst().replaceFirst(".{6}$", "abcdef");
             assertThat(read(door, unknown).status()).isEqualTo(404);
-            Reply full = fair.queue("user-0", "one more");
+            // A process that does not know at the moment how many wait refuses in another way.
+            Reply full = await().atMost(SOON)
+                    .until(
+                            () -> fair.queue("user-0", "one more"),
+                            reply -> !List.of("NOT_READY", "ACCEPTANCE_UNKNOWN").contains(reply.code()));
             assertThat(full.status()).as(full.text()).isEqualTo(503);
             assertThat(full.code()).isEqualTo("BUSY");
             assertThat(full.headers().getFirst("Retry-After")).isNotNull();
-            Reply again = fair.queue("user-0", "key-0");
+            Reply again = new Patience().ask(() -> fair.queue("user-0", "key-0"));
             assertThat(order(again)).isEqualTo(all.getFirst());
             assertThat(again.headers().getFirst("Idempotency-Replayed")).isEqualTo("true");
             String poor = order(new Patience().ask(() -> other.queue("nobody", "second")));
@@ -180,7 +205,9 @@ class QueueAwayIT {
             } finally {
                 dying.kill();
             }
-            assertThat(Stored.draws(fair)).as("it died in the middle").isLessThan(WAITING_MAX);
+            if (Stored.draws(fair) == WAITING_MAX) {
+                return false;
+            }
             try (LotteryProcess drawing = LotteryProcess.open(environment())) {
                 await().atMost(SOON).until(() -> Stored.draws(fair) >= WAITING_MAX);
                 await().atMost(SOON).until(() -> state(drawing, poor).equals("REFUSED"));
@@ -199,6 +226,7 @@ class QueueAwayIT {
             }
             assertThat(Stored.events("account.chance-spent", fair)).isEqualTo(WAITING_MAX + 1);
             Stored.awaitSound();
+            return true;
         }
     }
 }

@@ -67,8 +67,9 @@ class QueuedDrawsIT {
         return accepted.json().path("orderId").asString();
     }
 
+    /** Reads an order. A process that does not know at the moment what was accepted answers 503. */
     private static Reply read(LotteryProcess node, String order) {
-        return node.get("/api/v1/raffle-orders/" + order);
+        return new Patience().ask(() -> node.get("/api/v1/raffle-orders/" + order));
     }
 
     private static String state(LotteryProcess node, String order) {
@@ -113,7 +114,7 @@ class QueuedDrawsIT {
         }
         Reply stream = here.get("/api/v1/raffle-orders/" + accepted.getLast() + "/stream");
         assertThat(stream.text()).contains("event: used\n", "Coffee");
-        Reply nobody = fair.queue("nobody", "key");
+        Reply nobody = new Patience().ask(() -> fair.queue("nobody", "key"));
         for (LotteryProcess node : List.of(here, there)) {
             await().atMost(SOON).until(() -> state(node, order(nobody)).equals("REFUSED"));
         }
