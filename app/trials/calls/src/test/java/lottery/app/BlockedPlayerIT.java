@@ -36,10 +36,15 @@ import org.springframework.http.HttpMethod;
 @DisplayName("A player who asks as fast as the network goes")
 class BlockedPlayerIT {
 
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final int CONNECTIONS = 64;
     private static final int OTHERS = 6;
-    private static final int BLOCK_SECONDS = 15;
+
+    /** Long enough for all that is required while a player is blocked, on a slow machine too. */
+    private static final int BLOCK_SECONDS = 40;
+
+    /** Nodes tell each other each second. This is shorter than a block, which may not end by itself meanwhile. */
+    private static final Duration TOLD_MAX = Duration.ofSeconds(20);
 
     /** Two draws a second: as fast as a person gets. */
     private static final Duration PAUSE_OF_OTHERS = Duration.ofMillis(500);
@@ -108,21 +113,23 @@ class BlockedPlayerIT {
     }
 
     private static void openActivity() {
-        require(201, as(here, "olga", "operator", HttpMethod.POST, "/api/v1/strategies", """
+        Patience.created(
+                () -> as(here, "olga", "operator", HttpMethod.POST, "/api/v1/strategies", """
                 {"strategyId": %d, "mode": "SINGLE",
                  "awards": [{"awardId": 1, "title": "Tea", "type": "TEXT", "rate": "1", "sort": 1}]}""".formatted(NUMBER)));
-        require(201, as(here, "olga", "operator", HttpMethod.POST, "/api/v1/activities", """
+        Patience.created(() ->
+                as(here, "olga", "operator", HttpMethod.POST, "/api/v1/activities", """
                 {"activityId": %d, "name": "Tea", "beginsAt": "2020-01-01T00:00:00+08:00",
                  "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d,
-                 "skus": [{"sku": 1, "total": 9000, "month": 9000, "day": 9000}]}""".formatted(
-                        NUMBER, NUMBER)));
+                 "skus": [{"sku": 1, "total": 9000, "month": 9000, "day": 9000}]}""".formatted(NUMBER, NUMBER)));
         transit("olga", "operator", "submit");
         transit("paul", "approver", "pass");
         transit("olga", "operator", "start");
     }
 
     private static void recharge(String user) {
-        require(201, as(here, "shop", "front", HttpMethod.POST, account(user) + "/recharges", """
+        Patience.created(
+                () -> as(here, "shop", "front", HttpMethod.POST, account(user) + "/recharges", """
                 {"sku": 1, "outBusinessNo": "block-%s"}""".formatted(user)));
     }
 
@@ -155,7 +162,8 @@ class BlockedPlayerIT {
 
     private void playUntilTheEnd(String user, LotteryProcess node) {
         while (!ends.get()) {
-            Reply reply = draw(node, user);
+            // A machine that has much to do may also answer 503, to whomever asks.
+            Reply reply = new Patience().ask(() -> draw(node, user));
             if (reply.status() == 201) {
                 drawsOfOthers.incrementAndGet();
             } else {
@@ -209,13 +217,13 @@ class BlockedPlayerIT {
         assertThat(refused.code()).isEqualTo("PLAYER_BLOCKED");
         assertThat(Integer.parseInt(refused.headers().getFirst("Retry-After"))).isBetween(1, BLOCK_SECONDS);
         await("the other node knows")
-                .atMost(Duration.ofSeconds(5))
+                .atMost(TOLD_MAX)
                 .until(() -> draw(there, FLOODER).code().equals("PLAYER_BLOCKED"));
         assertThat(listed(here)).contains(FLOODER + " LIMITER");
         assertThat(listed(there)).contains(FLOODER + " LIMITER");
         // Other trials may have left players who are blocked, and are let in again at any time.
         await("the gauge counts all who are listed")
-                .atMost(Duration.ofSeconds(5))
+                .atMost(TOLD_MAX)
                 .untilAsserted(() -> assertThat(as(here, "mia", "metrics", HttpMethod.GET, "/actuator/prometheus", null)
                                 .text())
                         .contains("lottery_players_blocked %d.0\n"
@@ -234,9 +242,9 @@ class BlockedPlayerIT {
                 require(200, as(there, "dora", "desk", HttpMethod.DELETE, "/api/v1/users/" + FLOODER + "/ban", null));
         assertThat(lifted.json().path("banned").asBoolean(true)).isFalse();
         assertThat(there.output()).contains("dora has lifted the block of " + FLOODER + " by the limiter");
-        require(200, account(there, FLOODER));
+        require(200, new Patience().ask(() -> account(there, FLOODER)));
         await("this node knows")
-                .atMost(Duration.ofSeconds(5))
+                .atMost(TOLD_MAX)
                 .until(() -> account(here, FLOODER).status() == 200);
         assertThat(listed(here)).doesNotContain(FLOODER + " LIMITER");
         require(404, as(there, "dora", "desk", HttpMethod.DELETE, "/api/v1/users/" + FLOODER + "/ban", null));
@@ -264,12 +272,25 @@ class BlockedPlayerIT {
     void onBothNodes() throws Exception {
         String user = "twofold";
         recharge(user);
+        Queue<String> refusals = new ConcurrentLinkedQueue<>();
+        double seconds = 0;
+        // Where answers are slow, only many callers come to the limit.
+        for (int callers = 4; refusals.isEmpty() && callers <= CONNECTIONS; callers *= 4) {
+            seconds = drawOnBoth(user, callers, refusals);
+        }
+        assertThat(refusals).isNotEmpty().containsOnly("RATE_LIMITED");
+        // Each node gives ten at once, and five a second until it knows of the other one. The rest comes at the rate of
+        // one node. A rate on each node would need 4 seconds.
+        assertThat(seconds).isGreaterThan(6);
+    }
+
+    /** Draws at both nodes, collects the codes of the refusals, and returns how many seconds it took. */
+    private static double drawOnBoth(String user, int callers, Queue<String> refusals) throws Exception {
         AtomicInteger draws = new AtomicInteger();
         Patience patience = new Patience();
-        Queue<String> refusals = new ConcurrentLinkedQueue<>();
         AtomicBoolean isDone = new AtomicBoolean();
         long begunNanos = System.nanoTime();
-        Crowd.calls(4, 4, i -> {
+        Crowd.calls(callers, callers, i -> {
             while (!isDone.get()) {
                 // A machine that has much to do may also answer 503, to whomever asks.
                 Reply reply = patience.ask(() -> draw(i % 2 == 0 ? here : there, user));
@@ -284,11 +305,10 @@ class BlockedPlayerIT {
             return true;
         });
         double seconds = (System.nanoTime() - begunNanos) / 1e9;
-        System.out.printf("on two nodes: %d draws in %.1f s, %d times busy%n", draws.get(), seconds, patience.busy());
-        assertThat(refusals).isNotEmpty().containsOnly("RATE_LIMITED");
-        // Each node gives ten at once, and five a second until it knows of the other one. The rest comes at the rate of
-        // one node. A rate on each node would need 4 seconds.
-        assertThat(seconds).isGreaterThan(6);
+        System.out.printf(
+                "on two nodes: %d draws of %d callers in %.1f s, %d times busy%n",
+                draws.get(), callers, seconds, patience.busy());
+        return seconds;
     }
 
     @Test
