@@ -48,6 +48,7 @@ class AuthorizationCodeIT {
     private static final String VERIFIER = "a-verifier-of-43-characters-or-more-0123456789";
 
     private static final Duration BETWEEN_CODES = Duration.ofMillis(100);
+    private static final int CODES_OF_EACH = 25;
 
     private static final AtomicInteger NUMBERS = new AtomicInteger(795_000);
 
@@ -72,7 +73,8 @@ class AuthorizationCodeIT {
     }
 
     private static Reply as(String name, String role, HttpMethod method, String path, @Nullable String body) {
-        Reply reply = lottery.ask(method, path, body, "Authorization", "Bearer " + issuer.token(name, role));
+        Reply reply = new Patience()
+                .ask(() -> lottery.ask(method, path, body, "Authorization", "Bearer " + issuer.token(name, role)));
         assertThat(reply.status()).as(reply.text()).isBetween(200, 299);
         return reply;
     }
@@ -346,10 +348,12 @@ class AuthorizationCodeIT {
             String ann = player();
             String session = session(ann);
             AtomicBoolean isChanged = new AtomicBoolean();
+            AtomicBoolean hasCode = new AtomicBoolean();
             List<List<String>> codes = Crowd.calls(3, 3, caller -> {
                 if (caller > 0) {
-                    return codesUntil(isChanged, session);
+                    return codesUntil(isChanged, hasCode, session);
                 }
+                await().atMost(SOON).until(hasCode::get);
                 account(ann, "player");
                 isChanged.set(true);
                 return List.of();
@@ -360,18 +364,20 @@ class AuthorizationCodeIT {
         }
     }
 
-    /** Asks for codes with pauses: two callers come to the limit of sixty codes only after some seconds. */
-    private static List<String> codesUntil(AtomicBoolean isOver, String session) throws InterruptedException {
+    /** Asks for codes with pauses, and so seldom that two callers do not come to the limit of sixty codes. */
+    private static List<String> codesUntil(AtomicBoolean isOver, AtomicBoolean hasCode, String session)
+            throws InterruptedException {
         List<String> codes = new ArrayList<>();
-        do {
+        for (int i = 0; i < CODES_OF_EACH && !isOver.get(); i++) {
             Map<String, String> answer = sentBack(authorize(session));
             assertThat(answer).as("the limit of codes").doesNotContainKey("error");
             String code = answer.get("code");
             if (code != null) {
                 codes.add(code);
+                hasCode.set(true);
             }
             Thread.sleep(BETWEEN_CODES);
-        } while (!isOver.get());
+        }
         return codes;
     }
 
