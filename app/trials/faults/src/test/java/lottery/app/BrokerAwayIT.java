@@ -3,6 +3,7 @@ package lottery.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,7 +81,9 @@ class BrokerAwayIT {
         environment.put("LOTTERY_FULFILMENT_ENABLED", "false");
         try (LotteryProcess lottery = LotteryProcess.open(environment);
                 Receiver receiver = Receiver.open(servers, "receiver", Receiver.DECENT, 1);
-                ExecutorService users = Executors.newVirtualThreadPerTaskExecutor()) {
+                ExecutorService users = Executors.newVirtualThreadPerTaskExecutor();
+                // After a failure, too: the end of the executor waits for the users.
+                Closeable _ = () -> ends = true) {
             Instant middle =
                     Instant.now().plus(AROUND).plus(OUTAGE.dividedBy(2)).plusSeconds(4);
             Fair fair = Fair.open(lottery, RULES.replace("MIDDLE", middle.toString()), CHANCES);
@@ -95,22 +98,27 @@ class BrokerAwayIT {
             broker.close();
             await().pollDelay(OUTAGE).atMost(OUTAGE.plus(SOON)).until(() -> true);
             int during = draws.get() - before;
-            assertThat(later.state()).as("began on time").isEqualTo("DOING");
+            await("begins without a broker")
+                    .atMost(SOON)
+                    .until(() -> later.state().equals("DOING"));
             broker = broker(Integer.parseInt(servers.replaceFirst(".*:", "")));
+            int back = draws.get();
             LockSupport.parkNanos(AROUND.toNanos());
+            int after = draws.get() - back;
             ends = true;
             users.shutdown();
             assertThat(users.awaitTermination(SOON.toSeconds(), TimeUnit.SECONDS))
                     .isTrue();
             Instant quiet = Instant.now();
             System.out.printf(
-                    "broker away: %d draws in %d s before, %d in %d s without it%n",
-                    before, AROUND.toSeconds(), during, OUTAGE.toSeconds());
+                    "broker away: %d draws in %d s before, %d in %d s without it, %d in %d s after%n",
+                    before, AROUND.toSeconds(), during, OUTAGE.toSeconds(), after, AROUND.toSeconds());
             assertThat(wrong).isEmpty();
             assertThat((double) during / OUTAGE.toSeconds())
                     .as("draws per second without a broker")
                     .isGreaterThan(CALLERS)
-                    .isGreaterThan(0.5 * before / AROUND.toSeconds());
+                    // The machine may have become slower meanwhile.
+                    .isGreaterThan(0.5 * Math.min(before, after) / AROUND.toSeconds());
             await().atMost(Duration.ofMinutes(3))
                     .pollInterval(Duration.ofMillis(500))
                     .untilAsserted(

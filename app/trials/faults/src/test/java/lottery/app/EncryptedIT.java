@@ -25,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 class EncryptedIT {
 
     private static final Path DATA = LotteryProcess.FOLDER.resolve("servers-encrypted");
-    private static final Duration SOON = Duration.ofSeconds(30);
-    private static final Duration OTHERS_MAX = Duration.ofMinutes(2);
+    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration OTHERS_MAX = Duration.ofMinutes(10);
 
     private static final String REDIS_PASSWORD = "password-of-redis";
     private static final String KAFKA_PASSWORD = "password-of-kafka";
@@ -86,9 +86,11 @@ class EncryptedIT {
                 .until(() ->
                         fair.queue("ann", "away-" + attempts.incrementAndGet()).status() == 503);
         // A client that was let in before may go on for a while. Only then has the one that sends been refused, too.
-        await().pollDelay(EncryptedServers.LOGIN_LASTS.multipliedBy(4)).until(() -> true);
+        await().pollDelay(EncryptedServers.LOGIN_LASTS.multipliedBy(4))
+                .atMost(SOON)
+                .until(() -> true);
         String waiting = drawn(fair, "without Kafka");
-        await().pollDelay(Duration.ofSeconds(5)).until(() -> true);
+        await().pollDelay(Duration.ofSeconds(5)).atMost(SOON).until(() -> true);
         assertThat(state(lottery, waiting)).isNotEqualTo("GRANTED");
         assertThat(count(lottery, KAFKA_REFUSES)).as("lines about the refusal").isLessThanOrEqualTo(2);
         assertThat(count(lottery, "failed authentication due to"))
