@@ -3,7 +3,7 @@
 import * as api from './api.js';
 import { hasSignIn } from './earn.js';
 import { placed } from './pool.js';
-import { accountPath, activityPath, attempt, forgetMine, isHere, show, state, user } from './state.js';
+import { accountPath, activityPath, attempt, forgetMine, show, state, user, visitNow } from './state.js';
 import { tellWinners } from './winners.js';
 
 const AWARDS_PER_PAGE = 5;
@@ -13,7 +13,7 @@ const ENTRIES_SHOWN = 10;
 const REBATES_AFTER = [500, 1_500, 4_000];
 
 export async function loadMine(position) {
-  const { activity } = state;
+  const isStill = visitNow();
   if (!api.currentPlayer()) {
     forgetMine();
     return;
@@ -26,20 +26,20 @@ export async function loadMine(position) {
     hasSignIn(state.earning) ? api.readAfter(`/api/v1/users/${user()}/sign-ins`, position) : null,
     state.pool ? api.read(`${accountPath()}/raffle-orders?limit=${ENTRIES_SHOWN}`) : null,
   ]);
-  if (orders && isHere(activity)) {
-    await loadPlaces(activity, orders);
+  if (orders && isStill()) {
+    await loadPlaces(orders, isStill);
   }
-  if (isHere(activity)) {
+  if (isStill()) {
     const { items, next = null } = wins;
     Object.assign(state, { awards, chances, wins: items, next, credits: credits?.balance ?? null, calendar });
   }
 }
 
 /** Shows the entries of the player, with their places once they have some. */
-async function loadPlaces(activity, { items, next }) {
+async function loadPlaces({ items, next }, isStill) {
   const entries = items.filter((each) => each.entryNo !== undefined);
-  const known = await placed(activity.activityId, state.pool, entries, state.entries);
-  if (isHere(activity)) {
+  const known = await placed(state.activity.activityId, state.pool, entries, state.entries);
+  if (isStill()) {
     Object.assign(state, { entries: known, hasMoreEntries: next !== undefined });
   }
 }
@@ -51,17 +51,20 @@ export const chancesLeft = () =>
   state.chances ? Math.min(state.chances.total.left, state.chances.month.left, state.chances.day.left) : 0;
 
 export async function loadMore() {
-  const { next, activity } = state;
+  const { next } = state;
+  const isStill = visitNow();
   // A second click asks for nothing.
   state.next = null;
   try {
     const more = await api.read(`${accountPath()}/awards?limit=${AWARDS_PER_PAGE}&cursor=${encodeURIComponent(next)}`);
-    if (isHere(activity)) {
+    if (isStill()) {
       state.wins = [...state.wins, ...more.items];
       state.next = more.next ?? null;
     }
   } catch (failure) {
-    state.next = next;
+    if (isStill()) {
+      state.next = next;
+    }
     throw failure;
   }
 }
@@ -70,17 +73,19 @@ export async function signIn() {
   if (state.phase) {
     return;
   }
-  const { activity } = state;
+  const isStill = visitNow();
   state.phase = 'signing';
   const isDone = await attempt(async () => {
     show();
     const { position } = await api.call('POST', `/api/v1/users/${user()}/sign-ins`, {});
-    await loadMine(position);
-  });
+    if (isStill()) {
+      await loadMine(position);
+    }
+  }, isStill);
   state.phase = '';
   tellWinners();
   show();
   for (const after of isDone ? REBATES_AFTER : []) {
-    setTimeout(() => isHere(activity) && !state.phase && attempt(() => loadMine()), after);
+    setTimeout(() => isStill() && !state.phase && attempt(() => loadMine()), after);
   }
 }

@@ -142,6 +142,8 @@ export async function resume() {
   if (localStorage.getItem(KEPT) === null) {
     return;
   }
+  // Until the answer comes, nobody knows whose session the browser has.
+  player = null;
   try {
     player = await read('/api/v1/session');
   } catch (failure) {

@@ -36,7 +36,8 @@ async function loadActivities() {
   state.activities = items.filter((each) => rank(each) >= 0).sort((one, other) => rank(one) - rank(other));
 }
 
-async function openActivity(id) {
+/** @param isCurrent says whether the page has not been sent elsewhere meanwhile */
+async function openActivity(id, isCurrent) {
   const path = `/api/v1/activities/${id}`;
   const [activity, odds, winners, rules] = await Promise.all([
     api.read(path),
@@ -45,25 +46,32 @@ async function openActivity(id) {
     api.read(`/api/v1/rebate-rules?limit=${RULES_MAX}`).catch(() => ({ items: [] })),
   ]);
   const pool = activity.draw ? await api.read(`${path}/pool`) : null;
+  if (!isCurrent()) {
+    return;
+  }
   Object.assign(state, { activity, pool, odds, winners: winners.items, earning: waysToEarn(rules.items, activity) });
   state.hasNothing = Number(odds?.nothing ?? 0) > 0;
   forgetMine();
   follow();
   followPool();
   await loadMine();
-  state.isUnanswered = pendingOf(activity.activityId) !== null;
+  if (isCurrent()) {
+    state.isUnanswered = pendingOf(activity.activityId) !== null;
+  }
 }
 
+let visit = 0;
+
+/** Opens what the address says. What comes for an earlier address is dropped. */
 async function openAddress() {
+  visit += 1;
+  const own = visit;
+  const isCurrent = () => own === visit;
   const id = /^#\/activities\/(\d+)$/.exec(location.hash)?.[1];
   stopFollowing();
   stopLooking();
   Object.assign(state, { activity: null, pool: null, odds: null, earning: [], result: null, dialog: null, isUnanswered: false });
-  if (id) {
-    await attempt(() => openActivity(id));
-  } else {
-    await attempt(loadActivities);
-  }
+  await attempt(() => (id ? openActivity(id, isCurrent) : loadActivities()), isCurrent);
 }
 
 /* The page */

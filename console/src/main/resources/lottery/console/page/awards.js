@@ -6,7 +6,7 @@ import { loadMine, loadMore } from './account.js';
 import { closeButton } from './dialog.js';
 import { percent, time } from './language.js';
 import { checkWin } from './proof.js';
-import { attempt, closeDialog, fail, nameOf, show, state } from './state.js';
+import { attempt, closeDialog, fail, nameOf, show, state, visitNow } from './state.js';
 import { t } from './texts.js';
 import { icon } from './wheel.js';
 
@@ -14,13 +14,19 @@ import { icon } from './wheel.js';
 const claimed = new Set();
 
 async function showCode(win) {
+  const isStill = visitNow();
   const { code } = await api.read(`/api/v1/award-records/${encodeURIComponent(win.awardRecordId)}/code`);
-  state.dialog = { kind: 'code', code };
+  if (isStill()) {
+    state.dialog = { kind: 'code', code };
+  }
 }
 
 async function showText(win) {
+  const isStill = visitNow();
   const { text } = await api.read(`/api/v1/award-records/${encodeURIComponent(win.awardRecordId)}`);
-  state.dialog = { kind: 'text', title: nameOf(win.award), text: text ?? t('noText') };
+  if (isStill()) {
+    state.dialog = { kind: 'text', title: nameOf(win.award), text: text ?? t('noText') };
+  }
 }
 
 function openClaim(win) {

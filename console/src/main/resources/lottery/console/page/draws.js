@@ -8,9 +8,11 @@ const PAUSE = 800;
 /** The longest pause between two looks at a draw that waits, in seconds. */
 const LOOK_MAX = 10;
 
-const placeOf = (activityId) => `lottery.draw.${activityId}.${currentPlayer()?.name}`;
-const placeOfEntry = (activityId) => `lottery.entry.${activityId}.${currentPlayer()?.name}`;
-const placeOfPurchase = (activityId, sku) => `lottery.purchase.${activityId}.${sku}.${currentPlayer()?.name}`;
+const placeOf = (activityId, player) => `lottery.draw.${activityId}.${player}`;
+const placeOfEntry = (activityId, player) => `lottery.entry.${activityId}.${player}`;
+const placeOfPurchase = (activityId, sku, player) => `lottery.purchase.${activityId}.${sku}.${player}`;
+
+const keptAt = (place) => JSON.parse(localStorage.getItem(place));
 
 const pause = (millis) => new Promise((done) => setTimeout(done, millis));
 
@@ -20,49 +22,53 @@ function newKey() {
 }
 
 /** Returns the draw that has no answer yet, {key, count}; null if there is none. */
-export function pendingOf(activityId) {
-  const kept = currentPlayer() ? localStorage.getItem(placeOf(activityId)) : null;
-  return kept === null ? null : JSON.parse(kept);
-}
+export const pendingOf = (activityId) => (currentPlayer() ? keptAt(placeOf(activityId, currentPlayer().name)) : null);
 
 /**
- * Draws, or asks once more for the draw that has no answer yet. Returns {draws, notDrawn, position}.
+ * Draws, or asks once more for the draw that has no answer yet. Returns {draws, notDrawn, position}; null if there is
+ * nothing to ask for.
  *
+ * @param player the name of the player who has clicked. Somebody else may have logged in before the draw is sent
+ * @param count how many draws; null to ask only for the draw that has no answer yet
  * @param onWait is told the failure before each further try, and the order as long as it waits in the queue
  */
-export async function draw(activityId, count, onWait) {
-  const intended = pendingOf(activityId) ?? { key: newKey(), count };
+export async function draw(player, activityId, count, onWait) {
+  const place = placeOf(activityId, player);
+  const intended = keptAt(place) ?? (count === null ? null : { key: newKey(), count });
+  if (intended === null) {
+    return null;
+  }
   const body = intended.count === 1 ? {} : { count: intended.count };
-  const sent = () => call('POST', `${accountPath(activityId)}/draws`, body, { 'Idempotency-Key': intended.key });
-  const { content, position } = await once(placeOf(activityId), intended, () => drawnInTurn(sent, onWait), onWait);
+  const sent = () => callAs(player, 'POST', `${accountPath(activityId, player)}/draws`, body, { 'Idempotency-Key': intended.key });
+  const { content, position } = await once(player, place, intended, () => drawnInTurn(player, sent, onWait), onWait);
   return { draws: content.draws ?? [content], notDrawn: content.notDrawn, position };
 }
 
 /** Waits for the turn of a request that was accepted into the queue. Sent again after that, it has its answer. */
-async function drawnInTurn(sent, onWait) {
+async function drawnInTurn(player, sent, onWait) {
   let answer = await sent();
   while (answer.content.state === 'QUEUED') {
     onWait(answer.content);
     await pause(Math.min(Math.max(answer.content.expectedWaitSeconds ?? 1, 1), LOOK_MAX) * 1_000);
-    const waits = await stillWaits(answer.content.orderId);
+    const waits = await stillWaits(player, answer.content.orderId);
     answer = waits ? { content: waits } : await sent();
   }
   return answer;
 }
 
 /** Enters the pool of an activity that is drawn at one time. Returns {orderId, entryNo, position}. */
-export async function enter(activityId, onWait) {
-  const place = placeOfEntry(activityId);
-  const intended = JSON.parse(localStorage.getItem(place)) ?? { key: newKey() };
-  const sent = () => call('POST', `${accountPath(activityId)}/entries`, {}, { 'Idempotency-Key': intended.key });
-  const { content, position } = await once(place, intended, sent, onWait);
+export async function enter(player, activityId, onWait) {
+  const place = placeOfEntry(activityId, player);
+  const intended = keptAt(place) ?? { key: newKey() };
+  const sent = () => callAs(player, 'POST', `${accountPath(activityId, player)}/entries`, {}, { 'Idempotency-Key': intended.key });
+  const { content, position } = await once(player, place, intended, sent, onWait);
   return { ...content, position };
 }
 
 /** Returns an order that waits; null if it does not, or if nobody knows it: then the same request is sent again. */
-async function stillWaits(orderId) {
+async function stillWaits(player, orderId) {
   try {
-    const { content } = await call('GET', `/api/v1/raffle-orders/${orderId}`);
+    const { content } = await callAs(player, 'GET', `/api/v1/raffle-orders/${orderId}`);
     return content.state === 'QUEUED' ? content : null;
   } catch (failure) {
     if (failure instanceof Refusal && failure.status === 404) {
@@ -73,18 +79,37 @@ async function stillWaits(orderId) {
 }
 
 /** Buys chances for credits. Returns {position}. */
-export async function buy(activityId, sku, onWait) {
-  const place = placeOfPurchase(activityId, sku);
-  const intended = JSON.parse(localStorage.getItem(place)) ?? { outBusinessNo: `page-${newKey()}` };
+export async function buy(player, activityId, sku, onWait) {
+  const place = placeOfPurchase(activityId, sku, player);
+  const intended = keptAt(place) ?? { outBusinessNo: `page-${newKey()}` };
   const body = { sku, outBusinessNo: intended.outBusinessNo };
-  return once(place, intended, () => call('POST', `${accountPath(activityId)}/recharges`, body), onWait);
+  const sent = () => callAs(player, 'POST', `${accountPath(activityId, player)}/recharges`, body);
+  return once(player, place, intended, sent, onWait);
 }
 
-const accountPath = (activityId) =>
-  `/api/v1/activities/${activityId}/accounts/${encodeURIComponent(currentPlayer().name)}`;
+const accountPath = (activityId, player) => `/api/v1/activities/${activityId}/accounts/${encodeURIComponent(player)}`;
+
+/** What is intended stays for the player who has left: this failure is no refusal. */
+function requireStill(player) {
+  if (currentPlayer()?.name !== player) {
+    throw new Error(`${player} has left`);
+  }
+}
+
+/** Asks for one player. The browser sends the session of whoever has logged in, and that may be somebody else by now. */
+async function callAs(player, ...request) {
+  requireStill(player);
+  try {
+    return await call(...request);
+  } catch (failure) {
+    requireStill(player);
+    throw failure;
+  }
+}
 
 /** Keeps what is intended until there is an answer. A refusal is one; after anything else the same is sent again. */
-async function once(place, intended, sent, onWait) {
+async function once(player, place, intended, sent, onWait) {
+  requireStill(player);
   localStorage.setItem(place, JSON.stringify(intended));
   try {
     const answer = await patiently(sent, onWait);

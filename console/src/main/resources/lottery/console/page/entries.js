@@ -7,7 +7,7 @@ import { enter as enterPool } from './draws.js';
 import { offersView } from './play.js';
 import { lookAfter, poolView } from './pool.js';
 import { checkEntry } from './proof.js';
-import { activityPath, attempt, inTurn, isHere, show, state, waiting } from './state.js';
+import { activityPath, attempt, inTurn, isHere, show, state, visitNow, waiting } from './state.js';
 import { t } from './texts.js';
 
 const CLOCK_TICK = 1_000;
@@ -56,15 +56,18 @@ async function enterOnce() {
     return;
   }
   const { activity } = state;
+  const { activityId } = activity;
+  const { name } = api.currentPlayer();
+  const isStill = visitNow();
   state.phase = 'entering';
   const isDone = await attempt(async () => {
     show();
-    const { position } = await inTurn(`lottery.entry.${activity.activityId}`, () => enterPool(activity.activityId, waiting));
-    state.message = '';
-    if (isHere(activity)) {
+    const { position } = await inTurn(`lottery.entry.${activityId}`, () => enterPool(name, activityId, waiting(isStill)));
+    if (isStill()) {
+      state.message = '';
       await loadMine(position);
     }
-  });
+  }, isStill);
   state.phase = '';
   if (!isDone && isHere(activity)) {
     await lookAtPool(activity, 0);

@@ -5,7 +5,7 @@ import { chancesLeft, loadMine, offers } from './account.js';
 import { currentPlayer } from './api.js';
 import { buy, draw, pendingOf } from './draws.js';
 import { checkDraw } from './proof.js';
-import { attempt, fail, inTurn, isHere, nameOf, root, show, state, waiting } from './state.js';
+import { attempt, fail, inTurn, nameOf, root, show, state, visitNow, waiting } from './state.js';
 import { t } from './texts.js';
 import { fieldsOf, icon, turnTo, wheel } from './wheel.js';
 import { tellWinners } from './winners.js';
@@ -22,30 +22,37 @@ function finest(draws) {
   return won.length === 0 ? draws.at(-1) : won.reduce((one, other) => (rateOf(other) < rateOf(one) ? other : one));
 }
 
+/** @param count how many draws; null to ask only for the draw that has no answer yet */
 async function play(count) {
   if (state.phase) {
     return;
   }
-  const { activity } = state;
+  const { activityId } = state.activity;
+  const { name } = currentPlayer();
+  const isStill = visitNow();
   Object.assign(state, { phase: 'asking', result: null, message: '', isUnanswered: false });
   show();
   try {
-    const answer = await inTurn(`lottery.draw.${activity.activityId}`, () => draw(activity.activityId, count, waiting));
-    if (isHere(activity)) {
+    const answer = await inTurn(`lottery.draw.${activityId}`, () => draw(name, activityId, count, waiting(isStill)));
+    if (answer && isStill()) {
       const best = finest(answer.draws);
       state.hasNothing ||= !best.award;
       Object.assign(state, { phase: 'turning', message: '' });
       show();
       await turnTo(root, fields(), best.award?.awardId ?? null);
     }
-    if (isHere(activity)) {
+    if (isStill()) {
       state.result = answer;
-      await loadMine(answer.position);
+      await loadMine(answer?.position);
     }
   } catch (failure) {
-    fail(failure);
-    state.isUnanswered = pendingOf(activity.activityId) !== null;
-    await loadMine().catch(() => {});
+    if (isStill()) {
+      fail(failure);
+      await loadMine().catch(() => {});
+    }
+  }
+  if (isStill()) {
+    state.isUnanswered = pendingOf(activityId) !== null;
   }
   state.phase = '';
   tellWinners();
@@ -56,14 +63,18 @@ async function purchase(offer) {
   if (state.phase) {
     return;
   }
-  const { activity } = state;
+  const { activityId } = state.activity;
+  const { name } = currentPlayer();
+  const isStill = visitNow();
   state.phase = 'buying';
   await attempt(async () => {
     show();
-    const { position } = await buy(activity.activityId, offer.sku, waiting);
-    state.message = '';
-    await loadMine(position);
-  });
+    const { position } = await buy(name, activityId, offer.sku, waiting(isStill));
+    if (isStill()) {
+      state.message = '';
+      await loadMine(position);
+    }
+  }, isStill);
   state.phase = '';
   tellWinners();
   show();
@@ -85,7 +96,7 @@ function drawView() {
   const isOff = state.phase !== '' || !isOpen || state.isUnanswered;
   return html`
     ${state.isUnanswered && !state.phase
-      ? html`<p class="message">${t('unanswered')} <button @click=${() => play(1)}>${t('again')}</button></p>`
+      ? html`<p class="message">${t('unanswered')} <button @click=${() => play(null)}>${t('again')}</button></p>`
       : nothing}
     <div class="buttons">
       <button class="primary large draw" ?disabled=${isOff || left < 1} @click=${() => play(1)}>${t('draw')}</button>

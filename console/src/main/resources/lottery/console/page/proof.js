@@ -6,21 +6,29 @@ import * as check from './check.js';
 import { closeButton } from './dialog.js';
 import { number } from './language.js';
 import { stepsOf as entrySteps } from './pool.js';
-import { nameOf, state } from './state.js';
+import { nameOf, state, visitNow } from './state.js';
 import { t } from './texts.js';
 
 const orderOf = (win) => win.awardRecordId.replace(/^award:/, 'order:');
 
 export async function checkDraw(orderId) {
+  const isStill = visitNow();
   const proof = await api.read(`/api/v1/raffle-orders/${encodeURIComponent(orderId)}/proof`);
   // The odds and the seed of now: the activity may have been closed in the meantime.
   const odds = await api.read(`/api/v1/activities/${proof.activityId}/odds`);
-  state.dialog = { kind: 'check', proof, steps: check.canCompute() ? await stepsOf(proof, odds) : [] };
+  const steps = check.canCompute() ? await stepsOf(proof, odds) : [];
+  if (isStill()) {
+    state.dialog = { kind: 'check', proof, steps };
+  }
 }
 
 export async function checkEntry(entry) {
   const { activityId } = state.activity;
-  state.dialog = { kind: 'check', entry, steps: check.canCompute() ? await entrySteps(activityId, entry) : [] };
+  const isStill = visitNow();
+  const steps = check.canCompute() ? await entrySteps(activityId, entry) : [];
+  if (isStill()) {
+    state.dialog = { kind: 'check', entry, steps };
+  }
 }
 
 /** Wins of a pool are proved by their entries. */

@@ -50,14 +50,20 @@ export const show = () => render();
 /** Opens what the address of the page says. */
 export const route = () => navigate();
 
-/** Runs something, and shows why it did not work. Returns whether it did. */
-export async function attempt(work) {
+/**
+ * Runs something, and shows why it did not work. Returns whether it did.
+ *
+ * @param isStill says whether a failure still concerns whoever looks at the page
+ */
+export async function attempt(work, isStill = () => true) {
   state.message = '';
   try {
     await work();
     return true;
   } catch (failure) {
-    fail(failure);
+    if (isStill()) {
+      fail(failure);
+    }
     return false;
   } finally {
     show();
@@ -95,16 +101,26 @@ export function forgetMine() {
 export const activityPath = () => `/api/v1/activities/${state.activity.activityId}`;
 export const user = () => encodeURIComponent(api.currentPlayer().name);
 export const accountPath = () => `${activityPath()}/accounts/${user()}`;
-export const isHere = (activity) => state.activity?.activityId === activity.activityId;
+export const isHere = (activity) => state.activity?.activityId === activity?.activityId;
+
+/** Returns a function that says whether the page still shows the same activity to the same player. */
+export function visitNow() {
+  const { activity } = state;
+  const name = api.currentPlayer()?.name;
+  return () => isHere(activity) && api.currentPlayer()?.name === name;
+}
 
 /** Other tabs of this browser wait for their turn. */
 export const inTurn = (name, work) => (navigator.locks ? navigator.locks.request(name, work) : work());
 
-export function waiting(why) {
-  state.message =
-    why.state === 'QUEUED' ? t('queued', why.position) : t(why instanceof api.Unreachable ? 'retrying' : 'busy');
-  show();
-}
+/** Returns what says why something waits, as long as that concerns whoever looks at the page. */
+export const waiting = (isStill) => (why) => {
+  if (isStill()) {
+    state.message =
+      why.state === 'QUEUED' ? t('queued', why.position) : t(why instanceof api.Unreachable ? 'retrying' : 'busy');
+    show();
+  }
+};
 
 export const nameOf = (award) => (award.amount ? `${award.title} (${award.amount})` : award.title);
 
