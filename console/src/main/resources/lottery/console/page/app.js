@@ -17,7 +17,8 @@ import { t } from './texts.js';
 import { wheel } from './wheel.js';
 import { follow, stopFollowing, WINNERS_MAX, winnersView } from './winners.js';
 
-const ACTIVITIES_MAX = 100;
+const ACTIVITIES_PER_PAGE = 100;
+const PAGES_MAX = 5;
 const RULES_MAX = 100;
 const SHOWN_STATES = ['DOING', 'PAUSED', 'PASSED', 'OPENED', 'CLOSED'];
 
@@ -31,9 +32,19 @@ function update() {
 /* Routes */
 
 async function loadActivities() {
-  const { items } = await api.read(`/api/v1/activities?limit=${ACTIVITIES_MAX}`);
-  const rank = (activity) => SHOWN_STATES.indexOf(activity.state);
-  state.activities = items.filter((each) => rank(each) >= 0).sort((one, other) => rank(one) - rank(other));
+  state.activities = (await Promise.all(SHOWN_STATES.map(activitiesIn))).flat();
+}
+
+/** Returns the activities in a state, the newest first. Of those that are over, the newest are enough. */
+async function activitiesIn(name) {
+  const path = `/api/v1/activities?state=${name}&limit=${ACTIVITIES_PER_PAGE}`;
+  let page = await api.read(path);
+  const found = [...page.items];
+  for (let pages = 1; page.next && pages < PAGES_MAX && name !== 'CLOSED'; pages++) {
+    page = await api.read(`${path}&cursor=${encodeURIComponent(page.next)}`);
+    found.push(...page.items);
+  }
+  return found;
 }
 
 /** @param isCurrent says whether the page has not been sent elsewhere meanwhile */
