@@ -1,7 +1,7 @@
 /** Activities: the list by state, one with its next actions, and the form by which it is described. */
 
 import { html, nothing } from '../lit-html.js';
-import { Refusal, call, follow, read, readAfter } from '../api.js';
+import { Refusal, Unreachable, call, follow, read, readAfter } from '../api.js';
 import { number, percent, time } from '../language.js';
 import { progressBar } from './charts.js';
 import { differences, differencesView } from './differences.js';
@@ -340,15 +340,20 @@ const verdictView = ({ draws, agreed, unseeded, differing, complete }) => html`
 async function verify(activity) {
   const verification = { isRunning: true, draws: 0, events: 0, of: 0, result: null };
   state.data.verification = verification;
-  await attempt(() =>
-    follow(`${pathOf(activity.activityId)}/verifications`, {}, (name, content) => {
+  await attempt(async () => {
+    await follow(`${pathOf(activity.activityId)}/verifications`, {}, (name, content) => {
       if (name === 'progress') {
         Object.assign(verification, content);
       } else if (name === 'result') {
         verification.result = content;
       }
       show();
-    }));
+    });
+    if (!verification.result) {
+      // The answer was cut off.
+      throw new Unreachable();
+    }
+  });
   verification.isRunning = false;
   show();
 }

@@ -1,7 +1,7 @@
 /** Simulations of strategies: draws that are played, and what comes out of them. */
 
 import { html, nothing } from '../lit-html.js';
-import { follow, read } from '../api.js';
+import { follow, read, Unreachable } from '../api.js';
 import { number, percent } from '../language.js';
 import { progressBar, reachOf, shareBar } from './charts.js';
 import { field, numberOr, whole } from './forms.js';
@@ -52,17 +52,23 @@ async function simulate(event, data) {
   show();
 }
 
-function play(data, form) {
-  return follow(`${pathOf(data.id)}/simulations`, form, (name, content) => {
+async function play(data, form) {
+  let isStopped = false;
+  await follow(`${pathOf(data.id)}/simulations`, form, (name, content) => {
     if (name === 'progress') {
       Object.assign(data, content);
     } else if (name === 'result') {
       data.result = content;
     } else if (name === 'stopped') {
+      isStopped = true;
       state.message = t('stopped', content.code);
     }
     show();
   });
+  if (!data.result && !isStopped) {
+    // The answer was cut off.
+    throw new Unreachable();
+  }
 }
 
 const chartOf = ({ expectedShare, share }) => ({
