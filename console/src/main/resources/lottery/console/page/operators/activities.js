@@ -120,8 +120,8 @@ export const detail = {
       <div class="column">
         ${checks ? checksView(checks) : nothing}
         ${review ? changesView(review, strategy, before) : nothing}
-        ${strategy ? awardsView(activity, strategy) : nothing}
-        ${strategy ? codesView(activity, strategy) : nothing}
+        ${strategy ? awardsView(activity, followed(activity, strategy, before)) : nothing}
+        ${strategy ? codesView(activity, followed(activity, strategy, before)) : nothing}
       </div>
     </div>`,
 };
@@ -277,6 +277,9 @@ function changesView(review, strategy, before) {
     </section>`;
 }
 
+/** Returns the version whose awards are given: the passed one while it is in use, and the newest one otherwise. */
+const followed = (activity, strategy, before) => (HOLDABLE.includes(activity.state) ? before ?? strategy : strategy);
+
 const awardsView = (activity, { definition, version }) => html`
   <section class="card" aria-labelledby="awards">
     <h2 id="awards">${t('awardsOf', version)}</h2>
@@ -285,7 +288,7 @@ const awardsView = (activity, { definition, version }) => html`
         <li><span class="grow">${award.title} <small>${t(award.type)}${award.stock ? ` · ${t('pieces', award.stock)}` : ''}</small></span>
           <small>${percent(award.rate)}</small>
           ${isHeld(activity, award) ? html`<span class="tag warns">${t('heldAward')}</span>` : nothing}
-          ${has('operator') && HOLDABLE.includes(activity.state) ? holdButton(activity, award) : nothing}</li>`)}
+          ${has('operator') && HOLDABLE.includes(activity.state) && !activity.draw ? holdButton(activity, award) : nothing}</li>`)}
     </ul>
   </section>`;
 
