@@ -17,6 +17,7 @@ import * as trees from './trees.js';
 const FRESH_PERIOD = 2_000;
 const root = document.getElementById('app');
 const otherTabs = new BroadcastChannel('lottery.console');
+const KEPT = 'lottery.operator';
 
 const PAGES = [
   [/^#\/activities$/, activities.list],
@@ -95,6 +96,7 @@ async function follow() {
 
 function begin(person) {
   state.person = person;
+  localStorage.setItem(KEPT, person.name);
   if (staffRolesOf(person).length === 0) {
     state.message = t('notStaff', person.name);
   }
@@ -110,6 +112,7 @@ async function leave() {
       return;
     }
   }
+  localStorage.removeItem(KEPT);
   Object.assign(state, { person: null, page: null, data: null, dialog: null, message: '', notice: '' });
   // The next person may have no business where this one was.
   history.replaceState(null, '', location.pathname);
@@ -118,18 +121,19 @@ async function leave() {
   focusHeading();
 }
 
-/** Takes up the session of an earlier visit. A browser without the cookie of its token has none. */
+/** Takes up the session of an earlier visit, if there was one. The cookie of its token ends with the browser. */
 async function resume() {
   state.ways = await read('/api/v1/session/ways');
   if (state.ways.gateway) {
     begin({ name: '', roles: STAFF });
-  } else if (document.cookie.includes('XSRF-TOKEN=')) {
+  } else if (localStorage.getItem(KEPT) !== null || document.cookie.includes('XSRF-TOKEN=')) {
     try {
       begin(await read('/api/v1/session'));
     } catch (failure) {
       if (!(failure instanceof Refusal) || failure.status !== 401) {
         throw failure;
       }
+      localStorage.removeItem(KEPT);
     }
   }
 }
