@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -21,6 +23,8 @@ class PageFileLoaderTest {
 
     private static final Pattern KEY = Pattern.compile("^  (\\w+):", Pattern.MULTILINE);
     private static final Pattern USED = Pattern.compile("\\bt\\('(\\w+)'");
+    private static final Pattern SAGA = Pattern.compile("\"(\\w+)\", \\w+Saga\\.class");
+    private static final Path SAGAS = Path.of("../saga/src/main/java/lottery/journey/SagaSideConfiguration.java");
 
     private static String text(String name) throws IOException {
         return new ClassPathResource("lottery/console/page/" + name).getContentAsString(StandardCharsets.UTF_8);
@@ -47,6 +51,16 @@ class PageFileLoaderTest {
         Set<String> english = all(KEY, text("operators/texts-en.js"));
         assertThat(english).hasSizeGreaterThan(200).isEqualTo(all(KEY, text("operators/texts-zh.js")));
         assertUsed(english, "operators/*.js");
+    }
+
+    @Test
+    @DisplayName("The desk has a name in both languages for each kind of saga")
+    void kindsOfSagas() throws Exception {
+        Set<String> kinds = all(SAGA, Files.readString(SAGAS));
+        assertThat(kinds).contains("grant", "pool");
+        List<String> keys = kinds.stream().map("kind_"::concat).toList();
+        assertThat(all(KEY, text("operators/texts-en.js"))).containsAll(keys);
+        assertThat(all(KEY, text("operators/texts-zh.js"))).containsAll(keys);
     }
 
     private static void assertUsed(Set<String> texts, String modules) throws IOException {

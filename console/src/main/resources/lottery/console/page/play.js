@@ -133,7 +133,9 @@ function outcomeView() {
     return nothing;
   }
   const { draws, notDrawn } = state.result;
-  const rest = notDrawn ? html`<p class="hint">${t('notDrawn', notDrawn.count)}</p>` : nothing;
+  const rest = notDrawn
+    ? html`<p class="hint">${t(notDrawn.code === 'ACTIVITY_FULL' ? 'notDrawnFull' : 'notDrawn', notDrawn.count)}</p>`
+    : nothing;
   if (draws.length === 1) {
     const [only] = draws;
     return html`

@@ -92,7 +92,7 @@ function rulesStep(award, inputs, recorded) {
   const isExpected = isTaken || isLocked ? recorded.outcome !== 'WON' : isSame;
   const lines = [];
   if (isTaken) {
-    lines.push(t('ruleTaken', award.title));
+    lines.push(t((inputs.held ?? []).includes(award.awardId) ? 'ruleHeld' : 'ruleTaken', award.title));
   }
   if (isLocked) {
     lines.push(t('ruleLocked', lockedUntil, award.title));

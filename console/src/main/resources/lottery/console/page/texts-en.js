@@ -61,6 +61,7 @@ export const en = {
   nothing: 'Nothing this time. Good luck with the next draw!',
   several: many('{0} draw', '{0} draws'),
   notDrawn: many('{0} more was not drawn: no chance was left.', '{0} more were not drawn: no chances were left.'),
+  notDrawnFull: many('{0} more was not drawn: all participations are taken.', '{0} more were not drawn: all participations are taken.'),
 
   entriesCloseIn: 'Entries close in',
   drawIn: 'The draw is in',
@@ -176,6 +177,7 @@ export const en = {
   stepPickUnknown: 'It is not computed here: the odds of version {0} are not the ones published now.',
   stepRules: 'The rules',
   ruleTaken: '“{0}” was sold out, or won as often as one user can.',
+  ruleHeld: '“{0}” was held: nobody could win it at that time.',
   ruleLocked: many('“{1}” was locked: it needs one draw before it on the same day.', '“{1}” was locked: it needs {0} draws before it on the same day.'),
   ruleFree: '“{0}” was neither locked nor sold out.',
   ruleOther: 'A rule that is not part of the published odds decided, such as a tier. The reasons are below.',
