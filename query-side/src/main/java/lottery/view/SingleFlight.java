@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class SingleFlight<Q, A> implements AutoCloseable {
 
     private final Duration answerMax;
+    private final BiConsumer<CompletableFuture<?>, Duration> timer;
     private final ExecutorService threads;
     private final Map<Q, Round<A>> underWay = new ConcurrentHashMap<>();
     private final LongAdder joined = new LongAdder();
@@ -61,9 +63,19 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
      * @param answerMax the time limit of a query
      */
     public SingleFlight(String name, Duration answerMax) {
+        this(name, answerMax, SingleFlight::failAfter);
+    }
+
+    /** @param timer fails a query after a time limit */
+    SingleFlight(String name, Duration answerMax, BiConsumer<CompletableFuture<?>, Duration> timer) {
         this.answerMax = answerMax;
+        this.timer = timer;
         threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name(name + "-", 0).factory());
+    }
+
+    private static void failAfter(CompletableFuture<?> query, Duration max) {
+        var _ = query.orTimeout(max.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /**
@@ -113,17 +125,17 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
 
     private void begin(Q question, Round<A> round) {
         if (round.begun.compareAndSet(false, true)) {
-            var _ = CompletableFuture.completedFuture(round)
-                    .thenComposeAsync(asked -> RequiredPositionHolder.at(asked.asOf, asked.question), threads)
-                    // The time limit lets a later caller start a new query, instead of waiting for an answer that may
-                    // never come.
-                    .orTimeout(answerMax.toMillis(), TimeUnit.MILLISECONDS)
-                    .whenComplete((answer, failure) -> {
-                        over(question, round);
-                        var _ = failure == null
-                                ? round.answer.complete(answer)
-                                : round.answer.completeExceptionally(cause(failure));
-                    });
+            CompletableFuture<A> query = CompletableFuture.completedFuture(round)
+                    .thenComposeAsync(asked -> RequiredPositionHolder.at(asked.asOf, asked.question), threads);
+            // The time limit lets a later caller start a new query, instead of waiting for an answer that may never
+            // come.
+            timer.accept(query, answerMax);
+            var _ = query.whenComplete((answer, failure) -> {
+                over(question, round);
+                var _ = failure == null
+                        ? round.answer.complete(answer)
+                        : round.answer.completeExceptionally(cause(failure));
+            });
         }
     }
 

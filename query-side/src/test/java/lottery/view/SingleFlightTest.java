@@ -13,6 +13,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import lottery.api.RefusedException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -23,7 +25,9 @@ class SingleFlightTest {
 
     private static final Duration SOON = Duration.ofSeconds(10);
 
-    private final SingleFlight<String, Integer> together = new SingleFlight<>("test", Duration.ofSeconds(2));
+    private static final Duration LIMIT = Duration.ofSeconds(6);
+
+    private final SingleFlight<String, Integer> together = new SingleFlight<>("test", LIMIT, this::limit);
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     /** The queries in their order; each has the position that it was asked for. */
@@ -31,10 +35,27 @@ class SingleFlightTest {
 
     private final List<Long> positions = new CopyOnWriteArrayList<>();
 
+    /** The queries whose time limit has begun, in their order. Each limit passes when the test says so. */
+    private final List<CompletableFuture<?>> limited = new CopyOnWriteArrayList<>();
+
     @AfterEach
     void close() {
         together.close();
         threads.shutdownNow();
+    }
+
+    private void limit(CompletableFuture<?> query, Duration max) {
+        assertThat(max).isEqualTo(LIMIT);
+        limited.add(query);
+    }
+
+    private void awaitLimited(int times) {
+        await().atMost(SOON).until(() -> limited.size() == times);
+    }
+
+    /** Fails a query as its timer does. A query that was answered keeps its answer. */
+    private static void limitPasses(CompletableFuture<?> query) {
+        query.completeExceptionally(new TimeoutException());
     }
 
     private Future<Integer> asks(long asOf) {
@@ -122,12 +143,15 @@ class SingleFlightTest {
         Future<Integer> first = asks(0);
         awaitAsked(1);
         Future<Integer> second = asks(1);
-        await().pollDelay(Duration.ofMillis(1_300)).atMost(SOON).until(() -> !first.isDone());
         Future<Integer> third = asks(1);
         awaitJoined(1);
+        // A caller waits longer than the limit of one query.
+        await().pollDelay(LIMIT.plusSeconds(1)).atMost(LIMIT.multipliedBy(2)).until(() -> !second.isDone());
+        assertThat(limited).hasSize(1);
         questions.getFirst().complete(7);
         awaitAsked(2);
-        await().pollDelay(Duration.ofMillis(1_300)).atMost(SOON).until(() -> !second.isDone());
+        awaitLimited(2);
+        limitPasses(limited.getFirst());
         questions.getLast().complete(8);
 
         assertThat(answer(first)).isEqualTo(7);
@@ -140,18 +164,37 @@ class SingleFlightTest {
     void givenUp() throws Exception {
         Future<Integer> first = asks(0);
         awaitAsked(1);
-        await().pollDelay(Duration.ofSeconds(1)).atMost(SOON).until(() -> !first.isDone());
+        awaitLimited(1);
         Future<Integer> second = asks(1);
+        Future<Integer> third = asks(1);
+        awaitJoined(1);
+        limitPasses(limited.getFirst());
 
         awaitAsked(2);
         questions.getLast().complete(8);
 
-        assertThat(answer(second)).isEqualTo(8);
+        assertThat(List.of(answer(second), answer(third))).containsOnly(8);
         assertThatThrownBy(() -> answer(first)).hasCauseInstanceOf(RefusedException.class);
         questions.getFirst().complete(7);
         Future<Integer> later = asks(0);
         awaitAsked(3);
         questions.getLast().complete(9);
         assertThat(answer(later)).isEqualTo(9);
+    }
+
+    @Test
+    @DisplayName("The time limit passes by itself, and the next caller starts a new query.")
+    void byItself() {
+        AtomicInteger asked = new AtomicInteger();
+        try (SingleFlight<String, Integer> hasty = new SingleFlight<>("hasty", Duration.ofMillis(200))) {
+            await().atMost(SOON).until(() -> {
+                assertThatThrownBy(() -> hasty.ask("what", 0, () -> {
+                            asked.incrementAndGet();
+                            return new CompletableFuture<>();
+                        }))
+                        .isInstanceOf(RefusedException.class);
+                return asked.get() == 2;
+            });
+        }
     }
 }
