@@ -10,6 +10,7 @@ import org.axonframework.messaging.responsetypes.ResponseType;
 import org.axonframework.messaging.responsetypes.ResponseTypes;
 import org.axonframework.queryhandling.QueryGateway;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
@@ -23,10 +24,16 @@ public final class QuerySender implements MeterBinder, DisposableBean {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(2);
 
     private final QueryGateway queries;
-    private final SingleFlight<Query<?>, Object> together = new SingleFlight<>("question", ANSWER_MAX);
+    private final SingleFlight<Query<?>, Object> together;
 
+    @Autowired
     QuerySender(QueryGateway queries) {
+        this(queries, ANSWER_MAX);
+    }
+
+    QuerySender(QueryGateway queries, Duration answerMax) {
         this.queries = queries;
+        this.together = new SingleFlight<>("question", answerMax);
     }
 
     /** Sends a query that always has an answer. */

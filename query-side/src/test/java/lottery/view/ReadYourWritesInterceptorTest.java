@@ -3,12 +3,12 @@ package lottery.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.Comparator;
-import java.util.stream.Stream;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
+import lottery.stage.FastestCall;
 import lottery.stage.OnStage;
+import lottery.stage.PatientReader;
 import lottery.stage.Script;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,6 @@ import org.springframework.test.web.servlet.assertj.MvcTestResult;
 class ReadYourWritesInterceptorTest {
 
     private static final int CALLS = 3;
-    private static final int COMES_AGAIN_MAX = 10;
 
     private static final UserId ANN = new UserId("ann");
 
@@ -65,13 +64,8 @@ class ReadYourWritesInterceptorTest {
         }
     }
 
-    /** Reads again when it is told to come again, as a caller does: on a busy machine a read model may need seconds. */
     private MvcTestResult seen(String path, long position) {
-        MvcTestResult result = get(path, position);
-        for (int i = 0; i < COMES_AGAIN_MAX && result.getResponse().getStatus() == 503; i++) {
-            result = get(path, position);
-        }
-        return result;
+        return PatientReader.read(mvc, after(path, position));
     }
 
     @Test
@@ -82,11 +76,13 @@ class ReadYourWritesInterceptorTest {
         script.stop("accounts");
         try {
             script.recharged(new AccountId(activity, ANN), 10, 10, 10);
-            Duration took = fastest(() -> assertThat(get(chances(activity), head()))
-                    .hasStatus(HttpStatus.SERVICE_UNAVAILABLE)
-                    .bodyJson()
-                    .extractingPath("$.why")
-                    .isEqualTo("NOT_READY"));
+            Duration took = FastestCall.of(
+                    CALLS,
+                    () -> assertThat(get(chances(activity), head()))
+                            .hasStatus(HttpStatus.SERVICE_UNAVAILABLE)
+                            .bodyJson()
+                            .extractingPath("$.why")
+                            .isEqualTo("NOT_READY"));
             assertThat(took).isBetween(Duration.ofMillis(1_800), Duration.ofSeconds(4));
             assertThat(seen("/api/v1/activities/" + activity.value(), head()))
                     .as("what does not read accounts")
@@ -105,25 +101,16 @@ class ReadYourWritesInterceptorTest {
     @ValueSource(strings = {"x", "-1", "1.5", "", "99999999999999999999", "1&after=2", "9223372036854775807"})
     @DisplayName("A position that no event has had is refused at once.")
     void malformed(String after) {
-        Duration took = fastest(() -> assertThat(
-                        mvc.get().uri("/api/v1/activities?after=" + after).exchange())
-                .hasStatus(HttpStatus.BAD_REQUEST)
-                .bodyJson()
-                .extractingPath("$.subject")
-                .isEqualTo("after"));
+        Duration took = FastestCall.of(
+                CALLS,
+                () -> assertThat(mvc.get()
+                                .uri("/api/v1/activities?after=" + after)
+                                .exchange())
+                        .hasStatus(HttpStatus.BAD_REQUEST)
+                        .bodyJson()
+                        .extractingPath("$.subject")
+                        .isEqualTo("after"));
         assertThat(took).isLessThan(Duration.ofMillis(1_500));
-    }
-
-    /** Returns how long the fastest of some calls takes. On a busy machine a single call may take seconds. */
-    private static Duration fastest(Runnable call) {
-        return Stream.generate(() -> {
-                    long begunNanos = System.nanoTime();
-                    call.run();
-                    return Duration.ofNanos(System.nanoTime() - begunNanos);
-                })
-                .limit(CALLS)
-                .min(Comparator.naturalOrder())
-                .orElseThrow();
     }
 
     @Test
@@ -132,10 +119,12 @@ class ReadYourWritesInterceptorTest {
         assertThat(readModels.names()).contains("accounts", "activities", "wins", "wheel", "redis");
     }
 
-    private MvcTestResult get(String path, long after) {
-        return mvc.get()
-                .uri(path + (path.contains("?") ? "&" : "?") + "after=" + after)
-                .exchange();
+    private MvcTestResult get(String path, long position) {
+        return mvc.get().uri(after(path, position)).exchange();
+    }
+
+    private static String after(String path, long position) {
+        return path + (path.contains("?") ? "&" : "?") + "after=" + position;
     }
 
     private static String chances(ActivityId activity) {

@@ -28,6 +28,7 @@ import lottery.api.strategy.StrategyDefinition.Mode;
 import lottery.api.strategy.StrategyEvent.StrategyDefined;
 import lottery.api.strategy.StrategyId;
 import lottery.stage.OnStage;
+import lottery.stage.PatientReader;
 import lottery.stage.Script;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -269,9 +270,9 @@ class FiguresTest {
 
     private MvcTestResult figures(String query) {
         long head = sql.sql("SELECT position FROM event_head").query(Long.class).single();
-        return mvc.get()
-                .uri("/api/v1/activities/" + activity.value() + "/figures" + query + (query.isEmpty() ? "?" : "&")
-                        + "after=" + head)
-                .exchange();
+        return PatientReader.read(
+                mvc,
+                "/api/v1/activities/" + activity.value() + "/figures" + query + (query.isEmpty() ? "?" : "&") + "after="
+                        + head);
     }
 }

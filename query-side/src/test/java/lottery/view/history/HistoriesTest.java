@@ -30,6 +30,7 @@ import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.StrategyId;
 import lottery.stage.OnStage;
+import lottery.stage.PatientReader;
 import lottery.stage.Script;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -284,9 +285,9 @@ class HistoriesTest {
 
     private MvcTestResult get(String path) {
         long head = sql.sql("SELECT position FROM event_head").query(Long.class).single();
-        return mvc.get()
-                .uri("/api/v1/activities/" + activity.value() + "/accounts/ann" + path
-                        + (path.contains("?") ? "&" : "?") + "after=" + head)
-                .exchange();
+        return PatientReader.read(
+                mvc,
+                "/api/v1/activities/" + activity.value() + "/accounts/ann" + path + (path.contains("?") ? "&" : "?")
+                        + "after=" + head);
     }
 }

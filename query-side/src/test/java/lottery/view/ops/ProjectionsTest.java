@@ -38,6 +38,7 @@ import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent.StrategyDefined;
 import lottery.api.strategy.StrategyId;
 import lottery.stage.OnStage;
+import lottery.stage.PatientReader;
 import lottery.stage.Script;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -216,11 +217,9 @@ class ProjectionsTest {
         script.happens(
                 new SignInsId(signer),
                 new UserSignedIn(signer, day, 1, 1, BehaviourId.of(signer, "sign", "sign-in:" + day)));
-        assertThat(mvc.get()
-                        .uri("/api/v1/users/" + signer + "/sign-ins?after=" + head())
-                        .exchange())
+        assertThat(PatientReader.read(mvc, "/api/v1/users/" + signer + "/sign-ins?after=" + head()))
                 .hasStatusOk();
-        assertThat(mvc.get().uri("/api/v1/ops/credit-proposals?after=" + head()).exchange())
+        assertThat(PatientReader.read(mvc, "/api/v1/ops/credit-proposals?after=" + head()))
                 .hasStatusOk();
         for (String path : Set.of(
                 "",
@@ -230,10 +229,8 @@ class ProjectionsTest {
                 "/winners",
                 "/odds/audit",
                 "/figures")) {
-            assertThat(mvc.get()
-                            .uri("/api/v1/activities/" + activity.value() + path + "?after=" + head())
-                            .exchange())
-                    .hasStatusOk();
+            String uri = "/api/v1/activities/" + activity.value() + path + "?after=" + head();
+            assertThat(PatientReader.read(mvc, uri)).hasStatusOk();
         }
         return activity;
     }
@@ -243,9 +240,7 @@ class ProjectionsTest {
     }
 
     private MvcTestResult chancesOfAnn(ActivityId activity) {
-        return mvc.get()
-                .uri("/api/v1/activities/" + activity.value() + "/accounts/ann?after=" + head())
-                .exchange();
+        return PatientReader.read(mvc, "/api/v1/activities/" + activity.value() + "/accounts/ann?after=" + head());
     }
 
     private MvcTestResult replay(String name) {
