@@ -21,6 +21,7 @@ import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent.StrategyRevised;
 import lottery.api.strategy.StrategyId;
 import lottery.stage.Cable;
+import lottery.stage.FastestCall;
 import lottery.stage.OnStage;
 import lottery.stage.Script;
 import lottery.stage.StageClock;
@@ -57,6 +58,10 @@ class WheelQueryHandlerTest {
     private static final UserId ANN = new UserId("ann");
     private static final String PULSE = "lottery:view-pulse";
     private static final String TODAY = "2026-03-31";
+    private static final int OUTAGES = 3;
+
+    /** Shorter than the wait for a Redis that does not answer. */
+    private static final Duration WITHOUT_WAIT_MAX = Duration.ofMillis(100);
 
     private final MockMvcTester mvc;
     private final Script script;
@@ -415,17 +420,16 @@ class WheelQueryHandlerTest {
         @Test
         @DisplayName("If Redis does not answer, the wheel is right in less than a second, and later without a wait.")
         void slow() {
+            Runnable read = () -> assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);
+            assertThat(FastestCall.of(OUTAGES, this::fallsSilent, read)).isLessThan(Duration.ofSeconds(1));
+
+            assertThat(FastestCall.of(10, read)).isLessThan(WITHOUT_WAIT_MAX);
+        }
+
+        private void fallsSilent() {
+            cable.mend();
+            awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
             cable.swallow();
-
-            long began = System.nanoTime();
-            assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);
-            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(1));
-
-            long again = System.nanoTime();
-            for (int i = 0; i < 10; i++) {
-                assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);
-            }
-            assertThat(Duration.ofNanos(System.nanoTime() - again)).isLessThan(Duration.ofSeconds(1));
         }
 
         @Test
