@@ -113,9 +113,7 @@ class StockTest {
     void lowered() {
         Fair fair = Fair.open(http, RULES.formatted("SINGLE"));
         fair.recharge("ann");
-        while (claims(fair) < 6) {
-            fair.draw("ann", "before-" + System.nanoTime());
-        }
+        drawUntilClaimed(fair, 6);
         assertThat(fair.revise(1, RULES.formatted("SINGLE").replace("\"stock\": 10", "\"stock\": 5"))
                         .status())
                 .isEqualTo(200);
@@ -182,14 +180,23 @@ class StockTest {
         assertThat(stock(fair).text()).isEqualTo("""
                 {"shelves":[{"kind":"AWARD","id":"2","title":"Cinema","total":10,\
                 "postgres":{"taken":0,"free":10},"redis":{"state":"NOT_LOADED"}}]}""");
-        while (claims(fair) < 3) {
-            fair.draw("ann", "draw-" + System.nanoTime());
-        }
+        drawUntilClaimed(fair, 3);
         await().atMost(Duration.ofSeconds(20))
                 .untilAsserted(() -> assertThat(stock(fair).text()).isEqualTo("""
                         {"shelves":[{"kind":"AWARD","id":"2","title":"Cinema","total":10,"postgres":{"taken":3,"free":7},\
                         "redis":{"state":"LOADED","taken":3,"free":7,"reserved":0}}]}"""));
         assertThat(http.get("/api/v1/activities/999999999/stock").status()).isEqualTo(404);
+    }
+
+    private void drawUntilClaimed(Fair fair, int units) {
+        await().atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> {
+                    if (claims(fair) < units) {
+                        fair.draw("ann", "draw-" + System.nanoTime());
+                    }
+                    return claims(fair) == units;
+                });
     }
 
     private Response stock(Fair fair) {
