@@ -9,6 +9,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.IntStream;
 import lottery.Http.Response;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent.StrategyRevised;
@@ -38,6 +39,11 @@ class StrategyVersionLogReaderTest {
     private static final String COFFEE = """
             "mode": "SINGLE", "awards": [{"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "1", "sort": 1}]""";
     private static final String TEA = COFFEE.replace("Coffee", "Tea");
+
+    private static final Duration SOON = Duration.ofSeconds(15);
+
+    /** The newest version after some revisions by another node. */
+    private static final int NEWEST = 4;
 
     private final Http http;
     private final JdbcClient owner;
@@ -288,14 +294,22 @@ class StrategyVersionLogReaderTest {
                 .isEqualTo(1);
         StrategyId id = new StrategyId(fair.id);
         StrategyDefinition definition = strategies.find(id).orElseThrow().definition();
-        events.publish(
-                new GenericDomainEventMessage<>("strategy", id.text(), 1, new StrategyRevised(id, 2, definition)));
-        await().atMost(Duration.ofSeconds(1))
-                .pollInterval(Duration.ofMillis(20))
-                .until(() -> strategies.find(id).orElseThrow().version() == 2);
-        fair.adopt(2);
+        // Without its event a revision is known after two seconds. A busy machine may be late for one of them.
+        assertThat(IntStream.rangeClosed(2, NEWEST).mapToObj(version -> untilKnown(id, version, definition)))
+                .anySatisfy(took -> assertThat(took).isLessThan(Duration.ofSeconds(1)));
+        fair.adopt(NEWEST);
         assertThat(fair.draw("ann", "two").json().get("strategyVersion").asInt())
-                .isEqualTo(2);
+                .isEqualTo(NEWEST);
+    }
+
+    private Duration untilKnown(StrategyId id, int version, StrategyDefinition definition) {
+        StrategyRevised revised = new StrategyRevised(id, version, definition);
+        long begunNanos = System.nanoTime();
+        events.publish(new GenericDomainEventMessage<>("strategy", id.text(), version - 1, revised));
+        await().atMost(SOON)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> strategies.find(id).orElseThrow().version() == version);
+        return Duration.ofNanos(System.nanoTime() - begunNanos);
     }
 
     @Test
