@@ -24,7 +24,7 @@ export async function loadMine(position) {
     api.readAfter(`${accountPath()}/awards?limit=${AWARDS_PER_PAGE}`, position),
     offers().length > 0 ? api.readAfter(`/api/v1/users/${user()}/credits`, position) : null,
     hasSignIn(state.earning) ? api.readAfter(`/api/v1/users/${user()}/sign-ins`, position) : null,
-    state.pool ? api.read(`${accountPath()}/raffle-orders?limit=${ENTRIES_SHOWN}`) : null,
+    state.pool ? api.readAfter(`${accountPath()}/raffle-orders?limit=${ENTRIES_SHOWN}`, position) : null,
   ]);
   if (orders && isStill()) {
     await loadPlaces(orders, isStill);

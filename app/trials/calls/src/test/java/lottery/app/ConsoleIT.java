@@ -460,7 +460,6 @@ class ConsoleIT {
             logIn(page, fay);
             Pool pool = shownPool(page);
             int activity = pool.activity();
-            awaitEntries(page);
             find(page, ".countdown", "Entries close in");
             find(page, ".awards", "2 to win");
             click(page, ".enter", "Enter the draw");
@@ -549,26 +548,6 @@ class ConsoleIT {
                  "draw": {"mode": "SCHEDULED", "entriesCloseAt": "%s", "drawAt": "%s"}}""".formatted(
                         number, name, number, pool.entriesCloseAt(), pool.drawAt()));
         start(number);
-    }
-
-    /**
-     * The page reads the entries of the player once after each of them. Such a read takes until the newest entry is
-     * there, because on a busy machine the read model comes later.
-     */
-    private static void awaitEntries(ChromeDriver page) {
-        page.executeScript("""
-                const real = fetch;
-                const keys = new Set();
-                window.fetch = async (path, options) => {
-                    if (path.endsWith('/entries')) keys.add(options.headers['Idempotency-Key']);
-                    let answer = await real(path, options);
-                    if (!path.includes('/raffle-orders?')) return answer;
-                    for (let again = 0; again < 100 && (await answer.clone().json()).items.length < keys.size; again++) {
-                        await new Promise((done) => setTimeout(done, 200));
-                        answer = await real(path, {...options, signal: AbortSignal.timeout(15_000)});
-                    }
-                    return answer;
-                };""");
     }
 
     /** Loses the first answer to an entry on its way to the page. */
