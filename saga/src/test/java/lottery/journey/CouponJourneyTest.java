@@ -279,7 +279,12 @@ class CouponJourneyTest {
         /** Returns how long a TEXT needs while webhooks hang. */
         private Duration textTook(int round, List<Invoice> hanging) {
             String path = "/hang/" + round + "-";
-            IntStream.range(0, 30).mapToObj(i -> sent(path + i)).forEach(hanging::add);
+            String host = "http://" + LocalWebhook.hangingAuthority(round);
+            for (int i = 0; i < 30; i++) {
+                Invoice invoice = won(path + i, Map.of("url", host + path + i));
+                invoices.send(invoice);
+                hanging.add(invoice);
+            }
             await().atMost(LIMIT).until(() -> !LocalWebhook.calls(path + 0).isEmpty());
             Invoice text = won("text-" + round, AwardType.TEXT, Map.of("text", "Show this"));
             long sentNanos = System.nanoTime();

@@ -36,6 +36,16 @@ final class LocalWebhook {
         return "127.0.0.1:" + SERVER.getAddress().getPort();
     }
 
+    /** Returns the names under which the server may be called. */
+    static List<String> allowed() {
+        return List.of(authority(), otherAuthority(), hangingAuthority(0), hangingAuthority(1), hangingAuthority(2));
+    }
+
+    /** Returns the name of the same server under which it hangs in a round. Such a host is not called for a while. */
+    static String hangingAuthority(int round) {
+        return "127.0.0.%d:%d".formatted(3 + round, SERVER.getAddress().getPort());
+    }
+
     static String url(String path) {
         return "http://" + authority() + path;
     }

@@ -17,7 +17,7 @@ final class WebhookAddress implements EnvironmentPostProcessor {
                         "webhook",
                         Map.of(
                                 "lottery.fulfilment.coupon.hosts",
-                                LocalWebhook.authority() + "," + LocalWebhook.otherAuthority(),
+                                String.join(",", LocalWebhook.allowed()),
                                 "lottery.fulfilment.coupon.secret",
                                 LocalWebhook.SECRET,
                                 "lottery.fulfilment.coupon.plain-http",
