@@ -39,7 +39,7 @@ class OperatorsConsoleDeskIT {
 
     private static final Duration SOON = Duration.ofSeconds(30);
 
-    /** So many that a slow machine, too, refuses some of their draws. */
+    /** With this many connections, a slow machine also refuses some of the draws. */
     private static final int CONNECTIONS = 32;
 
     @BeforeAll
