@@ -54,6 +54,10 @@ final class LocalWebhook {
         return CALLS.stream().filter(call -> call.path().equals(path)).toList();
     }
 
+    static boolean isCalledBelow(String path) {
+        return CALLS.stream().anyMatch(call -> call.path().startsWith(path));
+    }
+
     private static HttpServer start() {
         try {
             HttpServer server = HttpServer.create(new InetSocketAddress(0), 100);

@@ -53,13 +53,13 @@ final class WebhookClient implements DisposableBean {
      */
     private static final int AT_ONE_HOST_MAX = 16;
 
-    /** How many calls in a row a host leaves unanswered, before it is not called for a while. */
+    /** The number of calls in a row without an answer that opens the circuit of a host. */
     private static final int UNANSWERED_MAX = AT_ONE_HOST_MAX;
 
-    /** How long a host is not called. Coupons of other hosts would have to wait behind the calls to it. */
-    private static final Duration SILENCE = Duration.ofSeconds(30);
+    /** How long the circuit of a host stays open. Coupons of other hosts would have to wait behind the calls to it. */
+    private static final Duration OPEN_TIME = Duration.ofSeconds(30);
 
-    private static final CouponWebhookAnswer SILENT =
+    private static final CouponWebhookAnswer NOT_CALLED =
             new CouponWebhookAnswer.Unclear("it was not called, because it has not answered the last calls");
 
     private final CouponSettings settings;
@@ -72,7 +72,7 @@ final class WebhookClient implements DisposableBean {
             .build();
 
     /** The map stays small: it has one entry for each host that may be called, however the URLs are written. */
-    private final ConcurrentMap<String, Place> places = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Host> hosts = new ConcurrentHashMap<>();
 
     private final Duration callMax;
 
@@ -89,55 +89,59 @@ final class WebhookClient implements DisposableBean {
         this.callMax = callMax;
     }
 
-    /** The calls to one host and port. */
-    private static final class Place {
+    /**
+     * The permits and the circuit breaker of one host and port. The circuit opens after many calls in a row without an
+     * answer. While it is open, the host is not called. An answer closes it.
+     */
+    private static final class Host {
 
         private final Semaphore permits = new Semaphore(AT_ONE_HOST_MAX);
         private final AtomicInteger unanswered = new AtomicInteger();
-        private volatile Instant silentUntil = Instant.MIN;
+        private volatile Instant openUntil = Instant.MIN;
 
         private void answered() {
             unanswered.set(0);
+            openUntil = Instant.MIN;
         }
 
         private void notAnswered(Instant now) {
             if (unanswered.incrementAndGet() >= UNANSWERED_MAX) {
-                silentUntil = now.plus(SILENCE);
+                openUntil = now.plus(OPEN_TIME);
             }
         }
 
-        private boolean isSilent(Instant now) {
-            return now.isBefore(silentUntil);
+        private boolean isOpen(Instant now) {
+            return now.isBefore(openUntil);
         }
     }
 
     /** Asks for the coupon, and repeats an unclear call a few times. */
     CouponWebhookAnswer ask(AllowedWebhookUrl webhook, CouponRequest coupon) throws InterruptedException {
-        Place place = places.computeIfAbsent(webhook.place(), _ -> new Place());
-        if (place.isSilent(clock.instant())) {
-            return SILENT;
+        Host host = hosts.computeIfAbsent(webhook.place(), _ -> new Host());
+        if (host.isOpen(clock.instant())) {
+            return NOT_CALLED;
         }
-        if (!place.permits.tryAcquire(PLACE_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
+        if (!host.permits.tryAcquire(PLACE_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
             return new CouponWebhookAnswer.Unclear("too many calls are under way to it");
         }
         try {
             long endNanos = System.nanoTime() + ATTEMPTS_MAX.toNanos();
-            return ask(place, webhook, coupon.awardRecordId().text(), coupon.json(), endNanos);
+            return ask(host, webhook, coupon.awardRecordId().text(), coupon.json(), endNanos);
         } finally {
-            place.permits.release();
+            host.permits.release();
         }
     }
 
-    private CouponWebhookAnswer ask(Place place, AllowedWebhookUrl webhook, String key, String body, long endNanos)
+    private CouponWebhookAnswer ask(Host host, AllowedWebhookUrl webhook, String key, String body, long endNanos)
             throws InterruptedException {
         Duration pause = FIRST_PAUSE;
-        CouponWebhookAnswer verdict = SILENT;
+        CouponWebhookAnswer verdict = NOT_CALLED;
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             long left = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
-            if (left <= 0 || place.isSilent(clock.instant())) {
+            if (left <= 0 || host.isOpen(clock.instant())) {
                 return verdict;
             }
-            verdict = once(place, webhook, key, body, Math.min(left, callMax.toMillis()));
+            verdict = once(host, webhook, key, body, Math.min(left, callMax.toMillis()));
             boolean isLast = !(verdict instanceof CouponWebhookAnswer.Unclear) || attempt == ATTEMPTS;
             if (isLast || ending.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
                 return verdict;
@@ -147,20 +151,22 @@ final class WebhookClient implements DisposableBean {
         return verdict;
     }
 
-    private CouponWebhookAnswer once(Place place, AllowedWebhookUrl webhook, String key, String body, long millisMax)
+    private CouponWebhookAnswer once(Host host, AllowedWebhookUrl webhook, String key, String body, long millisMax)
             throws InterruptedException {
         CompletableFuture<HttpResponse<byte[]>> answer =
                 http.sendAsync(request(webhook, key, body), info -> new BoundedBodySubscriber(BODY_BYTES_MAX));
         try {
             HttpResponse<byte[]> response = answer.get(millisMax, TimeUnit.MILLISECONDS);
-            place.answered();
+            host.answered();
             return CouponWebhookAnswer.of(response.statusCode(), response.body());
         } catch (TimeoutException e) {
-            place.notAnswered(clock.instant());
+            if (millisMax == callMax.toMillis()) {
+                host.notAnswered(clock.instant());
+            }
             return new CouponWebhookAnswer.Unclear("it has not answered in " + millisMax + " ms");
         } catch (ExecutionException e) {
             if (e.getCause() instanceof HttpTimeoutException) {
-                place.notAnswered(clock.instant());
+                host.notAnswered(clock.instant());
             }
             return new CouponWebhookAnswer.Unclear(
                     Objects.requireNonNullElse(e.getCause(), e).toString());
