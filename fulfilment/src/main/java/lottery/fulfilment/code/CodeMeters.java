@@ -78,7 +78,7 @@ final class CodeMeters implements MeterBinder {
     }
 
     /** Adds a gauge for this pool. If there are too many, it takes the place of the gauge of an older activity. */
-    void show(CodePoolId pool) {
+    synchronized void show(CodePoolId pool) {
         if (free.containsKey(pool) || !isRoomFor(pool)) {
             return;
         }
