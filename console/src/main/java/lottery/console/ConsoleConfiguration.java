@@ -76,7 +76,7 @@ public class ConsoleConfiguration {
     private static ServerResponse answer(String page) {
         return ServerResponse.ok()
                 .contentType(new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8))
-                .cacheControl(CacheControl.noCache())
+                .cacheControl(CacheControl.noCache().cachePrivate())
                 .body(page);
     }
 

@@ -38,17 +38,22 @@ async function claim(event, awardRecordId) {
   event.preventDefault();
   const form = Object.fromEntries([...new FormData(event.target)].filter(([, value]) => value.trim() !== ''));
   const { dialog } = state;
+  const isStill = visitNow();
   dialog.problem = '';
   try {
     const path = `/api/v1/award-records/${encodeURIComponent(awardRecordId)}/claim`;
     const { position } = await api.call('POST', path, form);
     claimed.add(awardRecordId);
-    state.dialog = { kind: 'claimed' };
-    await loadMine(position);
+    if (isStill()) {
+      state.dialog = { kind: 'claimed' };
+      await loadMine(position);
+    }
   } catch (failure) {
-    fail(failure);
-    dialog.problem = state.message;
-    state.dialog = api.currentPlayer() ? state.dialog : null;
+    if (isStill()) {
+      fail(failure);
+      dialog.problem = state.message;
+      state.dialog = api.currentPlayer() ? state.dialog : null;
+    }
   }
   show();
 }

@@ -211,7 +211,8 @@ class IdentityIT {
     @DisplayName("An answer that caches may share never has the cookie of a session")
     void sharedAnswers() {
         Browser browser = Browser.of(account("player"));
-        Reply home = here.get("/");
+        Reply home = browser.ask(here, HttpMethod.GET, "/", null);
+        assertThat(home.headers().get("Cache-Control")).singleElement(STRING).contains("no-cache", "private");
         String file = Pattern.compile("/pages/[0-9a-f]{16}/[a-z/-]+\\.js")
                 .matcher(home.text())
                 .results()
