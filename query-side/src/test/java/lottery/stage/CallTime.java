@@ -1,21 +1,30 @@
 package lottery.stage;
 
 import java.time.Duration;
-import java.util.Comparator;
+import java.util.List;
 import java.util.stream.Stream;
 
-/** Measures how long the fastest of some calls takes. On a busy machine a single call may take seconds. */
-public final class FastestCall {
+/** Measures how long calls take. On a busy machine a single call may take seconds, so it makes several. */
+public final class CallTime {
 
-    private FastestCall() {}
+    private CallTime() {}
 
     /** Makes some calls, and returns the time of the fastest. */
-    public static Duration of(int calls, Runnable call) {
-        return of(calls, () -> {}, call);
+    public static Duration fastest(int calls, Runnable call) {
+        return fastest(calls, () -> {}, call);
     }
 
     /** Makes some calls, each after a preparation that does not count, and returns the time of the fastest. */
-    public static Duration of(int calls, Runnable preparation, Runnable call) {
+    public static Duration fastest(int calls, Runnable preparation, Runnable call) {
+        return sorted(calls, preparation, call).getFirst();
+    }
+
+    /** Makes some calls, and returns the time that half of them do not exceed. */
+    public static Duration median(int calls, Runnable call) {
+        return sorted(calls, () -> {}, call).get(calls / 2);
+    }
+
+    private static List<Duration> sorted(int calls, Runnable preparation, Runnable call) {
         return Stream.generate(() -> {
                     preparation.run();
                     long begunNanos = System.nanoTime();
@@ -23,7 +32,7 @@ public final class FastestCall {
                     return Duration.ofNanos(System.nanoTime() - begunNanos);
                 })
                 .limit(calls)
-                .min(Comparator.naturalOrder())
-                .orElseThrow();
+                .sorted()
+                .toList();
     }
 }

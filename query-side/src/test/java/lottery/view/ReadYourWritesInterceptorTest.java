@@ -6,7 +6,7 @@ import java.time.Duration;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
-import lottery.stage.FastestCall;
+import lottery.stage.CallTime;
 import lottery.stage.OnStage;
 import lottery.stage.PatientReader;
 import lottery.stage.Script;
@@ -76,7 +76,7 @@ class ReadYourWritesInterceptorTest {
         script.stop("accounts");
         try {
             script.recharged(new AccountId(activity, ANN), 10, 10, 10);
-            Duration took = FastestCall.of(
+            Duration took = CallTime.fastest(
                     CALLS,
                     () -> assertThat(get(chances(activity), head()))
                             .hasStatus(HttpStatus.SERVICE_UNAVAILABLE)
@@ -101,7 +101,7 @@ class ReadYourWritesInterceptorTest {
     @ValueSource(strings = {"x", "-1", "1.5", "", "99999999999999999999", "1&after=2", "9223372036854775807"})
     @DisplayName("A position that no event has had is refused at once.")
     void malformed(String after) {
-        Duration took = FastestCall.of(
+        Duration took = CallTime.fastest(
                 CALLS,
                 () -> assertThat(mvc.get()
                                 .uri("/api/v1/activities?after=" + after)
