@@ -344,6 +344,7 @@ class AuthorizationCodeIT {
     @Test
     @DisplayName("gets nothing for a session that another password has ended, not even while its code was made")
     void otherPassword() throws Exception {
+        AtomicBoolean wasMadeMeanwhile = new AtomicBoolean();
         for (int round = 0; round < 10; round++) {
             String ann = player();
             String session = session(ann);
@@ -351,7 +352,11 @@ class AuthorizationCodeIT {
             AtomicBoolean hasCode = new AtomicBoolean();
             List<List<String>> codes = Crowd.calls(3, 3, caller -> {
                 if (caller > 0) {
-                    return codesUntil(isChanged, hasCode, session);
+                    List<String> made = codesUntil(isChanged, hasCode, session);
+                    if (made.size() < CODES_OF_EACH) {
+                        wasMadeMeanwhile.set(true);
+                    }
+                    return made;
                 }
                 await().atMost(SOON).until(hasCode::get);
                 account(ann, "player");
@@ -362,6 +367,7 @@ class AuthorizationCodeIT {
                     .isNotEmpty()
                     .allSatisfy(code -> requireRefused(redeem(code), "invalid_grant"));
         }
+        assertThat(wasMadeMeanwhile).as("codes were asked for until the change").isTrue();
     }
 
     /** Asks for codes with pauses, and so seldom that two callers do not come to the limit of sixty codes. */

@@ -6,6 +6,7 @@ import static lottery.app.BrowserPage.find;
 import static lottery.app.BrowserPage.text;
 import static lottery.app.BrowserPage.type;
 import static lottery.app.OperatorsLottery.as;
+import static lottery.app.OperatorsLottery.awaitRunning;
 import static lottery.app.OperatorsLottery.go;
 import static lottery.app.OperatorsLottery.logIn;
 import static lottery.app.OperatorsLottery.lottery;
@@ -21,7 +22,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
-import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.springframework.http.HttpMethod;
 
@@ -59,13 +59,7 @@ class OperatorsConsoleLateAnswersIT {
         String transitions = "/api/v1/activities/" + number + "/transitions";
         as("olga", "operator", HttpMethod.POST, transitions, "{\"action\": \"submit\"}");
         as("paul", "approver", HttpMethod.POST, transitions, "{\"action\": \"pass\"}");
-        awaitPage()
-                .until(() -> lottery()
-                        .get("/api/v1/activities/" + number)
-                        .json()
-                        .path("state")
-                        .asString()
-                        .equals("DOING"));
+        awaitRunning(number);
         return number;
     }
 
@@ -159,7 +153,18 @@ class OperatorsConsoleLateAnswersIT {
         String ann = person("player");
         String ben = person("player");
         int activity = activity("Late lists");
-        as("shop", "front", HttpMethod.POST, "/api/v1/activities/%d/accounts/%s/draws".formatted(activity, ann), "{}");
+        String account = "/api/v1/activities/%d/accounts/%s".formatted(activity, ann);
+        as("shop", "front", HttpMethod.POST, account + "/draws", "{}");
+        awaitPage()
+                .until(() -> as("shop", "front", HttpMethod.GET, account, null)
+                                        .json()
+                                        .at("/total/left")
+                                        .asInt()
+                                == 19
+                        && !as("shop", "front", HttpMethod.GET, account + "/awards", null)
+                                .json()
+                                .path("items")
+                                .isEmpty());
         ChromeDriver page = BrowserPage.open("en-US");
         try {
             open(page, activity, "Late lists");
@@ -183,6 +188,37 @@ class OperatorsConsoleLateAnswersIT {
             Thread.sleep(SHOWN_MILLIS);
             assertThat(text(page, ".chances", "chances left")).contains("20 chances left");
             assertThat(page.findElements(By.cssSelector(".mine li"))).isEmpty();
+        } finally {
+            page.quit();
+        }
+    }
+
+    @Test
+    @DisplayName("A read model that is too late for the page's own draw is shown as it is")
+    void lateReadModel() throws Exception {
+        String dan = person("player");
+        int activity = activity("Late read model");
+        ChromeDriver page = BrowserPage.open("en-US");
+        try {
+            open(page, activity, "Late read model");
+            logIn(page, dan);
+            find(page, ".chances", "20 chances left");
+            page.executeScript("""
+                    const real = fetch;
+                    window.fetch = async (path, ...more) => {
+                        if (path.includes('after=')) {
+                            return new Response('{"code": "NOT_READY", "detail": "later"}', {status: 503});
+                        }
+                        const answer = await real(path, ...more);
+                        if (!path.endsWith(arguments[0])) return answer;
+                        const chances = await answer.json();
+                        chances.total.left = 7;
+                        return new Response(JSON.stringify(chances), {status: 200});
+                    };""", "/accounts/" + dan);
+            click(page, ".draw", "Draw");
+            find(page, ".result", "");
+            find(page, ".chances", "7 chances left");
+            assertThat(page.findElements(By.cssSelector(".message"))).isEmpty();
         } finally {
             page.quit();
         }
@@ -215,7 +251,7 @@ class OperatorsConsoleLateAnswersIT {
             find(page, ".message", "Trying again does not cost a second chance");
 
             String first = page.getWindowHandle();
-            page.switchTo().newWindow(WindowType.TAB);
+            BrowserPage.openTab(page);
             open(page, stormy, "Stormy");
             click(page, ".message button", "Try again");
             find(page, ".result", "");

@@ -51,8 +51,8 @@ class OverloadIT {
 
     /**
      * The time that it takes to write a saga, as a multiple of the mean time between draws. Each saga is written about
-     * twice, so sagas cannot follow. They follow at two thirds of the speed: on a machine that makes only 60 draws a
-     * second, half of the speed would be too slow for a limit, which slower processors do not cause.
+     * twice, so sagas follow at two thirds of the speed of the draws. At half of it, they would be so slow on a slow
+     * machine that they count as failing, and then there is no limit.
      */
     private static final double SLOW = 0.75;
 
