@@ -298,7 +298,7 @@ class BanningTest {
     }
 
     @Test
-    @DisplayName("is known to a process that looks for bans which are newer than those that it has read.")
+    @DisplayName("A process that forgets older bans sees a ban that was made meanwhile.")
     void newerThanKnown() {
         String user = someone();
         BannedUsers bans = new BannedUsers(history, InstantSource.system());

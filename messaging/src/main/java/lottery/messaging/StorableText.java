@@ -6,8 +6,8 @@ public final class StorableText {
     private StorableText() {}
 
     /**
-     * Returns whether a text has neither control characters nor halves of a character in UTF-16. PostgreSQL cannot read
-     * events as JSON if a text in them has one.
+     * Returns whether a text has neither control characters nor unpaired surrogates. PostgreSQL cannot read an event as
+     * JSON if a text in it has some of these.
      */
     public static boolean isStorable(String text) {
         return text.codePoints().noneMatch(StorableText::isUnfit);

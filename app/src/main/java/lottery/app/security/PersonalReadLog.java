@@ -29,7 +29,7 @@ final class PersonalReadLog {
             String path,
             @Nullable String traceId) {}
 
-    /** Stores the whole path and query. Tomcat refuses a request with longer ones than some kilobytes. */
+    /** Stores the whole path and query. Tomcat limits both to some kilobytes. */
     void note(Actor actor, String path) {
         database.sql("""
                         INSERT INTO personal_read (actor, role, path, trace_id)

@@ -30,7 +30,7 @@ public record BehaviourMessage(UserId userId, String behaviour, String outBusine
                 || outBusinessNo.length() > BehaviourCommand.BUSINESS_NO_LENGTH_MAX
                 || !StorableText.isStorable(outBusinessNo)) {
             throw new IllegalArgumentException("a business number has 1 to " + BehaviourCommand.BUSINESS_NO_LENGTH_MAX
-                    + " characters, none of them a control character or a half of one");
+                    + " characters, no control characters and no unpaired surrogates");
         }
     }
 

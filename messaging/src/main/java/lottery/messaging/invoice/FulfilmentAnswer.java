@@ -40,7 +40,7 @@ public record FulfilmentAnswer(
         }
         if (!isStorable(reference) || (reason != null && !isStorable(reason))) {
             throw new IllegalArgumentException(
-                    "a reference and a reason have no control characters and no halves of characters");
+                    "a reference and a reason have no control characters and no unpaired surrogates");
         }
         if (reason != null && reason.length() > REASON_LENGTH_MAX) {
             throw new IllegalArgumentException("a reason has at most " + REASON_LENGTH_MAX + " characters");

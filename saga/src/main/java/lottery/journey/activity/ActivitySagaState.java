@@ -127,7 +127,7 @@ record ActivitySagaState(
                 .orElse(null);
     }
 
-    /** Postpones a step that the last attempt has tried. A step that became due later does not wait for that one. */
+    /** Postpones a step that the last attempt has tried. The first attempt of a later step does not wait for it. */
     private Instant postponed(Instant due) {
         return notBefore != null
                         && due.isBefore(notBefore)
