@@ -632,7 +632,7 @@ class ConsoleIT {
                     .doesNotContain("unsafe");
             assertThat(home.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
             assertThat(home.headers().firstValue("Referrer-Policy")).contains("no-referrer");
-            assertThat(home.headers().firstValue("Cache-Control")).contains("no-cache");
+            assertThat(home.headers().firstValue("Cache-Control")).contains("no-cache, private");
             String folder = Pattern.compile("/pages/[0-9a-f]{16}/")
                     .matcher(home.body())
                     .results()
