@@ -24,9 +24,14 @@ export const textsOf = (catalogues) => (key, ...values) => {
   return chosen.replace(/\{(\d)}/g, (_, number) => String(values[number]));
 };
 
-/** A time on the clock of a zone, or of the reader. */
-export const time = (instant, timeZone) =>
-  new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(instant));
+/** A time on the clock of a zone, or of the reader. If the browser does not know the zone, it is the time in UTC, as sent. */
+export function time(instant, timeZone) {
+  try {
+    return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(instant));
+  } catch {
+    return instant;
+  }
+}
 
 export const day = (instant) => new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(new Date(instant));
 

@@ -259,6 +259,42 @@ class OperatorsConsoleDeskIT {
     }
 
     @Test
+    @DisplayName("An activity in a zone that the browser does not know has its times in UTC")
+    void unknownZones() throws Exception {
+        List<String> names = List.of(draftIn("Z"), draftIn("UTC+8"));
+        ChromeDriver page = BrowserPage.open("en-US");
+        try {
+            page.get(management() + "/console");
+            logIn(page, person("operator"));
+            for (String name : names) {
+                click(page, ".rows a", name);
+                find(page, "h1", name);
+                find(page, ".facts", "2019-12-31T16:00:00Z");
+                click(page, ".places a", "Activities");
+                find(page, "h1", "Activities");
+            }
+            requireSound(page);
+        } finally {
+            page.quit();
+        }
+    }
+
+    /** Makes an activity in a time zone, and returns its name. */
+    private static String draftIn(String zone) {
+        int number = nextNumber();
+        String name = "Zone " + number;
+        as("olga", "operator", HttpMethod.POST, "/api/v1/strategies", """
+                {"strategyId": %d, "mode": "SINGLE", "awards": [
+                  {"awardId": 1, "title": "Tea", "type": "TEXT", "rate": "1", "sort": 1}]}""".formatted(number));
+        as("olga", "operator", HttpMethod.POST, "/api/v1/activities", """
+                {"activityId": %d, "name": "%s", "beginsAt": "2020-01-01T00:00:00+08:00", "zone": "%s",
+                 "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d,
+                 "skus": [{"sku": %d, "total": 1, "month": 1, "day": 1}]}""".formatted(
+                        number, name, zone, number, number));
+        return name;
+    }
+
+    @Test
     @DisplayName("Who operates and plays in one browser has two sessions")
     void besidePlayers() throws Exception {
         String ann = person("player");
