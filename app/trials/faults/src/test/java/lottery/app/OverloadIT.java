@@ -43,11 +43,8 @@ class OverloadIT {
     /** The number of events behind at which processors have caught up with what a new process let in. */
     private static final double BEHIND_WARM_MAX = 5_000;
 
-    /** The time after which the slowest processor has to be less behind than before, until it has caught up. */
-    private static final Duration NEARER_AFTER = Duration.ofSeconds(40);
-
-    /** How much of what it was behind is left then, at most. */
-    private static final double NEARER = 0.95;
+    /** How long processors may take to catch up. It is no promise; it ends the test if they never do. */
+    private static final Duration WARM_WAIT_MAX = Duration.ofMinutes(10);
 
     /**
      * The time that it takes to write a saga, as a multiple of the mean time between draws. Each saga is written about
@@ -149,22 +146,10 @@ class OverloadIT {
         }
     }
 
-    /** Waits while the processors get nearer to the head of the log, however fast the machine is. */
+    /** Waits until the processors have caught up, however slow the machine is. */
     private static void awaitWarm(LotteryProcess lottery, List<Double> behind) throws InterruptedException {
-        double before = Double.POSITIVE_INFINITY;
-        while (behind.getLast() > BEHIND_WARM_MAX) {
-            List<Double> lately = new ArrayList<>();
-            look(
-                    NEARER_AFTER,
-                    () -> lately.add(behind(lottery)),
-                    () -> !lately.isEmpty() && lately.getLast() <= BEHIND_WARM_MAX);
-            behind.addAll(lately);
-            double least = Collections.min(lately);
-            assertThat(least)
-                    .as("catches up:%s", pace(lottery))
-                    .isLessThan(Math.max(NEARER * before, BEHIND_WARM_MAX + 1));
-            before = least;
-        }
+        look(WARM_WAIT_MAX, () -> behind.add(behind(lottery)), () -> behind.getLast() <= BEHIND_WARM_MAX);
+        assertThat(behind.getLast()).as("catches up:%s", pace(lottery)).isLessThanOrEqualTo(BEHIND_WARM_MAX);
     }
 
     private static double behind(LotteryProcess lottery) {
