@@ -38,7 +38,8 @@ final class AdmissionRateController {
 
     /**
      * The lowest speed, in events per second, of a processor that can lead to a limit. A slower processor is not
-     * overloaded: it fails again and again, and would not become faster if fewer units began.
+     * overloaded: it fails again and again, and would not become faster if fewer units began. A processor that handles
+     * whole batches does not fail, and may be slower.
      */
     private static final double SPEED_MIN = 200;
 
@@ -79,6 +80,7 @@ final class AdmissionRateController {
 
     private final double coldSpeed;
     private final Deque<ProgressReading> lately = new ArrayDeque<>();
+    private final Map<String, LongBatchMeter> longBatches = new HashMap<>();
     private double eventsPerUnit = 10;
     private double limit = UNLIMITED;
     private long unlimitedAtNanos = Long.MIN_VALUE;
@@ -127,6 +129,7 @@ final class AdmissionRateController {
      */
     void forget() {
         lately.clear();
+        longBatches.clear();
     }
 
     /**
@@ -134,6 +137,7 @@ final class AdmissionRateController {
      * {@link #MEMORY}, so that speeds can be measured even if readings are rare.
      */
     private void remember(ProgressReading now) {
+        now.positions().forEach((processor, position) -> remember(processor, position, now));
         lately.addLast(now);
         Iterator<ProgressReading> second = lately.iterator();
         second.next();
@@ -144,6 +148,15 @@ final class AdmissionRateController {
         }
         if (isOlder(lately.getFirst(), now, MEMORY)) {
             lately.removeFirst();
+        }
+    }
+
+    private void remember(String processor, long position, ProgressReading now) {
+        LongBatchMeter meter = longBatches.computeIfAbsent(processor, _ -> new LongBatchMeter());
+        if (hasEnough(processor, now)) {
+            meter.read(now.atNanos(), position);
+        } else {
+            meter.forget();
         }
     }
 
@@ -176,11 +189,11 @@ final class AdmissionRateController {
     /**
      * The state of one processor.
      *
-     * @param seen its measured speed in events per second
+     * @param isAtWork whether it handles events without failing again and again
      * @param believed its assumed speed in events per second
      * @param behind how many events it is behind
      */
-    private record Follower(double seen, double believed, long behind) {
+    private record Follower(boolean isAtWork, double believed, long behind) {
 
         double allowed() {
             return Math.max(BEHIND_MIN, BEHIND_SECONDS * believed);
@@ -188,7 +201,7 @@ final class AdmissionRateController {
 
         /** Returns whether it is too far behind but still makes progress. */
         boolean isBehind() {
-            return seen >= SPEED_MIN && behind > allowed();
+            return isAtWork && behind > allowed();
         }
 
         private double share() {
@@ -206,11 +219,12 @@ final class AdmissionRateController {
     }
 
     private Follower follower(String processor, long position, ProgressReading now, double expected) {
-        double seen = speed(processor, position, now);
+        double ofBatches = Objects.requireNonNull(longBatches.get(processor)).speed();
+        double seen = ofBatches > 0 ? ofBatches : speed(processor, position, now);
         long behind = now.head() - position;
         long since = behind - behindAtFirst.computeIfAbsent(processor, _ -> behind);
         double trust = Math.clamp(2 - (double) since / COLD_BEHIND_MAX, 0, 1);
-        return new Follower(seen, Math.max(seen, trust * expected), behind);
+        return new Follower(ofBatches > 0 || seen >= SPEED_MIN, Math.max(seen, trust * expected), behind);
     }
 
     /**

@@ -26,10 +26,19 @@ class AdmissionRateControllerTest {
         /** The events that it makes others write, for each one that it handles. */
         double echo;
 
+        /** How long it needs for each batch, of which nobody sees anything before it is done. */
+        double batchSeconds;
+
+        double inBatch;
+
         /** Handles events, and returns how many events are written because of that. */
         double follow(double seconds, double head) {
             double before = position;
-            position = Math.min(head, position + speed * seconds);
+            inBatch += seconds;
+            if (inBatch >= batchSeconds) {
+                position = Math.min(head, position + speed * inBatch);
+                inBatch = 0;
+            }
             return (position - before) * echo;
         }
     }
@@ -61,6 +70,11 @@ class AdmissionRateControllerTest {
 
         World processor(String name, double eventsPerSecond) {
             followers.computeIfAbsent(name, _ -> new Follower()).speed = eventsPerSecond;
+            return this;
+        }
+
+        World batches(String name, double seconds) {
+            Objects.requireNonNull(followers.get(name)).batchSeconds = seconds;
             return this;
         }
 
@@ -139,6 +153,22 @@ class AdmissionRateControllerTest {
                         .isBetween(480.0, 510.0);
                 assertThat(crowd.behind("slow")).isLessThan(6_000);
             }
+        }
+
+        @Test
+        @DisplayName("admits as many as it follows, or fewer, also if each of its batches takes nine seconds")
+        void longBatches() {
+            world.processor("slow", 240)
+                    .batches("slow", 9)
+                    .processor("fast", 10_000)
+                    .wanted(400)
+                    .run(Duration.ofSeconds(60));
+            double behind = world.behind("slow");
+
+            assertThat(world.rate(Duration.ofSeconds(60))).isBetween(10.0, 30.0);
+            assertThat(world.behind("slow")).isLessThan(behind);
+            world.processor("slow", 10_000).batches("slow", 0).run(Duration.ofSeconds(20));
+            assertThat(world.rate(Duration.ofSeconds(60))).isCloseTo(400, within(1.0));
         }
 
         @Test
@@ -250,6 +280,15 @@ class AdmissionRateControllerTest {
             world.processor("away", 0).run(Duration.ofSeconds(10));
 
             assertThat(world.rate(Duration.ofSeconds(60))).isCloseTo(1_000, within(1.0));
+        }
+
+        @Test
+        @DisplayName("goes on as if it were not there also if each of its batches took nine seconds before")
+        void stillAfterLongBatches() {
+            world.processor("away", 240).batches("away", 9).wanted(400).run(Duration.ofSeconds(60));
+            world.processor("away", 0).run(Duration.ofSeconds(40));
+
+            assertThat(world.rate(Duration.ofSeconds(60))).isCloseTo(400, within(1.0));
         }
 
         @Test
