@@ -4,12 +4,13 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * Stores the last code that was sent to each phone. A code is valid for two minutes and for five attempts. A phone gets
- * at most ten codes a day. After twenty failed attempts without a success, the phone has to wait until the next day.
+ * at most ten codes a day, which ends at midnight UTC. After twenty failed attempts without a success, the phone has to
+ * wait until the next day.
  */
 final class PhoneCodeTable {
 
     private static final String PUT = """
-            INSERT INTO identity_phone_code (phone, code, sent_at, day) VALUES (:phone, :code, now(), current_date)
+            INSERT INTO identity_phone_code (phone, code, sent_at, day) VALUES (:phone, :code, now(), (now() AT TIME ZONE 'UTC')::date)
             ON CONFLICT (phone) DO UPDATE SET
               code = excluded.code,
               sent_at = excluded.sent_at,
@@ -40,7 +41,7 @@ final class PhoneCodeTable {
      * got too many codes today.
      */
     boolean put(String phone, String code) {
-        database.sql("DELETE FROM identity_phone_code WHERE day < current_date - 1")
+        database.sql("DELETE FROM identity_phone_code WHERE day < (now() AT TIME ZONE 'UTC')::date - 1")
                 .update();
         return database.sql(PUT).param("phone", phone).param("code", code).update() == 1;
     }
