@@ -24,14 +24,22 @@ export const textsOf = (catalogues) => (key, ...values) => {
   return chosen.replace(/\{(\d)}/g, (_, number) => String(values[number]));
 };
 
-/** A time on the clock of a zone, or of the reader. If the browser does not know the zone, it is the time in UTC, as sent. */
-export function time(instant, timeZone) {
+/** What a browser calls a zone: the lottery also accepts Z and UTC+08:00, which are UTC and +08:00 for a browser. */
+export const browserZone = (zone) => (['Z', 'UT'].includes(zone) ? 'UTC' : zone?.replace(/^(UTC|GMT|UT)(?=[+-])/, ''));
+
+export function isZone(zone) {
   try {
-    return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(instant));
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: browserZone(zone) }));
   } catch {
-    return instant;
+    return false;
   }
 }
+
+/** A time on the clock of a zone, or of the reader. If the browser does not know the zone, it is the time in UTC, as sent. */
+export const time = (instant, zone) =>
+  isZone(zone)
+    ? new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short', timeZone: browserZone(zone) }).format(new Date(instant))
+    : instant;
 
 export const day = (instant) => new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(new Date(instant));
 

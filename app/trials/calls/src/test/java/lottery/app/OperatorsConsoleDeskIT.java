@@ -259,39 +259,50 @@ class OperatorsConsoleDeskIT {
     }
 
     @Test
-    @DisplayName("An activity in a zone that the browser does not know has its times in UTC")
-    void unknownZones() throws Exception {
-        List<String> names = List.of(draftIn("Z"), draftIn("UTC+8"));
+    @DisplayName("Times are shown on the clock of the activity's zone, or in UTC if the browser does not know the zone")
+    void zones() throws Exception {
+        String olga = person("operator");
         ChromeDriver page = BrowserPage.open("en-US");
         try {
             page.get(management() + "/console");
-            logIn(page, person("operator"));
-            for (String name : names) {
-                click(page, ".rows a", name);
-                find(page, "h1", name);
-                find(page, ".facts", "2019-12-31T16:00:00Z");
-                click(page, ".places a", "Activities");
-                find(page, "h1", "Activities");
-            }
+            logIn(page, olga);
+            requireTimes(page, draftIn("Z"), "Dec 31, 2019, 4:00", "2019-12-31T16:00");
+            requireTimes(page, draftIn("UTC+8"), "Jan 1, 2020, 12:00", "2020-01-01T00:00");
+            requireTimes(page, draftIn("+05:30"), "Dec 31, 2019, 9:30", "2019-12-31T21:30");
+            requireTimes(page, draftIn("+08:00:01"), "2019-12-31T16:00:00Z", "");
             requireSound(page);
         } finally {
             page.quit();
         }
     }
 
-    /** Makes an activity in a time zone, and returns its name. */
-    private static String draftIn(String zone) {
+    /** Requires the begin of an activity as it is listed, and as the form has it. */
+    private static void requireTimes(ChromeDriver page, int activity, String shown, String edited) {
+        go(page, "#/activities");
+        page.navigate().refresh();
+        find(page, ".rows a", "Zone " + activity);
+        assertThat(text(page, ".rows li", "Zone " + activity)).contains(shown);
+        go(page, "#/activities/" + activity);
+        find(page, ".facts", shown);
+        go(page, "#/activities/" + activity + "/edit");
+        assertThat(find(page, "input[name=beginsAt]", "").getDomProperty("value"))
+                .isEqualTo(edited);
+    }
+
+    /** Makes an activity that begins at 16:00 UTC, and returns its number when it is listed. */
+    private static int draftIn(String zone) {
         int number = nextNumber();
-        String name = "Zone " + number;
         as("olga", "operator", HttpMethod.POST, "/api/v1/strategies", """
                 {"strategyId": %d, "mode": "SINGLE", "awards": [
                   {"awardId": 1, "title": "Tea", "type": "TEXT", "rate": "1", "sort": 1}]}""".formatted(number));
-        as("olga", "operator", HttpMethod.POST, "/api/v1/activities", """
-                {"activityId": %d, "name": "%s", "beginsAt": "2020-01-01T00:00:00+08:00", "zone": "%s",
+        Reply created = as("olga", "operator", HttpMethod.POST, "/api/v1/activities", """
+                {"activityId": %d, "name": "Zone %d", "beginsAt": "2020-01-01T00:00:00+08:00", "zone": "%s",
                  "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d,
                  "skus": [{"sku": %d, "total": 1, "month": 1, "day": 1}]}""".formatted(
-                        number, name, zone, number, number));
-        return name;
+                        number, number, zone, number, number));
+        String position = created.headers().getFirst("Lottery-Position");
+        as("olga", "operator", HttpMethod.GET, "/api/v1/activities?after=" + position, null);
+        return number;
     }
 
     @Test

@@ -2,10 +2,10 @@
 
 import { html, nothing } from '../lit-html.js';
 import { Refusal, Unreachable, call, follow, read, readAfter } from '../api.js';
-import { number, percent, time } from '../language.js';
+import { isZone, number, percent, time } from '../language.js';
 import { progressBar } from './charts.js';
 import { differences, differencesView } from './differences.js';
-import { addRow, check, field, idOf, instantOf, isZone, localTime, numberOr, problemsOf, removeRow, showFindings, summary, textOr, whole } from './forms.js';
+import { addRow, check, field, idOf, instantOf, localTime, numberOr, problemsOf, removeRow, showFindings, summary, textOr, whole } from './forms.js';
 import { ask, attempt, busy, go, has, note, show, state } from './state.js';
 import { t, word } from './texts.js';
 
@@ -413,8 +413,9 @@ function modelOf(definition) {
   const free = definition.free ?? { total: '', month: '', day: '' };
   return {
     ...definition,
-    beginsAt: localTime(definition.beginsAt, definition.zone),
-    endsAt: localTime(definition.endsAt, definition.zone),
+    // Nobody can read these on a clock that the browser does not know: an operator sets them again, with a zone.
+    beginsAt: isZone(definition.zone) ? localTime(definition.beginsAt, definition.zone) : '',
+    endsAt: isZone(definition.zone) ? localTime(definition.endsAt, definition.zone) : '',
     free: { ...free },
     skus: (definition.skus ?? []).map((each) => ({ ...each, max: each.perUser?.max, period: each.perUser?.period ?? 'DAY' })),
   };

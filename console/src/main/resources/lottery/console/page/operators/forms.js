@@ -2,6 +2,7 @@
 
 import { html, nothing } from '../lit-html.js';
 import { Refusal } from '../api.js';
+import { browserZone } from '../language.js';
 import { show } from './state.js';
 import { t } from './texts.js';
 
@@ -159,7 +160,7 @@ export const textOr = (value) => (isEmpty(value) || String(value).trim() === '' 
 /** The time of an instant on the clock of a zone, as a field for dates and times shows it. */
 export function localTime(instant, zone) {
   const parts = new Intl.DateTimeFormat('en-CA', {
-    timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit',
+    timeZone: browserZone(zone), year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit',
     fractionalSecondDigits: 3, hourCycle: 'h23',
   }).formatToParts(new Date(instant));
   const of = (type) => parts.find((part) => part.type === type).value;
@@ -177,10 +178,3 @@ export function instantOf(local, zone) {
   return new Date(instant).toISOString();
 }
 
-export const isZone = (zone) => {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }));
-  } catch {
-    return false;
-  }
-};
