@@ -41,7 +41,7 @@ class CompensatingTest {
                "onFailure": "SUBSTITUTE", "grant": %s}]""";
 
     private static final String TWO_A_DAY = """
-            "skus": [{"sku": 1, "total": 9, "month": 9, "day": 2}]""";
+            "zone": "%s", "skus": [{"sku": 1, "total": 9, "month": 9, "day": 2}]""".formatted(Fair.MIDDAY_ZONE);
 
     private final Http http;
     private final EndpointCommandSender commands;

@@ -416,8 +416,8 @@ class DrawingTest {
     private static String activity(long id) {
         return """
             {"activityId": %d, "name": "Spring", "beginsAt": "2020-01-01T00:00:00+08:00",
-             "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d, "skus": [
+             "endsAt": "2120-01-01T00:00:00+08:00", "zone": "%s", "strategyId": %d, "skus": [
                {"sku": 1, "total": 10, "month": 5, "day": 2}, {"sku": 2, "total": 1, "month": 1, "day": 1}]}
-            """.formatted(id, id);
+            """.formatted(id, Fair.MIDDAY_ZONE, id);
     }
 }

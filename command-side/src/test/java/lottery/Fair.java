@@ -3,6 +3,8 @@ package lottery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -18,6 +20,9 @@ import lottery.Http.Response;
 
 /** An open activity for one test, with a strategy of the same number, driven over HTTP. */
 final class Fair {
+
+    /** A zone in which no day ends for hours, so that what a user has done today stays the same. */
+    static final String MIDDAY_ZONE = middayZone();
 
     private static final AtomicLong IDS = new AtomicLong(700_000);
 
@@ -57,6 +62,11 @@ final class Fair {
                 .isEqualTo(201);
         List.of("submit", "pass", "start").forEach(fair::transition);
         return fair;
+    }
+
+    private static String middayZone() {
+        int hour = ZonedDateTime.now(ZoneOffset.UTC).getHour();
+        return ZoneOffset.ofHours(12 - hour).getId();
     }
 
     void transition(String action) {

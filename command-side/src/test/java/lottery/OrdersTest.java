@@ -32,7 +32,7 @@ class OrdersTest {
               {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.5", "sort": 2, "lockedUntilDraws": 1}]""";
 
     private static final String THREE_A_DAY = """
-            "skus": [{"sku": 1, "total": 10, "month": 5, "day": 3}]""";
+            "zone": "%s", "skus": [{"sku": 1, "total": 10, "month": 5, "day": 3}]""".formatted(Fair.MIDDAY_ZONE);
 
     private final Http http;
     private final JdbcClient database;

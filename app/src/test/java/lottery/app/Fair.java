@@ -23,6 +23,9 @@ record Fair(LotteryProcess lottery, long id, long since) {
 
     private static final AtomicLong IDS = new AtomicLong(900_000);
 
+    /** A zone in which no day ends for hours, so that what a user has done today stays the same. */
+    static final String MIDDAY_ZONE = middayZone();
+
     /** A preparation that has had more seconds than that is not repeated. */
     private static final int PREPARATION_SECONDS_MAX = 60;
 
@@ -68,14 +71,13 @@ record Fair(LotteryProcess lottery, long id, long since) {
         return fair;
     }
 
-    String state() {
-        return lottery.get(path("")).json().path("state").asString();
+    private static String middayZone() {
+        int hour = ZonedDateTime.now(ZoneOffset.UTC).getHour();
+        return ZoneOffset.ofHours(12 - hour).getId();
     }
 
-    /** Returns a zone in which no day ends for hours, so that a daily quota stays the same. */
-    static String middayZone() {
-        int hour = ZonedDateTime.now(ZoneOffset.UTC).getHour();
-        return "\"zone\": \"%s\"".formatted(ZoneOffset.ofHours(12 - hour).getId());
+    String state() {
+        return lottery.get(path("")).json().path("state").asString();
     }
 
     /**

@@ -317,7 +317,7 @@ class DeskFourEyesTest {
                     .path("proposal")
                     .asString();
             database.sql("""
-                            UPDATE desk_proposal SET proposed_at = now() - interval '7 days 1 second'
+                            UPDATE desk_proposal SET proposed_at = now() - interval '168 hours 1 second'
                             WHERE subject = 'parked-event:grants/3000001'""").update();
             assertThat(where(
                             desk.get("/parked-events?sequence=four%20eyes%20late")

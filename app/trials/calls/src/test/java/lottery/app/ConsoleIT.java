@@ -63,6 +63,7 @@ class ConsoleIT {
         issuer = new TokenIssuer();
         Map<String, String> environment = Servers.environmentOfIdentity(issuer);
         environment.put("LOTTERY_LIMITS_ADDRESS_REQUESTS", "0");
+        environment.put("LOTTERY_ZONE", Fair.MIDDAY_ZONE);
         lottery = LotteryProcess.open(environment);
         BrowserPage.warmUp(lottery.address().toString(), player(), PASSWORD);
     }
@@ -108,10 +109,11 @@ class ConsoleIT {
                    "config": {"text": "Show this <b>at</b> the door"}}]}""".formatted(number));
         as("olga", "operator", HttpMethod.POST, "/api/v1/activities", """
                 {"activityId": %d, "name": "%s", "beginsAt": "2020-01-01T00:00:00+08:00",
-                 "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d, "queued": %b,
+                 "endsAt": "2120-01-01T00:00:00+08:00", "zone": "%s", "strategyId": %d, "queued": %b,
                  "free": {"total": 20, "month": 20, "day": 20},
                  "skus": [{"sku": 1, "title": "Two more", "total": 2, "month": 2, "day": 2, "priceCredits": "20"},
-                          {"sku": 2, "title": "One more", "total": 1, "month": 1, "day": 1}]}""".formatted(number, name, number, isQueued));
+                          {"sku": 2, "title": "One more", "total": 1, "month": 1, "day": 1}]}""".formatted(
+                        number, name, Fair.MIDDAY_ZONE, number, isQueued));
         start(number);
         return number;
     }

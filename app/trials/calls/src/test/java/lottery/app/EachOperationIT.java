@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -220,7 +222,8 @@ class EachOperationIT {
             get(coffee.account("ann") + list + "?cursor=" + page.path("next").asString());
         }
         get(coffee.account("ann") + "/recharges?outBusinessNo=first");
-        get(coffee.path("/figures?from=2026-01-01&to=2026-12-31&after=" + position));
+        LocalDate today = LocalDate.now(ZoneOffset.UTC);
+        get(coffee.path("/figures?from=%s&to=%s&after=%s".formatted(today.minusDays(1), today.plusDays(1), position)));
         get(coffee.path("/winners?limit=5&after=" + position));
         get(coffee.path("/odds/audit?after=" + position));
         post(200, coffee.path("/verifications"), "");
@@ -431,10 +434,10 @@ class EachOperationIT {
     private static void signIns() {
         String signIns = API + "/users/each-operation/sign-ins";
         String body = "{\"zone\": \"Pacific/Kiritimati\"}";
-        post(201, signIns, body);
+        String day = post(201, signIns, body).path("day").asString();
         post(200, signIns, "");
         get(signIns);
-        get(signIns + "?month=2026-11&zone=Europe/Berlin");
+        get(signIns + "?month=" + day.substring(0, 7) + "&zone=Europe/Berlin");
     }
 
     private static void awaitRebates(String behaviour, String first) {

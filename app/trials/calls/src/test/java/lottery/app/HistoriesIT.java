@@ -36,8 +36,8 @@ class HistoriesIT {
         return Fair.open(lottery, """
                 "mode": "SINGLE", "awards": [
                   {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1, "cost": "2.50"}]""", """
-                %s, "free": {"total": 30, "month": 30, "day": 30},
-                "skus": [{"sku": 1, "total": 3, "month": 3, "day": 3}]""".formatted(Fair.middayZone()));
+                "zone": "%s", "free": {"total": 30, "month": 30, "day": 30},
+                "skus": [{"sku": 1, "total": 3, "month": 3, "day": 3}]""".formatted(Fair.MIDDAY_ZONE));
     }
 
     /** Reads after a position. A read model that is late answers 503. */

@@ -38,7 +38,7 @@ class ReadModelsIT {
             Fair fair = Fair.open(one, """
                     "mode": "SINGLE", "awards": [
                       {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1}]""", """
-                    %s, "skus": [{"sku": 1, "total": 100, "month": 90, "day": 80}]""".formatted(Fair.middayZone()));
+                    "zone": "%s", "skus": [{"sku": 1, "total": 100, "month": 90, "day": 80}]""".formatted(Fair.MIDDAY_ZONE));
             fair.recharge("ann");
             for (int i = 1; i <= DRAWS; i++) {
                 int draws = i;

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
+import java.net.URLEncoder;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.YearMonth;
@@ -196,15 +197,17 @@ class RebateIT {
     void signIns() throws Exception {
         String user = someone();
         String path = "/api/v1/users/" + user + "/sign-ins";
-        List<Reply> replies = Crowd.calls(
-                50, 50, i -> patience.ask(() -> (i % 2 == 0 ? here : there).post(path, "{\"zone\": \"UTC\"}")));
+        String body = "{\"zone\": \"%s\"}".formatted(Fair.MIDDAY_ZONE);
+        List<Reply> replies =
+                Crowd.calls(50, 50, i -> patience.ask(() -> (i % 2 == 0 ? here : there).post(path, body)));
         assertThat(replies).allMatch(reply -> reply.status() == 201 || reply.status() == 200);
         assertThat(replies.stream().map(Reply::text).collect(Collectors.toSet()))
                 .hasSize(1);
         JsonNode signed = replies.getFirst().json();
         assertThat(signed.path("streak").asInt()).isEqualTo(1);
         LocalDate day = LocalDate.parse(signed.path("day").asString());
-        String question = path + "?zone=UTC&month=" + YearMonth.from(day);
+        String question =
+                path + "?zone=" + URLEncoder.encode(Fair.MIDDAY_ZONE, UTF_8) + "&month=" + YearMonth.from(day);
         String calendar =
                 "\"month\":\"%s\",\"days\":[%d],\"streak\":1}".formatted(YearMonth.from(day), day.getDayOfMonth());
         for (LotteryProcess node : List.of(here, there)) {

@@ -41,13 +41,13 @@ class TwoNodesIT {
               {"awardId": 2, "title": "Ticket", "type": "TEXT", "rate": "0.5", "sort": 2, "stock": %d}]""".formatted(UNITS);
 
     private static final String FIVE_A_DAY = """
-            %s, "skus": [{"sku": 1, "total": 1000, "month": 1000, "day": 5}]""".formatted(Fair.middayZone());
+            "zone": "%s", "skus": [{"sku": 1, "total": 1000, "month": 1000, "day": 5}]""".formatted(Fair.MIDDAY_ZONE);
 
     private static final String ONE_CHANCE = """
             "skus": [{"sku": 1, "total": 1, "month": 1, "day": 1}]""";
 
     private static final String THREE_FREE = """
-            %s, "free": {"total": 3, "month": 3, "day": 3}""".formatted(Fair.middayZone());
+            "zone": "%s", "free": {"total": 3, "month": 3, "day": 3}""".formatted(Fair.MIDDAY_ZONE);
 
     /** A telephone for each draw, as long as they are not held. */
     private static final String TELEPHONES = """
@@ -136,7 +136,7 @@ class TwoNodesIT {
     @DisplayName("A user has a SKU as often as one user can, however many recharges come to both processes at once")
     void skuLimit() throws Exception {
         Fair fair = Fair.open(here, COFFEE, """
-                %s, "skus": [{"sku": 1, "total": 1, "month": 1, "day": 1, "perUser": {"max": 3, "period": "DAY"}}]""".formatted(Fair.middayZone()));
+                "zone": "%s", "skus": [{"sku": 1, "total": 1, "month": 1, "day": 1, "perUser": {"max": 3, "period": "DAY"}}]""".formatted(Fair.MIDDAY_ZONE));
         List<Reply> replies =
                 Crowd.calls(40, CALLERS, i -> patience.ask(() -> side(fair, i).recharge("ann", "number-" + i)));
         assertThat(replies).filteredOn(reply -> reply.status() == 201).hasSize(3);

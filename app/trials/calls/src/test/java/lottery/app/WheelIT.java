@@ -38,7 +38,7 @@ class WheelIT {
                     "mode": "SINGLE", "fallback": 1, "awards": [
                       {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.000000001", "sort": 1},
                       {"awardId": 2, "title": "Car", "type": "TEXT", "rate": "0.999999999", "sort": 2, "lockedUntilDraws": %d}]""".formatted(lock), """
-                    %s, "skus": [{"sku": 1, "total": 100, "month": 100, "day": 100}]""".formatted(Fair.middayZone()));
+                    "zone": "%s", "skus": [{"sku": 1, "total": 100, "month": 100, "day": 100}]""".formatted(Fair.MIDDAY_ZONE));
             fair.recharge("ann");
             for (int before = 0; before <= LOCK_MAX + 1; before++) {
                 int drawsToUnlock = Math.max(0, lock - before);
@@ -65,7 +65,7 @@ class WheelIT {
                 "mode": "SINGLE", "fallback": 1, "awards": [
                   {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.000000001", "sort": 1},
                   {"awardId": 2, "title": "Car", "type": "TEXT", "rate": "0.999999999", "sort": 2, "stock": 2}]""", """
-                %s, "skus": [{"sku": 1, "total": 100, "month": 100, "day": 100, "stock": 5}]""".formatted(Fair.middayZone()));
+                "zone": "%s", "skus": [{"sku": 1, "total": 100, "month": 100, "day": 100, "stock": 5}]""".formatted(Fair.MIDDAY_ZONE));
         fair.recharge("ann");
         for (int left = 2; left >= 0; left--) {
             int expected = left;

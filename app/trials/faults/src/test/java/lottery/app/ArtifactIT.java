@@ -401,9 +401,9 @@ class ArtifactIT {
                 """);
         post(lottery, "/api/v1/activities", """
                 {"activityId": 7, "name": "Spring", "beginsAt": "2020-01-01T00:00:00+08:00",
-                 "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": 7, "skus": [
+                 "endsAt": "2120-01-01T00:00:00+08:00", "zone": "%s", "strategyId": 7, "skus": [
                    {"sku": 2, "total": 2, "month": 2, "day": 2}, {"sku": 1000, "total": 1000, "month": 1000, "day": 1000}]}
-                """);
+                """.formatted(Fair.MIDDAY_ZONE));
         for (String action : List.of("submit", "pass", "start")) {
             transit(lottery, 7, action);
         }

@@ -28,7 +28,7 @@ class CrowdIT {
               {"awardId": 2, "title": "Car", "type": "TEXT", "rate": "0.5", "sort": 2, "stock": 1}]""";
 
     private static final String FIVE_A_DAY = """
-            %s, "skus": [{"sku": 1, "total": 1000, "month": 1000, "day": 5}]""".formatted(Fair.middayZone());
+            "zone": "%s", "skus": [{"sku": 1, "total": 1000, "month": 1000, "day": 5}]""".formatted(Fair.MIDDAY_ZONE);
 
     private static LotteryProcess lottery;
 
