@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Decides from the latest readings how many units of work may begin per second. There is no limit while all processors
  * keep up. When a processor falls behind, only so many units may begin that it can handle their events. The further
  * behind the processor is, the fewer units may begin, down to half of what it can handle. Half is the least, because a
- * processor that catches up after an outage must not keep all callers out. A processor that does not move at all is
- * ignored, because a limit would not help it.
+ * processor that catches up after an outage must not keep all callers out. A processor that stands still is ignored,
+ * because a limit would not help it.
  */
 final class AdmissionRateController {
 
@@ -38,8 +38,8 @@ final class AdmissionRateController {
 
     /**
      * The lowest speed, in events per second, of a processor that can lead to a limit. A slower processor is not
-     * overloaded: it fails again and again, and would not become faster if fewer units began. A processor that handles
-     * whole batches does not fail, and may be slower.
+     * overloaded: it fails again and again, and would not become faster if fewer units began. A processor with long
+     * batches may be slower ({@link LongBatchMeter}).
      */
     private static final double SPEED_MIN = 200;
 
@@ -124,12 +124,11 @@ final class AdmissionRateController {
     }
 
     /**
-     * Forgets all readings. It is called when no unit has begun since the latest reading, because processors may have
-     * been idle since then.
+     * Forgets the latest readings. It is called when no unit has begun since the latest one, because processors may
+     * have been idle since then.
      */
     void forget() {
         lately.clear();
-        longBatches.clear();
     }
 
     /**

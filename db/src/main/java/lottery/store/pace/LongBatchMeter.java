@@ -2,68 +2,95 @@ package lottery.store.pace;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 
 /**
- * Measures the speed of a busy processor that needs seconds for each batch. Within two seconds, such a processor stores
- * one position or none, so it would seem to stand still.
+ * Measures the speed of a busy processor that needs seconds for each batch. Within two seconds, such a processor moves
+ * once or not at all, so it would seem to stand still.
  */
 final class LongBatchMeter {
 
-    /** How many positions it compares: they are the ends of the last two batches, and where these batches began. */
-    private static final int POSITIONS = 3;
+    private static final Duration WINDOW = Duration.ofSeconds(30);
 
-    private static final int BATCHES = POSITIONS - 1;
+    /** After a longer time without a reading, nobody knows whether the processor was busy. */
+    private static final Duration BLIND_MAX = Duration.ofSeconds(10);
 
     private static final Duration BATCH_TIME_MIN = Duration.ofSeconds(2);
 
     /**
-     * The least events of a batch. A processor that fails again and again handles fewer, because it goes one by one.
+     * The least events of a batch. A processor that fails again and again usually handles fewer, because it goes one by
+     * one.
      */
     private static final long BATCH_EVENTS_MIN = 250;
 
-    private final Deque<StoredPosition> latest = new ArrayDeque<>();
+    private final Deque<Reading> readings = new ArrayDeque<>();
 
-    /** A position, and when it was read first. */
-    private record StoredPosition(long atNanos, long position) {}
+    private record Reading(long atNanos, long position) {
 
-    /** Takes the position that the processor has stored. */
-    void read(long nowNanos, long position) {
-        if (standsStill(nowNanos)) {
+        long nanosUntil(Reading later) {
+            return later.atNanos - atNanos;
+        }
+    }
+
+    /** Takes the position of the processor at a moment. */
+    void read(long atNanos, long position) {
+        Reading now = new Reading(atNanos, position);
+        if (!readings.isEmpty() && readings.getLast().nanosUntil(now) > BLIND_MAX.toNanos()) {
             forget();
         }
-        if (latest.isEmpty() || latest.getLast().position() != position) {
-            latest.addLast(new StoredPosition(nowNanos, position));
-        }
-        if (latest.size() > POSITIONS) {
-            latest.removeFirst();
+        readings.addLast(now);
+        while (readings.getFirst().nanosUntil(now) > WINDOW.toNanos()) {
+            readings.removeFirst();
         }
     }
 
-    /** Forgets all positions, because the processor was idle. */
+    /** Forgets all readings, because the processor was idle. */
     void forget() {
-        latest.clear();
+        readings.clear();
     }
 
-    /** Returns the events per second, or 0 if the batches are short or small, or if it has not seen enough of them. */
+    /**
+     * Returns the events per second between the ends of the first and the last batch that it has seen. The result is 0
+     * if it has seen fewer than two ends, or if the batches are short or small. It is also 0 if the processor has not
+     * moved for twice the time of its longest batch.
+     */
     double speed() {
-        return latest.size() < POSITIONS
-                        || nanos() < BATCHES * BATCH_TIME_MIN.toNanos()
-                        || events() < BATCHES * BATCH_EVENTS_MIN
-                ? 0
-                : events() * 1e9 / nanos();
+        List<Reading> ends = ends();
+        if (ends.size() < 2) {
+            return 0;
+        }
+        Reading first = ends.getFirst();
+        Reading last = ends.getLast();
+        int batches = ends.size() - 1;
+        long nanos = first.nanosUntil(last);
+        long events = last.position - first.position;
+        // Readings that are rarer than batches do not show how long a batch takes.
+        boolean seesBatches = ends.size() * 2 <= readings.size();
+        boolean hasLongBatches = nanos >= batches * BATCH_TIME_MIN.toNanos() && events >= batches * BATCH_EVENTS_MIN;
+        boolean standsStill = last.nanosUntil(readings.getLast()) > 2 * longestNanos(ends);
+        return seesBatches && hasLongBatches && !standsStill ? events * 1e9 / nanos : 0;
     }
 
-    /** Returns whether the processor has stored nothing for longer than four batches take. */
-    private boolean standsStill(long nowNanos) {
-        return latest.size() == POSITIONS && nowNanos - latest.getLast().atNanos() > 2 * nanos();
+    /** Returns the readings that were the first to show a new position. */
+    private List<Reading> ends() {
+        List<Reading> ends = new ArrayList<>();
+        long position = readings.isEmpty() ? 0 : readings.getFirst().position;
+        for (Reading each : readings) {
+            if (each.position != position) {
+                ends.add(each);
+                position = each.position;
+            }
+        }
+        return ends;
     }
 
-    private long nanos() {
-        return latest.getLast().atNanos() - latest.getFirst().atNanos();
-    }
-
-    private long events() {
-        return latest.getLast().position() - latest.getFirst().position();
+    private static long longestNanos(List<Reading> ends) {
+        long longest = 0;
+        for (int i = 1; i < ends.size(); i++) {
+            longest = Math.max(longest, ends.get(i - 1).nanosUntil(ends.get(i)));
+        }
+        return longest;
     }
 }

@@ -49,6 +49,7 @@ class AdmissionRateControllerTest {
         final AdmissionRateController regulator;
         final Map<String, Follower> followers = new HashMap<>();
         double wanted;
+        int looksPerBurst = 1;
         double limit = AdmissionRateController.UNLIMITED;
         double head;
         double begun;
@@ -78,6 +79,12 @@ class AdmissionRateControllerTest {
             return this;
         }
 
+        /** Lets users come together, at each of so many looks. */
+        World inBursts(int looks) {
+            looksPerBurst = looks;
+            return this;
+        }
+
         World echo(String name, double events) {
             Objects.requireNonNull(followers.get(name)).echo = events;
             return this;
@@ -93,7 +100,8 @@ class AdmissionRateControllerTest {
         private void step() {
             double seconds = LOOK.toMillis() / 1e3;
             nanos += LOOK.toNanos();
-            double units = Math.min(wanted, limit) * seconds;
+            boolean isBurst = nanos / LOOK.toNanos() % looksPerBurst == 0;
+            double units = isBurst ? Math.min(wanted, limit) * seconds * looksPerBurst : 0;
             boolean hasDelayed = wanted > limit;
             begun += units;
             head += units * EVENTS_PER_UNIT;
@@ -165,10 +173,24 @@ class AdmissionRateControllerTest {
                     .run(Duration.ofSeconds(60));
             double behind = world.behind("slow");
 
-            assertThat(world.rate(Duration.ofSeconds(60))).isBetween(10.0, 30.0);
+            assertThat(world.rate(Duration.ofSeconds(60))).isBetween(14.0, 30.0);
             assertThat(world.behind("slow")).isLessThan(behind);
             world.processor("slow", 10_000).batches("slow", 0).run(Duration.ofSeconds(20));
             assertThat(world.rate(Duration.ofSeconds(60))).isCloseTo(400, within(1.0));
+        }
+
+        @Test
+        @DisplayName("admits no more if users come in bursts, between which nothing begins")
+        void longBatchesInBursts() {
+            world.processor("slow", 240)
+                    .batches("slow", 9)
+                    .wanted(400)
+                    .inBursts(4)
+                    .run(Duration.ofSeconds(60));
+            double behind = world.behind("slow");
+
+            world.run(Duration.ofMinutes(2));
+            assertThat(world.behind("slow")).isLessThan(behind);
         }
 
         @Test
