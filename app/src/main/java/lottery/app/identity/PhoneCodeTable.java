@@ -15,9 +15,9 @@ final class PhoneCodeTable {
               code = excluded.code,
               sent_at = excluded.sent_at,
               tries = 0,
-              sends = CASE WHEN identity_phone_code.day = excluded.day THEN identity_phone_code.sends + 1 ELSE 1 END,
-              failures = CASE WHEN identity_phone_code.day = excluded.day THEN identity_phone_code.failures ELSE 0 END,
-              day = excluded.day
+              sends = CASE WHEN identity_phone_code.day >= excluded.day THEN identity_phone_code.sends + 1 ELSE 1 END,
+              failures = CASE WHEN identity_phone_code.day >= excluded.day THEN identity_phone_code.failures ELSE 0 END,
+              day = greatest(identity_phone_code.day, excluded.day)
             WHERE identity_phone_code.sent_at < now() - interval '1 minute'
               AND (identity_phone_code.day < excluded.day
                 OR identity_phone_code.sends < 10 AND identity_phone_code.failures < 20)""";
