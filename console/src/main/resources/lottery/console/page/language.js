@@ -24,16 +24,24 @@ export const textsOf = (catalogues) => (key, ...values) => {
   return chosen.replace(/\{(\d)}/g, (_, number) => String(values[number]));
 };
 
-/** What a browser calls a zone: the lottery also accepts Z and UTC+08:00, which are UTC and +08:00 for a browser. */
-export const browserZone = (zone) => (['Z', 'UT'].includes(zone) ? 'UTC' : zone?.replace(/^(UTC|GMT|UT)(?=[+-])/, ''));
-
-export function isZone(zone) {
+function isKnown(timeZone) {
   try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: browserZone(zone) }));
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone }));
   } catch {
     return false;
   }
 }
+
+/** What the browser calls a zone. The lottery also accepts Z, which is UTC, and UTC+8 or +8, which are +08:00. */
+export function browserZone(zone) {
+  if (isKnown(zone)) {
+    return zone;
+  }
+  const offset = /^(?:UTC|GMT|UT)?([+-])(\d\d?)(?::?(\d\d))?$/.exec(zone);
+  return offset ? `${offset[1]}${offset[2].padStart(2, '0')}:${offset[3] ?? '00'}` : zone.replace(/^(Z|UT)$/, 'UTC');
+}
+
+export const isZone = (zone) => isKnown(browserZone(zone));
 
 /** A time on the clock of a zone, or of the reader. If the browser does not know the zone, it is the time in UTC, as sent. */
 export const time = (instant, zone) =>

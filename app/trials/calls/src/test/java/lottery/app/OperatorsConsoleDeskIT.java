@@ -270,6 +270,13 @@ class OperatorsConsoleDeskIT {
             requireTimes(page, draftIn("UTC+8"), "Jan 1, 2020, 12:00", "2020-01-01T00:00");
             requireTimes(page, draftIn("+05:30"), "Dec 31, 2019, 9:30", "2019-12-31T21:30");
             requireTimes(page, draftIn("+08:00:01"), "2019-12-31T16:00:00Z", "");
+            find(page, "label", "This browser does not know this time zone");
+            for (String known : List.of("UTC+8", "GMT+0", "-3", "Europe/Berlin")) {
+                type(page, "input[name=zone]", known);
+                find(page, "button.primary", "Save");
+            }
+            type(page, "input[name=zone]", "UTC+");
+            find(page, "label", "This browser does not know this time zone");
             requireSound(page);
         } finally {
             page.quit();

@@ -177,4 +177,3 @@ export function instantOf(local, zone) {
   }
   return new Date(instant).toISOString();
 }
-

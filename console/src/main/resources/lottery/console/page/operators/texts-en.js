@@ -101,7 +101,7 @@ export const en = {
   beginsAt: 'Begins',
   endsAt: 'Ends',
   zone: 'Time zone',
-  noZone: 'There is no such time zone.',
+  noZone: 'This browser does not know this time zone.',
   strategyId: 'Number of the strategy',
   strategyVersion: 'Version of the strategy',
   participationsMax: 'Draws of all users, at most',

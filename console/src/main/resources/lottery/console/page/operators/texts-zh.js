@@ -99,7 +99,7 @@ export const zh = {
   beginsAt: '开始时间',
   endsAt: '结束时间',
   zone: '时区',
-  noZone: '没有这个时区。',
+  noZone: '此浏览器不认识这个时区。',
   strategyId: '策略编号',
   strategyVersion: '策略版本',
   participationsMax: '全部用户的抽奖次数上限',
