@@ -10,7 +10,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 final class PhoneCodeTable {
 
     private static final String PUT = """
-            INSERT INTO identity_phone_code (phone, code, sent_at, day) VALUES (:phone, :code, now(), (now() AT TIME ZONE 'UTC')::date)
+            INSERT INTO identity_phone_code (phone, code, sent_at, day)
+            VALUES (:phone, :code, now(), (now() AT TIME ZONE 'UTC')::date)
             ON CONFLICT (phone) DO UPDATE SET
               code = excluded.code,
               sent_at = excluded.sent_at,
