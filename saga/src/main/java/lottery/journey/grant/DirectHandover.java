@@ -1,14 +1,20 @@
 package lottery.journey.grant;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -18,6 +24,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Gatherers;
+import lottery.api.UserId;
 import lottery.api.award.AwardRecordId;
 import lottery.api.strategy.AwardType;
 import lottery.messaging.invoice.AwardFulfiller;
@@ -61,7 +68,7 @@ final class DirectHandover implements DisposableBean {
     /** The number of awards in one commit. Each award keeps its aggregates locked until all are stored. */
     private static final int TOGETHER_MAX = 32;
 
-    /** The number of commits at the same time. They mostly wait, and each may need a database connection. */
+    /** The number of groups at the same time. They mostly wait, and each may need a database connection. */
     private static final int AT_ONCE_MAX = 8;
 
     private final Set<AwardType> types;
@@ -148,13 +155,15 @@ final class DirectHandover implements DisposableBean {
 
     private void handOver(Map<AwardRecordId, Asked> asked) {
         long endNanos = System.nanoTime() + waitMax.toNanos();
-        List<Future<Handed>> begun = new ArrayList<>();
+        Queue<Handed> done = new ConcurrentLinkedQueue<>();
+        List<Future<?>> begun = new ArrayList<>();
         fulfillers
                 .assign(asked.values().stream().map(Asked::invoice).toList())
-                .forEach((fulfiller, invoices) -> invoices.stream()
-                        .gather(Gatherers.windowFixed(TOGETHER_MAX))
-                        .forEach(together -> begun.add(threads.submit(() -> handOver(fulfiller, together, endNanos)))));
-        Handed handed = await(begun, endNanos);
+                .forEach((fulfiller, invoices) -> groupsOf(invoices)
+                        .forEach(group ->
+                                begun.add(threads.submit(() -> handOver(fulfiller, group, endNanos, done::add)))));
+        await(begun, endNanos);
+        Handed handed = Handed.all(done);
         handed.granted().forEach(id -> journeys.end(AwardGrantSaga.class, id.text()));
         handed.failed().forEach((id, why) -> {
             Asked at = Objects.requireNonNull(asked.get(id));
@@ -164,19 +173,32 @@ final class DirectHandover implements DisposableBean {
         });
     }
 
-    /** Waits for the results. A handover that is still running continues, and its saga receives the event. */
-    private Handed await(List<Future<Handed>> begun, long endNanos) {
-        List<Handed> done = new ArrayList<>();
+    /**
+     * Divides invoices into groups that can be handed over at the same time. All invoices of a user are in one group.
+     * Otherwise groups would wait for each other, because both need the user's credit account until their commits. A
+     * group has at most 32 invoices, unless a user has more.
+     */
+    private static List<List<Invoice>> groupsOf(List<Invoice> invoices) {
+        Map<UserId, List<Invoice>> byUser =
+                invoices.stream().collect(groupingBy(Invoice::userId, LinkedHashMap::new, toList()));
+        List<List<Invoice>> groups = new ArrayList<>();
+        for (List<Invoice> ofUser : byUser.values()) {
+            if (groups.isEmpty() || groups.getLast().size() + ofUser.size() > TOGETHER_MAX) {
+                groups.add(new ArrayList<>());
+            }
+            groups.getLast().addAll(ofUser);
+        }
+        return groups;
+    }
+
+    /** Waits for the handovers. One that is still running continues, and its saga receives the event. */
+    private static void await(List<Future<?>> begun, long endNanos) {
         try {
-            for (Future<Handed> each : begun) {
-                done.add(each.get(Math.max(0, endNanos - System.nanoTime()), TimeUnit.NANOSECONDS));
+            for (Future<?> each : begun) {
+                each.get(Math.max(0, endNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
             }
         } catch (TimeoutException e) {
             LOG.warn("Some awards are left to their journeys: it takes too long to hand them over");
-            begun.stream()
-                    .skip(done.size())
-                    .filter(each -> each.state() == Future.State.SUCCESS)
-                    .forEach(each -> done.add(each.resultNow()));
         } catch (ExecutionException e) {
             throw new HandoverUnavailable("what is needed to hand awards over is away", e);
         } catch (InterruptedException e) {
@@ -185,7 +207,14 @@ final class DirectHandover implements DisposableBean {
         } finally {
             begun.forEach(each -> each.cancel(false));
         }
-        return Handed.all(done);
+    }
+
+    /** Hands over the awards of a group, 32 at a time, until the time of the batch is over. */
+    private void handOver(AwardFulfiller fulfiller, List<Invoice> group, long endNanos, Consumer<Handed> done) {
+        group.stream()
+                .gather(Gatherers.windowFixed(TOGETHER_MAX))
+                .takeWhile(_ -> System.nanoTime() <= endNanos)
+                .forEach(together -> done.accept(handOver(fulfiller, together, endNanos)));
     }
 
     /**
@@ -223,7 +252,7 @@ final class DirectHandover implements DisposableBean {
      */
     private record Handed(Set<AwardRecordId> granted, Map<AwardRecordId, String> failed) {
 
-        static Handed all(List<Handed> some) {
+        static Handed all(Collection<Handed> some) {
             Set<AwardRecordId> granted = new HashSet<>();
             Map<AwardRecordId, String> failed = new HashMap<>();
             some.forEach(each -> {

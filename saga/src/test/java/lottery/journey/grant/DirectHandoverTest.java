@@ -123,9 +123,13 @@ class DirectHandoverTest {
     }
 
     private static Invoice invoice(AwardType type, String user) {
+        return invoice(type, user, "key");
+    }
+
+    private static Invoice invoice(AwardType type, String user, String key) {
         UserId winner = new UserId(user);
         return new Invoice(
-                AwardRecordId.of(RaffleRequestIdentity.of(new AccountId(ACTIVITY, winner), "key")
+                AwardRecordId.of(RaffleRequestIdentity.of(new AccountId(ACTIVITY, winner), key)
                         .id()),
                 winner,
                 ACTIVITY,
@@ -221,13 +225,41 @@ class DirectHandoverTest {
     }
 
     @Test
-    @DisplayName("At most 32 awards are handed over together.")
+    @DisplayName("32 awards of different users are handed over together.")
     void many() {
         handOver(IntStream.range(0, 100)
                 .mapToObj(i -> invoice(AwardType.CREDIT, "user" + i))
                 .toArray(Invoice[]::new));
         assertThat(asked).extracting(List::size).containsExactlyInAnyOrder(32, 32, 32, 4);
         assertThat(ended).hasSize(100);
+    }
+
+    @Test
+    @DisplayName("All awards of a user are handed over together, so that no handover waits for another one.")
+    void oneGroupForUser() {
+        handOver(IntStream.range(0, 100)
+                .mapToObj(i -> invoice(AwardType.CREDIT, "user%02d".formatted(i / 10), "key" + i))
+                .toArray(Invoice[]::new));
+        assertThat(asked).extracting(List::size).containsExactlyInAnyOrder(30, 30, 30, 10);
+        assertThat(ended).hasSize(100);
+    }
+
+    @Test
+    @DisplayName(
+            "The awards of a user who has many are handed over one part after the other, as far as the time allows.")
+    void manyOfOneUser() {
+        Invoice[] all = IntStream.range(0, 100)
+                .mapToObj(i -> invoice(AwardType.CREDIT, "ann", "key" + i))
+                .toArray(Invoice[]::new);
+        handOver(all);
+        assertThat(asked).extracting(List::size).containsExactly(32, 32, 32, 4);
+        assertThat(ended).hasSize(100);
+
+        stuck.add(asked.get(2).getFirst());
+        asked.clear();
+        ended.clear();
+        handOver(all);
+        assertThat(ended).as("those of the first two parts").hasSize(64);
     }
 
     @Test
