@@ -27,8 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles one segment of a processor, as long as this process has claimed it. If a batch fails, its events are handled
- * one by one. An event that fails alone is tried a few times and then parked, and the other events are handled.
+ * Handles one segment of a processor, as long as this process has claimed it. If a batch fails, the next batch has a
+ * tenth of its size, and so on, down to a single event. After each success the size doubles. An event that fails alone
+ * is tried a few times and then parked, and the other events are handled.
  */
 final class SegmentWorker {
 
@@ -39,6 +40,13 @@ final class SegmentWorker {
 
     /** After a batch with this many events, a short pause is worthwhile, so that the next batch grows. */
     private static final int BUSY_FROM = 100;
+
+    /**
+     * How many times smaller the next batch is after a batch has failed. A single event that fails is found after a few
+     * attempts. If the batch has failed because it was too large or took too long, the smaller batches succeed, and
+     * handle far more events a second than single events.
+     */
+    private static final int DIVISOR_AFTER_FAILURE = 10;
 
     private static final Duration GATHERING = Duration.ofMillis(50);
 
@@ -83,8 +91,8 @@ final class SegmentWorker {
     /** The batch that is being handled right now. */
     private @Nullable Batch underWay;
 
-    /** After a batch has failed, the position up to which events are handled one by one. */
-    private long carefulUpTo;
+    /** The most events of the next batch. A failure makes it smaller, and each success doubles it. */
+    private int eventsMax = EVENTS_PER_BATCH_MAX;
 
     private @Nullable Failing failing;
 
@@ -118,8 +126,14 @@ final class SegmentWorker {
             return isAll && events.size() >= BUSY_FROM;
         }
 
+        /** Returns the number of stored events. An upcaster may have made several events from one of them. */
+        int size() {
+            return Math.toIntExact(
+                    events.stream().map(SegmentWorker::position).distinct().count());
+        }
+
         boolean isSingle() {
-            return events.stream().map(SegmentWorker::position).distinct().count() == 1;
+            return size() == 1;
         }
 
         long first() {
@@ -267,12 +281,13 @@ final class SegmentWorker {
         } else if (batch == null) {
             log.warn("{} cannot read on, and tries again: {}", name, failure.toString());
         } else if (!batch.isSingle()) {
+            eventsMax = Math.max(1, batch.size() / DIVISOR_AFTER_FAILURE);
             log.warn(
-                    "{} handles {} events one by one, because of {}",
+                    "{} handles no longer {} events together, but {}, because of {}",
                     name,
-                    batch.events().size(),
+                    batch.size(),
+                    eventsMax,
                     failure.toString());
-            carefulUpTo = position(batch.events().getLast());
         } else if (failure instanceof NoRoom) {
             // The event itself has not failed. If it has failed before, its cause is kept.
             log.warn("{} stands still at event {}: {}", name, batch.first(), failure.getMessage());
@@ -283,6 +298,8 @@ final class SegmentWorker {
                 attempts++;
             }
             failing = new Failing(batch.first(), attempts, failure);
+            // The event is read alone again, although more events may come meanwhile.
+            eventsMax = 1;
             log.warn("{} cannot handle event {}: {}", name, batch.first(), failure.toString());
         }
     }
@@ -301,7 +318,10 @@ final class SegmentWorker {
             pass(batch.upTo());
         } else {
             underWay = batch;
-            if (failing != null && failing.position() == batch.first() && failing.attempts() >= ATTEMPTS_MAX) {
+            if (failing != null
+                    && batch.isSingle()
+                    && failing.position() == batch.first()
+                    && failing.attempts() >= ATTEMPTS_MAX) {
                 park(batch, failing.cause());
             } else {
                 handle(batch);
@@ -309,6 +329,7 @@ final class SegmentWorker {
             underWay = null;
             failing = null;
             pause = FIRST_PAUSE;
+            eventsMax = Math.min(2 * eventsMax, EVENTS_PER_BATCH_MAX);
             gathers = batch.isWorthGathering();
         }
         if (!stream.hasNextAvailable()) {
@@ -328,11 +349,10 @@ final class SegmentWorker {
             if (processor.wants(event, segment)) {
                 events.add(event.withTrackingToken(upTo));
             }
-            int eventsMax = position(event) <= carefulUpTo ? 1 : EVENTS_PER_BATCH_MAX;
             boolean full = events.size() >= eventsMax || read >= EVENTS_READ_MAX;
             more = stream.hasNextAvailable(0, TimeUnit.NANOSECONDS) && (!full || belongsTo(event, stream.peek()));
         }
-        boolean isAll = events.size() < EVENTS_PER_BATCH_MAX && read < EVENTS_READ_MAX;
+        boolean isAll = events.size() < eventsMax && read < EVENTS_READ_MAX;
         return new Batch(events, upTo, isAll);
     }
 

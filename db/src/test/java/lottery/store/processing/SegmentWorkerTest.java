@@ -42,6 +42,7 @@ import org.axonframework.eventhandling.TrackedEventMessage;
 import org.axonframework.eventhandling.tokenstore.UnableToClaimTokenException;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.messaging.StreamableMessageSource;
+import org.axonframework.messaging.unitofwork.BatchingUnitOfWork;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.axonframework.monitoring.NoOpMessageMonitor;
@@ -385,6 +386,85 @@ class SegmentWorkerTest {
         go.countDown();
         await().atMost(HANDLED_MAX).until(() -> rows() == 1);
         assertThat(handled.get("Oslo")).hasValue(1);
+    }
+
+    @Test
+    @DisplayName("handles a batch that is too large in tenths, and not one by one")
+    void tooLarge() {
+        List<Integer> sizes = new CopyOnWriteArrayList<>();
+        processor = processor(
+                transactions,
+                new Told(moved -> {
+                    UnitOfWork<?> batch = CurrentUnitOfWork.get().root();
+                    batch.getOrComputeResource("size", key -> {
+                        int size = ((BatchingUnitOfWork<?>) batch).getMessages().size();
+                        if (size > 100) {
+                            throw new IllegalStateException("that is too much");
+                        }
+                        batch.afterCommit(_ -> sizes.add(size));
+                        return size;
+                    });
+                    new Counts().on(moved);
+                }),
+                SequencingRule::ofAggregate,
+                Duration.ofSeconds(10));
+        processor.start();
+        move(0, "Oslo");
+        await().atMost(HANDLED_MAX).until(() -> rows() == 1);
+        moveAll(500);
+        await().atMost(HANDLED_MAX).until(() -> rows() == 501);
+        assertThat(sizes).as("batches of 501 events").hasSizeLessThan(60);
+        assertThat(parked()).isZero();
+    }
+
+    @Test
+    @DisplayName("finds the one event of a large batch that fails, and parks no other")
+    void oneOfMany() {
+        processor = processor(
+                transactions,
+                new Told(moved -> {
+                    if (moved.to().equals("place 444")) {
+                        throw new IllegalStateException("always, here of " + moved);
+                    }
+                    new Counts().on(moved);
+                }),
+                event -> event.getIdentifier(),
+                Duration.ofSeconds(10));
+        processor.start();
+        move(0, "Oslo");
+        await().atMost(HANDLED_MAX).until(() -> rows() == 1);
+        moveAll(500);
+        await().atMost(HANDLED_MAX).until(() -> rows() == 500 && parked() == 1);
+        assertThat(causes()).singleElement().asString().contains("place 444");
+        database.sql("DELETE FROM parked_event WHERE processor = ?").param(name).update();
+    }
+
+    @Test
+    @DisplayName("handles an event that comes while the event before it fails and is parked")
+    void eventBehindFailing() {
+        AtomicInteger attempts = new AtomicInteger();
+        String other = "parcel:" + UUID.randomUUID();
+        processor = processor(
+                transactions,
+                new Told(moved -> {
+                    if (moved.to().equals("Atlantis")) {
+                        if (attempts.incrementAndGet() == 3) {
+                            // In a transaction of its own, so that it stays when this one is rolled back.
+                            CompletableFuture.runAsync(() -> events.publish(new GenericDomainEventMessage<>(
+                                            "parcel", other, 0, new ParcelMoved(other, "Oslo"))))
+                                    .join();
+                        }
+                        throw new IllegalStateException("always, here of " + moved);
+                    }
+                    new Counts().on(moved);
+                }),
+                SequencingRule::ofAggregate,
+                Duration.ofSeconds(10));
+        processor.start();
+        move(0, "Atlantis");
+        await().atMost(HANDLED_MAX).until(() -> parked() == 1);
+        await().atMost(HANDLED_MAX).until(() -> handled.containsKey("Oslo"));
+        database.sql("DELETE FROM parked_event WHERE processor = ?").param(name).update();
     }
 
     @Test
