@@ -20,8 +20,8 @@ final class LongBatchMeter {
     private static final Duration BATCH_TIME_MIN = Duration.ofSeconds(2);
 
     /**
-     * The least events of a batch. A processor that fails again and again usually handles fewer, because it goes one by
-     * one.
+     * The least events of a batch. A processor that fails again and again usually handles fewer, because its batches
+     * become smaller.
      */
     private static final long BATCH_EVENTS_MIN = 250;
 

@@ -19,9 +19,9 @@ import org.axonframework.modelling.saga.repository.SagaStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the sagas of one batch of events. One select for each type of saga reads all sagas that the events of the
- * batch may concern. One upsert and one delete write the changes, in the transaction that moves the processor's token.
- * A saga that begins and ends within the batch, or that does not change, is not written.
+ * Stores the sagas of one batch of events. One select for each type of saga reads and locks all sagas that the events
+ * of the batch may concern. One upsert and one delete write the changes, in the transaction that moves the processor's
+ * token. A saga that begins and ends within the batch, or that does not change, is not written.
  */
 final class BatchedSagaStore implements SagaStore<Object> {
 
@@ -136,7 +136,7 @@ final class BatchedSagaStore implements SagaStore<Object> {
 
     private void read(SagaType<?> kind, Collection<SagaKey> places, SagaBatch gathered) {
         List<String> associations = places.stream().map(SagaKey::association).toList();
-        gathered.learn(places, table.find(kind.name(), associations));
+        gathered.learn(places, table.lock(kind.name(), associations));
     }
 
     private Optional<SagaRow> withId(SagaType<?> kind, String sagaId, SagaBatch gathered) {

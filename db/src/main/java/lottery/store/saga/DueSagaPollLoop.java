@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lets the due sagas of one type act. Any number of processes do this at the same time. In each transaction a process
- * locks a few sagas that no other process has locked, and writes their new states.
+ * locks a few sagas that neither another process nor a batch of events has locked, and writes their new states.
  *
  * <p>If one saga fails, all sagas of its transaction are rolled back and tried again, each alone. A saga that fails
  * alone is postponed, longer after each failure. An outage does not count as a failure of a saga. During an outage

@@ -18,7 +18,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** Reads and writes the rows of all sagas. */
 final class SagaTable {
 
-    private static final String FIND = "SELECT * FROM saga_find(?, ?::text[])";
+    private static final String LOCK = "SELECT * FROM saga_lock(?, ?::text[])";
 
     private static final String FIND_BY_ID = "SELECT * FROM saga WHERE type = ? AND saga_id = ?";
 
@@ -54,12 +54,15 @@ final class SagaTable {
 
     /**
      * Postpones a saga. The version stays the same, because the saga has not changed and an event may change it
-     * meanwhile.
+     * meanwhile. If a batch of events has locked the saga, it stays as it is: the batch may change it, and may take
+     * longer than the poll should wait.
      */
     private static final String PUT_OFF = """
             UPDATE saga SET due_at = ?::timestamptz, due_since = coalesce(due_since, due_at), failures = failures + ?,
                 cause = ?
-            WHERE association = ? AND type = ? AND version = ?""";
+            WHERE (association, type) IN (
+                SELECT association, type FROM saga WHERE association = ? AND type = ? AND version = ?
+                FOR UPDATE SKIP LOCKED)""";
 
     /** The order in which changes are written. Two transactions that lock the same rows lock them in the same order. */
     private static final Comparator<SagaRowChange> ORDER = Comparator.comparing(
@@ -67,8 +70,8 @@ final class SagaTable {
             .thenComparing(change -> change.sagaKey().type());
 
     /**
-     * How long a statement may wait for a saga that a poll loop has locked. After this time the statement fails, and
-     * its batch is handled again.
+     * How long a statement may take. PostgreSQL ends the wait for a single lock after 10 s. In both cases the statement
+     * fails, and its batch is handled again.
      */
     private static final Duration STATEMENT_MAX = Duration.ofSeconds(15);
 
@@ -84,15 +87,18 @@ final class SagaTable {
         return database.sql(sql).withQueryTimeout(Math.toIntExact(STATEMENT_MAX.toSeconds()));
     }
 
-    List<SagaRow> find(String type, Collection<String> associations) {
-        return ask(FIND)
+    /** Finds sagas, and locks them until the end of the transaction. */
+    List<SagaRow> lock(String type, Collection<String> associations) {
+        return ask(LOCK)
                 .param(type)
                 .param(associations.toArray(String[]::new))
                 .query(SagaTable::row)
                 .list();
     }
 
-    /** Finds a saga by its id. This reads all sagas of the type, but event handlers never need it. */
+    /**
+     * Finds a saga by its id, and does not lock it. This reads all sagas of the type, but event handlers never need it.
+     */
     Optional<SagaRow> findById(String type, String sagaId) {
         return ask(FIND_BY_ID).param(type).param(sagaId).query(SagaTable::row).optional();
     }

@@ -2,6 +2,7 @@ package lottery.store.saga;
 
 import java.util.List;
 import java.util.stream.IntStream;
+import org.axonframework.common.transaction.NoTransactionManager;
 import org.axonframework.common.transaction.TransactionManager;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.axonframework.config.SagaConfiguration;
@@ -39,18 +40,27 @@ class Batches {
         handleAnd(() -> {}, events);
     }
 
+    /** Handles a batch that has no transaction, so that no saga stays locked after it was read. */
+    void handleWithoutLocks(Object... events) {
+        handle(NoTransactionManager.instance(), () -> {}, List.of(events));
+    }
+
     /** Runs an action with the commit of the batch, as if a handler had prepared it during the first event. */
     void handleAnd(Runnable atCommit, Object... events) {
         handleAnd(atCommit, List.of(events));
     }
 
     private void handleAnd(Runnable atCommit, List<?> events) {
+        handle(transactions, atCommit, events);
+    }
+
+    private void handle(TransactionManager around, Runnable atCommit, List<?> events) {
         List<EventMessage<Object>> messages = events.stream()
                 .<EventMessage<Object>>map(GenericEventMessage::new)
                 .toList();
         AbstractSagaManager<?> trips = trips().manager();
         BatchingUnitOfWork<EventMessage<Object>> batch = new BatchingUnitOfWork<>(messages);
-        batch.attachTransaction(transactions);
+        batch.attachTransaction(around);
         ResultMessage<Object> result = batch.executeWithResult(() -> {
             trips.handle(batch.getMessage(), Segment.ROOT_SEGMENT);
             if (batch.getMessage().equals(messages.getFirst())) {

@@ -3,7 +3,6 @@ package lottery.store.saga;
 import static java.util.Objects.requireNonNull;
 import static lottery.store.saga.Batches.parcels;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
@@ -552,18 +551,36 @@ class DueSagaThreadsTest {
     }
 
     @Test
-    @DisplayName("and an event about the same saga do not undo each other: the second one fails and is repeated")
-    void besideTheProcessor() {
+    @DisplayName("does not touch a saga while a batch handles an event for it, and lets the saga act afterwards")
+    void besideBatch() {
         post("a");
-        AtomicBoolean swept = new AtomicBoolean();
-        search.whenSeen(parcel -> {
-            if (swept.compareAndSet(false, true)) {
-                inAnotherThread(() -> sweepAt(NOON).look());
-            }
-        });
-        assertThatThrownBy(() -> batches.handle(new Seen("a"))).isInstanceOf(SagaChanged.class);
+        search.whenSeen(parcel -> inAnotherThread(() -> sweepAt(NOON).look()));
         batches.handle(new Seen("a"));
+        assertThat(batches.rows()).containsExactly(new Shown("a", 1, 0, 2, 0));
+        sweepAt(NOON).look();
         assertThat(batches.rows()).containsExactly(new Shown("a", 1, 1, 3, 0));
+    }
+
+    @Test
+    @DisplayName("that lets a saga act makes a batch wait which has an event for it, and the batch reads the new state")
+    void beforeBatch() throws InterruptedException {
+        post("a");
+        Thread batch = Thread.ofPlatform().unstarted(() -> batches.handle(new Seen("a")));
+        search.answers(parcel -> {
+            batch.start();
+            await().until(this::isBatchWaiting);
+            return Result.DONE;
+        });
+        sweepAt(NOON).look();
+        assertThat(batch.join(Duration.ofSeconds(10))).isTrue();
+        assertThat(batches.rows()).containsExactly(new Shown("a", 1, 1, 3, 0));
+    }
+
+    private boolean isBatchWaiting() {
+        return database.sql("""
+                        SELECT count(*) > 0 FROM pg_stat_activity
+                        WHERE wait_event_type = 'Lock' AND datname = current_database()
+                            AND query LIKE '%saga_lock%'""").query(Boolean.class).single();
     }
 
     private static void inAnotherThread(Runnable work) {

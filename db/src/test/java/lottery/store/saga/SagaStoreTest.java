@@ -102,7 +102,7 @@ class SagaStoreTest {
         void withinOneBatch() {
             List<String> taken =
                     statements.during("saga", () -> batches.handle(posted("a"), new Seen("a"), new Delivered("a")));
-            assertThat(taken).singleElement().asString().contains("saga_find");
+            assertThat(taken).singleElement().asString().contains("saga_lock");
             assertThat(database.sql("SELECT count(*) FROM saga")
                             .query(Long.class)
                             .single())
@@ -135,7 +135,7 @@ class SagaStoreTest {
                         .isEmpty();
                 unit.commit();
             });
-            assertThat(taken).singleElement().asString().contains("saga_find");
+            assertThat(taken).singleElement().asString().contains("saga_lock");
         }
 
         @Test
@@ -228,7 +228,7 @@ class SagaStoreTest {
     }
 
     @Nested
-    @DisplayName("that another transaction has changed after it was read")
+    @DisplayName("that another transaction has changed after it was read without a lock")
     class LostUpdates {
 
         @Test
@@ -236,7 +236,7 @@ class SagaStoreTest {
         void changed() {
             batches.handle(posted("a"), posted("b"));
             search.whenSeen(parcel -> inTheMeantime("UPDATE saga SET version = version + 1 WHERE association = 'a'"));
-            assertThatThrownBy(() -> batches.handle(new Seen("a"), new Weighed("b"), posted("c")))
+            assertThatThrownBy(() -> batches.handleWithoutLocks(new Seen("a"), new Weighed("b"), posted("c")))
                     .isInstanceOf(SagaChanged.class);
             search.forget();
             assertThat(batches.parcels()).containsExactly("a", "b");
@@ -249,7 +249,7 @@ class SagaStoreTest {
         void ended() {
             batches.handle(posted("a"));
             search.whenSeen(parcel -> inTheMeantime("DELETE FROM saga WHERE association = 'a'"));
-            assertThatThrownBy(() -> batches.handle(new Seen("a"))).isInstanceOf(SagaChanged.class);
+            assertThatThrownBy(() -> batches.handleWithoutLocks(new Seen("a"))).isInstanceOf(SagaChanged.class);
             assertThat(batches.rows()).isEmpty();
         }
 
@@ -258,7 +258,7 @@ class SagaStoreTest {
         void notEnded() {
             batches.handle(posted("a"));
             search.whenSeen(parcel -> inTheMeantime("UPDATE saga SET version = version + 1 WHERE association = 'a'"));
-            assertThatThrownBy(() -> batches.handle(new Seen("a"), new Delivered("a")))
+            assertThatThrownBy(() -> batches.handleWithoutLocks(new Seen("a"), new Delivered("a")))
                     .isInstanceOf(SagaChanged.class);
             assertThat(batches.parcels()).containsExactly("a");
         }
@@ -269,7 +269,8 @@ class SagaStoreTest {
             search.whenSeen(parcel -> inTheMeantime("""
                     INSERT INTO saga (association, type, version, saga_id, state)
                     VALUES ('a', 'trip', 1, 'another', '{}')"""));
-            assertThatThrownBy(() -> batches.handle(posted("a"), new Seen("a"))).isInstanceOf(SagaChanged.class);
+            assertThatThrownBy(() -> batches.handleWithoutLocks(posted("a"), new Seen("a")))
+                    .isInstanceOf(SagaChanged.class);
             assertThat(database.sql("SELECT saga_id FROM saga")
                             .query(String.class)
                             .list())
