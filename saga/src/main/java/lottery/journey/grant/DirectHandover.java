@@ -21,6 +21,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Gatherers;
@@ -154,15 +156,19 @@ final class DirectHandover implements DisposableBean {
     }
 
     private void handOver(Map<AwardRecordId, Asked> asked) {
-        long endNanos = System.nanoTime() + waitMax.toNanos();
+        AtomicBoolean isOver = new AtomicBoolean();
         Queue<Handed> done = new ConcurrentLinkedQueue<>();
         List<Future<?>> begun = new ArrayList<>();
         fulfillers
                 .assign(asked.values().stream().map(Asked::invoice).toList())
                 .forEach((fulfiller, invoices) -> groupsOf(invoices)
                         .forEach(group ->
-                                begun.add(threads.submit(() -> handOver(fulfiller, group, endNanos, done::add)))));
-        await(begun, endNanos);
+                                begun.add(threads.submit(() -> handOver(fulfiller, group, isOver::get, done::add)))));
+        try {
+            await(begun);
+        } finally {
+            isOver.set(true);
+        }
         Handed handed = Handed.all(done);
         handed.granted().forEach(id -> journeys.end(AwardGrantSaga.class, id.text()));
         handed.failed().forEach((id, why) -> {
@@ -191,8 +197,9 @@ final class DirectHandover implements DisposableBean {
         return groups;
     }
 
-    /** Waits for the handovers. One that is still running continues, and its saga receives the event. */
-    private static void await(List<Future<?>> begun, long endNanos) {
+    /** Waits for the handovers. A commit that is under way continues, and its sagas receive the events. */
+    private void await(List<Future<?>> begun) {
+        long endNanos = System.nanoTime() + waitMax.toNanos();
         try {
             for (Future<?> each : begun) {
                 each.get(Math.max(0, endNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
@@ -209,25 +216,26 @@ final class DirectHandover implements DisposableBean {
         }
     }
 
-    /** Hands over the awards of a group, 32 at a time, until the time of the batch is over. */
-    private void handOver(AwardFulfiller fulfiller, List<Invoice> group, long endNanos, Consumer<Handed> done) {
+    /** Hands over the awards of a group, 32 at a time, as long as the batch waits. */
+    private void handOver(
+            AwardFulfiller fulfiller, List<Invoice> group, BooleanSupplier isOver, Consumer<Handed> done) {
         group.stream()
                 .gather(Gatherers.windowFixed(TOGETHER_MAX))
-                .takeWhile(_ -> System.nanoTime() <= endNanos)
-                .forEach(together -> done.accept(handOver(fulfiller, together, endNanos)));
+                .takeWhile(_ -> !isOver.getAsBoolean())
+                .forEach(together -> done.accept(handOver(fulfiller, together, isOver)));
     }
 
     /**
      * Hands over the awards of all invoices together. If that fails, it tries each half, until it has found the awards
-     * that fail. It gives up when the time of the batch is over.
+     * that fail. It gives up when the batch does not wait any more.
      */
-    private Handed handOver(AwardFulfiller fulfiller, List<Invoice> invoices, long endNanos) {
+    private Handed handOver(AwardFulfiller fulfiller, List<Invoice> invoices, BooleanSupplier isOver) {
         boolean isOne = invoices.size() == 1;
         try (var _ = TraceId.open(isOne ? invoices.getFirst().trace() : null)) {
             return new Handed(fulfiller.handOver(invoices), Map.of());
         } catch (RuntimeException | Error e) {
-            boolean isOver = Thread.currentThread().isInterrupted() || System.nanoTime() > endNanos;
-            if (isOver || (isOne && isOutage.test(e))) {
+            boolean givesUp = Thread.currentThread().isInterrupted() || isOver.getAsBoolean();
+            if (givesUp || (isOne && isOutage.test(e))) {
                 throw e;
             }
             if (isOne) {
@@ -239,8 +247,8 @@ final class DirectHandover implements DisposableBean {
         }
         int half = invoices.size() / 2;
         return Handed.all(List.of(
-                handOver(fulfiller, invoices.subList(0, half), endNanos),
-                handOver(fulfiller, invoices.subList(half, invoices.size()), endNanos)));
+                handOver(fulfiller, invoices.subList(0, half), isOver),
+                handOver(fulfiller, invoices.subList(half, invoices.size()), isOver)));
     }
 
     private record Asked(Invoice invoice, Consumer<String> failed) {}

@@ -2,6 +2,7 @@ package lottery.journey.grant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
@@ -61,6 +63,7 @@ class DirectHandoverTest {
     private final Set<AwardRecordId> stuck = new HashSet<>();
     private final CountDownLatch goOn = new CountDownLatch(1);
     private boolean isAway;
+    private boolean failsByOutage;
 
     private final AwardFulfiller credits = new AwardFulfiller() {
         @Override
@@ -100,7 +103,7 @@ class DirectHandoverTest {
             Set.of(AwardType.CREDIT, AwardType.CODE),
             new AwardFulfillers(List.of(credits)),
             (type, association) -> ended.add(type.getSimpleName() + " " + association),
-            _ -> isAway,
+            _ -> isAway || failsByOutage,
             PATIENCE);
 
     private final InvoiceSender invoices = new InvoiceSender(direct, new BatchPublisher(message -> {
@@ -276,6 +279,20 @@ class DirectHandoverTest {
         asked.clear();
         handOver(all[0]);
         assertThat(ended).hasSize(32);
+    }
+
+    @Test
+    @DisplayName("A batch that has failed hands over nothing more, because it comes again.")
+    void nothingAfterFailure() {
+        Invoice[] all = IntStream.range(0, 65)
+                .mapToObj(i -> invoice(AwardType.CREDIT, i == 0 ? "abe" : "ann", "key" + i))
+                .toArray(Invoice[]::new);
+        failing.add(all[0].awardRecordId());
+        failsByOutage = true;
+        Stream.of(all).skip(1).map(Invoice::awardRecordId).forEach(stuck::add);
+        assertThatThrownBy(() -> handOver(all)).hasStackTraceContaining("not now");
+        goOn.countDown();
+        await().during(PATIENCE).until(() -> asked.stream().mapToInt(List::size).sum() <= 33);
     }
 
     @Test
