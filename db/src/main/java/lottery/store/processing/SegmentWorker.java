@@ -325,11 +325,11 @@ final class SegmentWorker {
                 park(batch, failing.cause());
             } else {
                 handle(batch);
+                eventsMax = Math.min(2 * eventsMax, EVENTS_PER_BATCH_MAX);
             }
             underWay = null;
             failing = null;
             pause = FIRST_PAUSE;
-            eventsMax = Math.min(2 * eventsMax, EVENTS_PER_BATCH_MAX);
             gathers = batch.isWorthGathering();
         }
         if (!stream.hasNextAvailable()) {

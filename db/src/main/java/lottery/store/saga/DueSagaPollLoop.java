@@ -40,8 +40,9 @@ final class DueSagaPollLoop<T> implements Runnable {
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     /**
-     * The most sagas of one transaction. With so many, the commit is a small part of the work, and an event for a
-     * locked saga waits only briefly.
+     * The most sagas of one transaction. With so many, the commit is a small part of the work. A batch that has an
+     * event for a locked saga waits for the transaction. This may take some seconds if the sagas send messages to a
+     * slow Kafka.
      */
     private static final int SAGAS_PER_TRANSACTION = 50;
 
@@ -180,8 +181,11 @@ final class DueSagaPollLoop<T> implements Runnable {
                 return false;
             }
             Duration pause = pauseAfter(row.failures());
-            log.warn("{} is due and failed, and is put off for {}", row.sagaKey(), pause, e);
-            table.putOff(row, clock.instant().plus(pause), e);
+            if (table.putOff(row, clock.instant().plus(pause), e)) {
+                log.warn("{} is due and failed, and is put off for {}", row.sagaKey(), pause, e);
+            } else {
+                log.warn("{} is due and failed, and a batch of events has it now", row.sagaKey(), e);
+            }
         }
         return true;
     }

@@ -124,9 +124,9 @@ final class SagaTable {
                 .optional();
     }
 
-    /** Postpones a saga that has failed. */
-    void putOff(SagaRow row, Instant until, Throwable cause) {
-        putOff(row, until, 1, cause);
+    /** Postpones a saga that has failed. Returns false if it has changed or is locked. */
+    boolean putOff(SagaRow row, Instant until, Throwable cause) {
+        return putOff(row, until, 1, cause);
     }
 
     /**
@@ -137,15 +137,16 @@ final class SagaTable {
         putOff(row, until, 0, cause);
     }
 
-    private void putOff(SagaRow row, Instant until, int failures, Throwable cause) {
-        ask(PUT_OFF)
-                .param(until.toString())
-                .param(failures)
-                .param(CauseText.of(cause))
-                .param(row.sagaKey().association())
-                .param(row.sagaKey().type())
-                .param(row.version())
-                .update();
+    private boolean putOff(SagaRow row, Instant until, int failures, Throwable cause) {
+        return ask(PUT_OFF)
+                        .param(until.toString())
+                        .param(failures)
+                        .param(CauseText.of(cause))
+                        .param(row.sagaKey().association())
+                        .param(row.sagaKey().type())
+                        .param(row.version())
+                        .update()
+                > 0;
     }
 
     /** Applies all changes or none, in the current transaction or in one of its own. */

@@ -576,6 +576,20 @@ class DueSagaThreadsTest {
         assertThat(batches.rows()).containsExactly(new Shown("a", 1, 1, 3, 0));
     }
 
+    @Test
+    @DisplayName("does not wait for a batch to postpone a saga that has failed")
+    void failedBesideBatch() {
+        post("a");
+        SagaTable table = new SagaTable(database, spring);
+        SagaRow row = table.lock("trip", List.of("a")).getFirst();
+        AtomicBoolean isPutOff = new AtomicBoolean(true);
+        search.whenSeen(parcel -> inAnotherThread(
+                () -> isPutOff.set(table.putOff(row, NOON.plusSeconds(5), new IllegalStateException("broken")))));
+        batches.handle(new Seen("a"));
+        assertThat(isPutOff).isFalse();
+        assertThat(batches.rows()).containsExactly(new Shown("a", 1, 0, 2, 0));
+    }
+
     private boolean isBatchWaiting() {
         return database.sql("""
                         SELECT count(*) > 0 FROM pg_stat_activity
