@@ -70,6 +70,11 @@ class FeedOutageTest {
         users.forEach(each -> ids.put(each, new ArrayList<>()));
         try (Admin admin = feed.admin()) {
             admin.deleteTopics(List.of(KafkaTopics.EVENTS)).all().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+            // The broker deletes the topic a little later than the controller, with the messages that come meanwhile.
+            await("the broker has deleted the topic")
+                    .atMost(LIMIT)
+                    .until(() ->
+                            !admin.listTopics().names().get(1, TimeUnit.MINUTES).contains(KafkaTopics.EVENTS));
             for (int i = 0; i < 60; i++) {
                 UserId one = users.get(i % 3);
                 ids.getOrDefault(one, new ArrayList<>()).add(feed.spend(one, "chance-" + i));
