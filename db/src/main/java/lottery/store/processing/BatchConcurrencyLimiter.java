@@ -20,15 +20,29 @@ final class BatchConcurrencyLimiter {
      */
     private static final Duration WAIT_MAX = Duration.ofMillis(200);
 
-    private final Semaphore free;
+    /**
+     * How many batches are handled without a turn. Each batch keeps a connection to PostgreSQL. If the machine is so
+     * slow that all batches take seconds, the requests need the other connections.
+     */
+    private static final int WITHOUT_TURN_MAX = 8;
+
+    /** After this time a processor goes ahead in any case. */
+    private static final Duration WAIT_WITHOUT_TURN_MAX = Duration.ofSeconds(10);
+
+    private final Semaphore turns;
+    private final Semaphore withoutTurn;
     private final Duration waitMax;
 
     BatchConcurrencyLimiter() {
-        this(Math.max(AT_ONCE_MIN, AT_ONCE_PER_CORE * Runtime.getRuntime().availableProcessors()), WAIT_MAX);
+        this(
+                Math.max(AT_ONCE_MIN, AT_ONCE_PER_CORE * Runtime.getRuntime().availableProcessors()),
+                WITHOUT_TURN_MAX,
+                WAIT_MAX);
     }
 
-    BatchConcurrencyLimiter(int atOnceMax, Duration waitMax) {
-        this.free = new Semaphore(atOnceMax, true);
+    BatchConcurrencyLimiter(int turnsMax, int withoutTurnMax, Duration waitMax) {
+        this.turns = new Semaphore(turnsMax, true);
+        this.withoutTurn = new Semaphore(withoutTurnMax, true);
         this.waitMax = waitMax;
     }
 
@@ -37,13 +51,20 @@ final class BatchConcurrencyLimiter {
     }
 
     void take(Work work) throws Exception {
-        boolean inTurn = free.tryAcquire(waitMax.toNanos(), TimeUnit.NANOSECONDS);
+        if (turns.tryAcquire(waitMax.toNanos(), TimeUnit.NANOSECONDS)) {
+            goAndRelease(work, turns);
+        } else if (withoutTurn.tryAcquire(WAIT_WITHOUT_TURN_MAX.toNanos(), TimeUnit.NANOSECONDS)) {
+            goAndRelease(work, withoutTurn);
+        } else {
+            work.go();
+        }
+    }
+
+    private static void goAndRelease(Work work, Semaphore taken) throws Exception {
         try {
             work.go();
         } finally {
-            if (inTurn) {
-                free.release();
-            }
+            taken.release();
         }
     }
 }

@@ -2,6 +2,7 @@ package lottery.store.processing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -41,7 +42,7 @@ class BatchConcurrencyLimiterTest {
     @Test
     @DisplayName("never exceed the limit, also after one has failed")
     void fewAtOnce() throws Exception {
-        BatchConcurrencyLimiter turns = new BatchConcurrencyLimiter(AT_ONCE_MAX, Duration.ofMinutes(1));
+        BatchConcurrencyLimiter turns = new BatchConcurrencyLimiter(AT_ONCE_MAX, 1, Duration.ofMinutes(1));
         assertThatThrownBy(() -> turns.take(() -> {
                     throw new IllegalStateException("no database");
                 }))
@@ -64,7 +65,7 @@ class BatchConcurrencyLimiterTest {
     @Test
     @DisplayName("go ahead after a while if those before them do not end")
     void stuck() throws Exception {
-        BatchConcurrencyLimiter turns = new BatchConcurrencyLimiter(AT_ONCE_MAX, Duration.ofMillis(200));
+        BatchConcurrencyLimiter turns = new BatchConcurrencyLimiter(AT_ONCE_MAX, 1, Duration.ofMillis(200));
         CountDownLatch stuck = new CountDownLatch(AT_ONCE_MAX);
         CountDownLatch brokerIsBack = new CountDownLatch(1);
         BatchConcurrencyLimiter.Work waiting = () -> {
@@ -81,5 +82,24 @@ class BatchConcurrencyLimiterTest {
         assertThat(second).isNotDone();
         brokerIsBack.countDown();
         CompletableFuture.allOf(first, second).get(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    @DisplayName("leave connections to others, even if all of them take long")
+    void fewWithoutTurn() throws Exception {
+        BatchConcurrencyLimiter turns = new BatchConcurrencyLimiter(AT_ONCE_MAX, 1, Duration.ofMillis(10));
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicInteger now = new AtomicInteger();
+        CompletableFuture<?>[] all = new CompletableFuture<?>[12];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = begin(turns, () -> {
+                now.incrementAndGet();
+                goOn.await(20, TimeUnit.SECONDS);
+            });
+        }
+        await().atMost(Duration.ofSeconds(10)).until(() -> now.get() == AT_ONCE_MAX + 1);
+        await().during(Duration.ofMillis(200)).until(() -> now.get() == AT_ONCE_MAX + 1);
+        goOn.countDown();
+        CompletableFuture.allOf(all).get(20, TimeUnit.SECONDS);
     }
 }
