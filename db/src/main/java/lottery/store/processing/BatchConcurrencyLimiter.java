@@ -15,10 +15,10 @@ final class BatchConcurrencyLimiter {
     private static final int AT_ONCE_PER_CORE = 2;
 
     /**
-     * After this time a processor goes ahead without a turn, because the processors that have a turn may wait for a
+     * After this time a processor may go ahead without a turn, because the processors that have a turn may wait for a
      * broker or a lock.
      */
-    private static final Duration WAIT_MAX = Duration.ofMillis(200);
+    private static final Duration WAIT_FOR_TURN_MAX = Duration.ofMillis(200);
 
     /**
      * How many batches are handled without a turn. Each batch keeps a connection to PostgreSQL. If the machine is so
@@ -27,22 +27,25 @@ final class BatchConcurrencyLimiter {
     private static final int WITHOUT_TURN_MAX = 8;
 
     /** After this time a processor goes ahead in any case. */
-    private static final Duration WAIT_WITHOUT_TURN_MAX = Duration.ofSeconds(10);
+    private static final Duration WAIT_MAX = Duration.ofSeconds(10);
 
     private final Semaphore turns;
     private final Semaphore withoutTurn;
+    private final Duration waitForTurnMax;
     private final Duration waitMax;
 
     BatchConcurrencyLimiter() {
         this(
                 Math.max(AT_ONCE_MIN, AT_ONCE_PER_CORE * Runtime.getRuntime().availableProcessors()),
                 WITHOUT_TURN_MAX,
+                WAIT_FOR_TURN_MAX,
                 WAIT_MAX);
     }
 
-    BatchConcurrencyLimiter(int turnsMax, int withoutTurnMax, Duration waitMax) {
+    BatchConcurrencyLimiter(int turnsMax, int withoutTurnMax, Duration waitForTurnMax, Duration waitMax) {
         this.turns = new Semaphore(turnsMax, true);
-        this.withoutTurn = new Semaphore(withoutTurnMax, true);
+        this.withoutTurn = new Semaphore(withoutTurnMax);
+        this.waitForTurnMax = waitForTurnMax;
         this.waitMax = waitMax;
     }
 
@@ -51,13 +54,18 @@ final class BatchConcurrencyLimiter {
     }
 
     void take(Work work) throws Exception {
-        if (turns.tryAcquire(waitMax.toNanos(), TimeUnit.NANOSECONDS)) {
-            goAndRelease(work, turns);
-        } else if (withoutTurn.tryAcquire(WAIT_WITHOUT_TURN_MAX.toNanos(), TimeUnit.NANOSECONDS)) {
-            goAndRelease(work, withoutTurn);
-        } else {
-            work.go();
-        }
+        long beginNanos = System.nanoTime();
+        do {
+            if (turns.tryAcquire(waitForTurnMax.toNanos(), TimeUnit.NANOSECONDS)) {
+                goAndRelease(work, turns);
+                return;
+            }
+            if (withoutTurn.tryAcquire()) {
+                goAndRelease(work, withoutTurn);
+                return;
+            }
+        } while (System.nanoTime() - beginNanos < waitMax.toNanos());
+        work.go();
     }
 
     private static void goAndRelease(Work work, Semaphore taken) throws Exception {

@@ -42,9 +42,8 @@ final class SegmentWorker {
     private static final int BUSY_FROM = 100;
 
     /**
-     * How many times smaller the next batch is after a batch has failed. A single event that fails is found after a few
-     * attempts. If the batch has failed because it was too large or took too long, the smaller batches succeed, and
-     * handle far more events a second than single events.
+     * How many times smaller the next batch is after a batch has failed. So a batch that was too large, or took too
+     * long, is not divided into single events at once, and a single event that fails is found after three failures.
      */
     private static final int DIVISOR_AFTER_FAILURE = 10;
 
@@ -219,7 +218,7 @@ final class SegmentWorker {
                     // After a failure this worker may wait for a resource that is unavailable. Meanwhile it takes no
                     // turn, so that other processors can take it.
                     if (stream.hasNextAvailable(WAIT_MS, TimeUnit.MILLISECONDS) && pause.equals(FIRST_PAUSE)) {
-                        parts.turns().take(() -> step(stream));
+                        parts.turns().take(() -> stepIfItGoesOn(stream));
                     } else {
                         step(stream);
                     }
@@ -310,6 +309,13 @@ final class SegmentWorker {
                 .lockWaitedFor(failure)
                 .map(lock -> "no lock %s; %s".formatted(lock, parts.open().idleLongest()))
                 .orElseGet(failure::toString);
+    }
+
+    /** Handles a batch, unless the processor has been stopped or has lost its claim while it waited for its turn. */
+    private void stepIfItGoesOn(BlockingStream<TrackedEventMessage<?>> stream) throws Exception {
+        if (goesOn()) {
+            step(stream);
+        }
     }
 
     private void step(BlockingStream<TrackedEventMessage<?>> stream) throws Exception {

@@ -184,7 +184,7 @@ final class DueSagaPollLoop<T> implements Runnable {
             if (table.putOff(row, clock.instant().plus(pause), e)) {
                 log.warn("{} is due and failed, and is put off for {}", row.sagaKey(), pause, e);
             } else {
-                log.warn("{} is due and failed, and a batch of events has it now", row.sagaKey(), e);
+                log.warn("{} is due and failed; somebody else has locked or changed it meanwhile", row.sagaKey(), e);
             }
         }
         return true;

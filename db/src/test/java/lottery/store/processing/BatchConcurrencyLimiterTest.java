@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Test;
 class BatchConcurrencyLimiterTest {
 
     private static final int AT_ONCE_MAX = 2;
+    private static final Duration SOON = Duration.ofMillis(10);
+    private static final Duration NEVER = Duration.ofMinutes(5);
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -42,7 +44,7 @@ class BatchConcurrencyLimiterTest {
     @Test
     @DisplayName("never exceed the limit, also after one has failed")
     void fewAtOnce() throws Exception {
-        BatchConcurrencyLimiter turns = new BatchConcurrencyLimiter(AT_ONCE_MAX, 1, Duration.ofMinutes(1));
+        BatchConcurrencyLimiter turns = new BatchConcurrencyLimiter(AT_ONCE_MAX, 1, NEVER, NEVER);
         assertThatThrownBy(() -> turns.take(() -> {
                     throw new IllegalStateException("no database");
                 }))
@@ -65,16 +67,10 @@ class BatchConcurrencyLimiterTest {
     @Test
     @DisplayName("go ahead after a while if those before them do not end")
     void stuck() throws Exception {
-        BatchConcurrencyLimiter turns = new BatchConcurrencyLimiter(AT_ONCE_MAX, 1, Duration.ofMillis(200));
-        CountDownLatch stuck = new CountDownLatch(AT_ONCE_MAX);
+        BatchConcurrencyLimiter turns = new BatchConcurrencyLimiter(AT_ONCE_MAX, 1, Duration.ofMillis(200), NEVER);
         CountDownLatch brokerIsBack = new CountDownLatch(1);
-        BatchConcurrencyLimiter.Work waiting = () -> {
-            stuck.countDown();
-            brokerIsBack.await(20, TimeUnit.SECONDS);
-        };
-        CompletableFuture<Void> first = begin(turns, waiting);
-        CompletableFuture<Void> second = begin(turns, waiting);
-        assertThat(stuck.await(10, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<Void> first = beginAndStay(turns, brokerIsBack);
+        CompletableFuture<Void> second = beginAndStay(turns, brokerIsBack);
 
         begin(turns, () -> {}).get(10, TimeUnit.SECONDS);
 
@@ -87,7 +83,7 @@ class BatchConcurrencyLimiterTest {
     @Test
     @DisplayName("leave connections to others, even if all of them take long")
     void fewWithoutTurn() throws Exception {
-        BatchConcurrencyLimiter turns = new BatchConcurrencyLimiter(AT_ONCE_MAX, 1, Duration.ofMillis(10));
+        BatchConcurrencyLimiter turns = new BatchConcurrencyLimiter(AT_ONCE_MAX, 1, SOON, NEVER);
         CountDownLatch goOn = new CountDownLatch(1);
         AtomicInteger now = new AtomicInteger();
         CompletableFuture<?>[] all = new CompletableFuture<?>[12];
@@ -101,5 +97,51 @@ class BatchConcurrencyLimiterTest {
         await().during(Duration.ofMillis(200)).until(() -> now.get() == AT_ONCE_MAX + 1);
         goOn.countDown();
         CompletableFuture.allOf(all).get(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    @DisplayName("go ahead in any case in the end")
+    void allInTheEnd() throws Exception {
+        BatchConcurrencyLimiter turns = new BatchConcurrencyLimiter(AT_ONCE_MAX, 1, SOON, Duration.ofMillis(50));
+        CountDownLatch allAtOnce = new CountDownLatch(12);
+        CompletableFuture<?>[] all = new CompletableFuture<?>[12];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = begin(turns, () -> {
+                allAtOnce.countDown();
+                assertThat(allAtOnce.await(20, TimeUnit.SECONDS)).isTrue();
+            });
+        }
+        CompletableFuture.allOf(all).get(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    @DisplayName("take a turn that becomes free while they wait to go ahead without one")
+    void turnBecomesFree() throws Exception {
+        BatchConcurrencyLimiter turns = new BatchConcurrencyLimiter(1, 1, SOON, NEVER);
+        CountDownLatch withTurnMayEnd = new CountDownLatch(1);
+        CountDownLatch withoutTurnMayEnd = new CountDownLatch(1);
+        CompletableFuture<Void> withTurn = beginAndStay(turns, withTurnMayEnd);
+        CompletableFuture<Void> withoutTurn = beginAndStay(turns, withoutTurnMayEnd);
+        CompletableFuture<Void> waiting = begin(turns, () -> {});
+        await().during(Duration.ofMillis(200)).until(() -> !waiting.isDone());
+
+        withTurnMayEnd.countDown();
+
+        waiting.get(10, TimeUnit.SECONDS);
+        assertThat(withoutTurn).isNotDone();
+        withoutTurnMayEnd.countDown();
+        CompletableFuture.allOf(withTurn, withoutTurn).get(10, TimeUnit.SECONDS);
+    }
+
+    /** Begins a batch that lasts until it may end, and returns as soon as the batch has begun. */
+    private CompletableFuture<Void> beginAndStay(BatchConcurrencyLimiter turns, CountDownLatch mayEnd)
+            throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        CompletableFuture<Void> batch = begin(turns, () -> {
+            begun.countDown();
+            assertThat(mayEnd.await(30, TimeUnit.SECONDS)).isTrue();
+        });
+        assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+        return batch;
     }
 }

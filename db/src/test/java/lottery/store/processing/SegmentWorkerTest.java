@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import lottery.store.Parcel.ParcelMoved;
 import lottery.store.TestStore;
 import lottery.store.log.Histories;
@@ -72,6 +73,7 @@ class SegmentWorkerTest {
     private final String parcel = "parcel:" + UUID.randomUUID();
     private final Map<String, AtomicInteger> handled = new ConcurrentHashMap<>();
 
+    private BatchConcurrencyLimiter turns = new BatchConcurrencyLimiter();
     private BatchEventProcessor processor;
     private long sequence;
 
@@ -389,6 +391,44 @@ class SegmentWorkerTest {
     }
 
     @Test
+    @DisplayName("begins no batch after it was stopped while it waited for its turn")
+    void stoppedBeforeTurn() throws Exception {
+        Duration never = Duration.ofMinutes(5);
+        turns = new BatchConcurrencyLimiter(1, 0, never, never);
+        processor = processor(transactions, new Counts(), SequencingRule::ofAggregate, Duration.ofSeconds(10));
+        CountDownLatch isTaken = new CountDownLatch(1);
+        CountDownLatch isFree = new CountDownLatch(1);
+        CompletableFuture<Void> other = CompletableFuture.runAsync(() -> {
+            try {
+                turns.take(() -> {
+                    isTaken.countDown();
+                    assertThat(isFree.await(60, TimeUnit.SECONDS)).isTrue();
+                });
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        assertThat(isTaken.await(10, TimeUnit.SECONDS)).isTrue();
+        processor.start();
+        move(0, "Oslo");
+        await().atMost(HANDLED_MAX).until(this::waitsForTurn);
+
+        CompletableFuture<Void> stop = processor.shutdownAsync();
+        isFree.countDown();
+
+        stop.get(20, TimeUnit.SECONDS);
+        other.get(10, TimeUnit.SECONDS);
+        assertThat(handled).isEmpty();
+    }
+
+    private boolean waitsForTurn() {
+        return Thread.getAllStackTraces().entrySet().stream()
+                .filter(entry -> entry.getKey().getName().startsWith(name))
+                .flatMap(entry -> Stream.of(entry.getValue()))
+                .anyMatch(frame -> frame.getClassName().equals(BatchConcurrencyLimiter.class.getName()));
+    }
+
+    @Test
     @DisplayName("handles a batch that is too large in tenths, and not one by one")
     void tooLarge() {
         List<Integer> sizes = new CopyOnWriteArrayList<>();
@@ -573,7 +613,7 @@ class SegmentWorkerTest {
                         new FailureClassifier(List.of()),
                         new IdleTransactionFinder(database),
                         new ProcessorPositionAwaiter(() -> events, new TokenPositions(database)),
-                        new BatchConcurrencyLimiter(),
+                        turns,
                         StreamableMessageSource::createHeadToken));
     }
 

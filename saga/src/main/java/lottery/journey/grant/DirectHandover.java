@@ -180,9 +180,9 @@ final class DirectHandover implements DisposableBean {
     }
 
     /**
-     * Divides invoices into groups that can be handed over at the same time. All invoices of a user are in one group.
-     * Otherwise groups would wait for each other, because both need the user's credit account until their commits. A
-     * group has at most 32 invoices, unless a user has more.
+     * Divides invoices of one type into groups that can be handed over at the same time. All invoices of a user are in
+     * one group. Otherwise two groups with credits of one user would wait for each other, because both need the user's
+     * credit account until their commits. A group has at most 32 invoices, unless a user has more.
      */
     private static List<List<Invoice>> groupsOf(List<Invoice> invoices) {
         Map<UserId, List<Invoice>> byUser =

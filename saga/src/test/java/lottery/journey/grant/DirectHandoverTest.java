@@ -50,7 +50,11 @@ class DirectHandoverTest {
 
     private static final ActivityId ACTIVITY = new ActivityId(100);
 
-    private static final Duration PATIENCE = Duration.ofMillis(500);
+    /** For handovers that have no reason to take long. */
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    /** For batches that give up handovers because these do not end. */
+    private static final Duration SHORT = Duration.ofSeconds(2);
 
     private final List<List<AwardRecordId>> asked = new CopyOnWriteArrayList<>();
     private final List<TraceId> traces = new CopyOnWriteArrayList<>();
@@ -99,17 +103,31 @@ class DirectHandoverTest {
         }
     };
 
-    private final DirectHandover direct = new DirectHandover(
-            Set.of(AwardType.CREDIT, AwardType.CODE),
-            new AwardFulfillers(List.of(credits)),
-            (type, association) -> ended.add(type.getSimpleName() + " " + association),
-            _ -> isAway || failsByOutage,
-            PATIENCE);
+    private DirectHandover direct = direct(LONG);
 
-    private final InvoiceSender invoices = new InvoiceSender(direct, new BatchPublisher(message -> {
-        messages.add(message);
-        return CompletableFuture.completedFuture(message);
-    }));
+    private InvoiceSender invoices = invoices();
+
+    private DirectHandover direct(Duration waitMax) {
+        return new DirectHandover(
+                Set.of(AwardType.CREDIT, AwardType.CODE),
+                new AwardFulfillers(List.of(credits)),
+                (type, association) -> ended.add(type.getSimpleName() + " " + association),
+                _ -> isAway || failsByOutage,
+                waitMax);
+    }
+
+    private InvoiceSender invoices() {
+        return new InvoiceSender(direct, new BatchPublisher(message -> {
+            messages.add(message);
+            return CompletableFuture.completedFuture(message);
+        }));
+    }
+
+    private void waitAtMost(Duration waitMax) {
+        direct.destroy();
+        direct = direct(waitMax);
+        invoices = invoices();
+    }
 
     private void awaitGoOn() {
         try {
@@ -258,6 +276,7 @@ class DirectHandoverTest {
         assertThat(asked).extracting(List::size).containsExactly(32, 32, 32, 4);
         assertThat(ended).hasSize(100);
 
+        waitAtMost(SHORT);
         stuck.add(asked.get(2).getFirst());
         asked.clear();
         ended.clear();
@@ -271,6 +290,7 @@ class DirectHandoverTest {
         Invoice[] all = IntStream.range(0, 64)
                 .mapToObj(i -> invoice(AwardType.CREDIT, "user%02d".formatted(i)))
                 .toArray(Invoice[]::new);
+        waitAtMost(SHORT);
         stuck.add(all[0].awardRecordId());
         handOver(all);
         assertThat(ended).as("those of the other window").hasSize(32).doesNotContain(journeyOf(all[0]));
@@ -292,13 +312,15 @@ class DirectHandoverTest {
         Stream.of(all).skip(1).map(Invoice::awardRecordId).forEach(stuck::add);
         assertThatThrownBy(() -> handOver(all)).hasStackTraceContaining("not now");
         goOn.countDown();
-        await().during(PATIENCE).until(() -> asked.stream().mapToInt(List::size).sum() <= 33);
+        await().during(Duration.ofMillis(500))
+                .until(() -> asked.stream().mapToInt(List::size).sum() <= 33);
     }
 
     @Test
     @DisplayName("An operator's handover that takes too long is given up.")
     void tooLongForPerson() {
         Invoice ann = invoice(AwardType.CREDIT, "ann");
+        waitAtMost(SHORT);
         stuck.add(ann.awardRecordId());
         assertThatThrownBy(() -> direct.handOverNow(ann)).isInstanceOf(TimeoutException.class);
     }
