@@ -8,45 +8,45 @@ import java.util.concurrent.TimeUnit;
  * Limits how many batches are handled at once. A few batches keep all cores busy. More batches at once would be
  * smaller, and would leave less time for requests and for Java's compiler. While a processor waits for its turn, its
  * next batch grows.
+ *
+ * <p>Each batch needs a place, and waits a moment for a turn. There are more places than turns, because the batches
+ * that have a turn may wait for a broker or a lock.
  */
 final class BatchConcurrencyLimiter {
 
-    private static final int AT_ONCE_MIN = 4;
-    private static final int AT_ONCE_PER_CORE = 2;
+    private static final int TURNS_MIN = 4;
+    private static final int TURNS_PER_CORE = 2;
 
-    /**
-     * After this time a processor may go ahead without a turn, because the processors that have a turn may wait for a
-     * broker or a lock.
-     */
+    /** How long a batch that has a place waits for a turn. After this time it goes ahead without one. */
     private static final Duration WAIT_FOR_TURN_MAX = Duration.ofMillis(200);
 
     /**
-     * How many batches are handled without a turn. Each batch keeps a connection to PostgreSQL. If the machine is so
-     * slow that all batches take seconds, the requests need the other connections.
+     * How many more places than turns there are. Each batch keeps a connection to PostgreSQL. If the machine is so slow
+     * that all batches take seconds, the requests need the other connections.
      */
-    private static final int WITHOUT_TURN_MAX = 8;
+    private static final int PLACES_WITHOUT_TURN = 8;
 
-    /** After this time a processor goes ahead in any case. */
-    private static final Duration WAIT_MAX = Duration.ofSeconds(10);
+    /** How long a batch waits for a place. After this time it goes ahead in any case. */
+    private static final Duration WAIT_FOR_PLACE_MAX = Duration.ofSeconds(10);
 
     private final Semaphore turns;
-    private final Semaphore withoutTurn;
+    private final Semaphore places;
     private final Duration waitForTurnMax;
-    private final Duration waitMax;
+    private final Duration waitForPlaceMax;
 
     BatchConcurrencyLimiter() {
         this(
-                Math.max(AT_ONCE_MIN, AT_ONCE_PER_CORE * Runtime.getRuntime().availableProcessors()),
-                WITHOUT_TURN_MAX,
+                Math.max(TURNS_MIN, TURNS_PER_CORE * Runtime.getRuntime().availableProcessors()),
+                PLACES_WITHOUT_TURN,
                 WAIT_FOR_TURN_MAX,
-                WAIT_MAX);
+                WAIT_FOR_PLACE_MAX);
     }
 
-    BatchConcurrencyLimiter(int turnsMax, int withoutTurnMax, Duration waitForTurnMax, Duration waitMax) {
+    BatchConcurrencyLimiter(int turnsMax, int placesWithoutTurn, Duration waitForTurnMax, Duration waitForPlaceMax) {
         this.turns = new Semaphore(turnsMax, true);
-        this.withoutTurn = new Semaphore(withoutTurnMax);
+        this.places = new Semaphore(turnsMax + placesWithoutTurn, true);
         this.waitForTurnMax = waitForTurnMax;
-        this.waitMax = waitMax;
+        this.waitForPlaceMax = waitForPlaceMax;
     }
 
     interface Work {
@@ -54,25 +54,18 @@ final class BatchConcurrencyLimiter {
     }
 
     void take(Work work) throws Exception {
-        long beginNanos = System.nanoTime();
-        do {
-            if (turns.tryAcquire(waitForTurnMax.toNanos(), TimeUnit.NANOSECONDS)) {
-                goAndRelease(work, turns);
-                return;
-            }
-            if (withoutTurn.tryAcquire()) {
-                goAndRelease(work, withoutTurn);
-                return;
-            }
-        } while (System.nanoTime() - beginNanos < waitMax.toNanos());
-        work.go();
+        goAfterWait(places, waitForPlaceMax, () -> goAfterWait(turns, waitForTurnMax, work));
     }
 
-    private static void goAndRelease(Work work, Semaphore taken) throws Exception {
+    /** Waits for a permit, and does the work with it, or without it if there is none in time. */
+    private static void goAfterWait(Semaphore permits, Duration waitMax, Work work) throws Exception {
+        boolean isTaken = permits.tryAcquire(waitMax.toNanos(), TimeUnit.NANOSECONDS);
         try {
             work.go();
         } finally {
-            taken.release();
+            if (isTaken) {
+                permits.release();
+            }
         }
     }
 }

@@ -42,8 +42,9 @@ final class SegmentWorker {
     private static final int BUSY_FROM = 100;
 
     /**
-     * How many times smaller the next batch is after a batch has failed. So a batch that was too large, or took too
-     * long, is not divided into single events at once, and a single event that fails is found after three failures.
+     * How many times smaller the next batch is after a batch has failed. A single event that fails is found after a few
+     * failures. A batch that was too large, or took too long, is divided into smaller batches before it is divided into
+     * single events.
      */
     private static final int DIVISOR_AFTER_FAILURE = 10;
 
@@ -218,7 +219,7 @@ final class SegmentWorker {
                     // After a failure this worker may wait for a resource that is unavailable. Meanwhile it takes no
                     // turn, so that other processors can take it.
                     if (stream.hasNextAvailable(WAIT_MS, TimeUnit.MILLISECONDS) && pause.equals(FIRST_PAUSE)) {
-                        parts.turns().take(() -> stepIfItGoesOn(stream));
+                        parts.turns().take(() -> step(stream));
                     } else {
                         step(stream);
                     }
@@ -311,14 +312,11 @@ final class SegmentWorker {
                 .orElseGet(failure::toString);
     }
 
-    /** Handles a batch, unless the processor has been stopped or has lost its claim while it waited for its turn. */
-    private void stepIfItGoesOn(BlockingStream<TrackedEventMessage<?>> stream) throws Exception {
-        if (goesOn()) {
-            step(stream);
-        }
-    }
-
+    /** Handles a batch, unless the processor was stopped or has lost its claim while it waited for its turn. */
     private void step(BlockingStream<TrackedEventMessage<?>> stream) throws Exception {
+        if (!goesOn()) {
+            return;
+        }
         Batch batch = read(stream);
         if (batch.events().isEmpty()) {
             pass(batch.upTo());

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -30,15 +33,15 @@ class BatchConcurrencyLimiterTest {
     }
 
     private CompletableFuture<Void> begin(BatchConcurrencyLimiter turns, BatchConcurrencyLimiter.Work work) {
-        return CompletableFuture.runAsync(
-                () -> {
-                    try {
-                        turns.take(work);
-                    } catch (Exception e) {
-                        throw new IllegalStateException(e);
-                    }
-                },
-                threads);
+        return CompletableFuture.runAsync(() -> takeUnchecked(turns, work), threads);
+    }
+
+    private static void takeUnchecked(BatchConcurrencyLimiter turns, BatchConcurrencyLimiter.Work work) {
+        try {
+            turns.take(work);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
@@ -115,22 +118,56 @@ class BatchConcurrencyLimiterTest {
     }
 
     @Test
-    @DisplayName("take a turn that becomes free while they wait to go ahead without one")
+    @DisplayName("begin as soon as another one with a turn ends, while still others take long")
     void turnBecomesFree() throws Exception {
+        beginsAfterEnd(0);
+    }
+
+    @Test
+    @DisplayName("begin as soon as another one without a turn ends, while still others take long")
+    void placeBecomesFree() throws Exception {
+        beginsAfterEnd(1);
+    }
+
+    /**
+     * Lets one of two batches end, of which the first has the only turn, and awaits that a third one begins and ends.
+     */
+    private void beginsAfterEnd(int ending) throws Exception {
         BatchConcurrencyLimiter turns = new BatchConcurrencyLimiter(1, 1, SOON, NEVER);
-        CountDownLatch withTurnMayEnd = new CountDownLatch(1);
-        CountDownLatch withoutTurnMayEnd = new CountDownLatch(1);
-        CompletableFuture<Void> withTurn = beginAndStay(turns, withTurnMayEnd);
-        CompletableFuture<Void> withoutTurn = beginAndStay(turns, withoutTurnMayEnd);
+        List<CountDownLatch> mayEnd = List.of(new CountDownLatch(1), new CountDownLatch(1));
+        List<CompletableFuture<Void>> staying = new ArrayList<>();
+        for (CountDownLatch each : mayEnd) {
+            staying.add(beginAndStay(turns, each));
+        }
         CompletableFuture<Void> waiting = begin(turns, () -> {});
         await().during(Duration.ofMillis(200)).until(() -> !waiting.isDone());
 
-        withTurnMayEnd.countDown();
+        mayEnd.get(ending).countDown();
 
         waiting.get(10, TimeUnit.SECONDS);
-        assertThat(withoutTurn).isNotDone();
-        withoutTurnMayEnd.countDown();
-        CompletableFuture.allOf(withTurn, withoutTurn).get(10, TimeUnit.SECONDS);
+        staying.get(ending).get(10, TimeUnit.SECONDS);
+        CompletableFuture<Void> other = staying.get(1 - ending);
+        assertThat(other).isNotDone();
+        mayEnd.get(1 - ending).countDown();
+        other.get(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    @DisplayName("begin in the order in which they came")
+    void inOrder() throws Exception {
+        BatchConcurrencyLimiter turns = new BatchConcurrencyLimiter(1, 0, SOON, NEVER);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        CompletableFuture<Void> staying = beginAndStay(turns, mayEnd);
+        List<Integer> begun = new CopyOnWriteArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            int number = i;
+            Thread thread = Thread.ofPlatform().daemon().start(() -> takeUnchecked(turns, () -> begun.add(number)));
+            await().atMost(Duration.ofSeconds(10)).until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+        }
+        mayEnd.countDown();
+        staying.get(10, TimeUnit.SECONDS);
+        await().atMost(Duration.ofSeconds(10)).until(() -> begun.size() == 8);
+        assertThat(begun).isSorted();
     }
 
     /** Begins a batch that lasts until it may end, and returns as soon as the batch has begun. */

@@ -398,27 +398,31 @@ class SegmentWorkerTest {
         processor = processor(transactions, new Counts(), SequencingRule::ofAggregate, Duration.ofSeconds(10));
         CountDownLatch isTaken = new CountDownLatch(1);
         CountDownLatch isFree = new CountDownLatch(1);
-        CompletableFuture<Void> other = CompletableFuture.runAsync(() -> {
+        Thread other = Thread.ofVirtual().start(() -> {
             try {
                 turns.take(() -> {
                     isTaken.countDown();
-                    assertThat(isFree.await(60, TimeUnit.SECONDS)).isTrue();
+                    isFree.await();
                 });
             } catch (Exception e) {
                 throw new IllegalStateException(e);
             }
         });
-        assertThat(isTaken.await(10, TimeUnit.SECONDS)).isTrue();
-        processor.start();
-        move(0, "Oslo");
-        await().atMost(HANDLED_MAX).until(this::waitsForTurn);
+        try {
+            assertThat(isTaken.await(10, TimeUnit.SECONDS)).isTrue();
+            processor.start();
+            move(0, "Oslo");
+            await().atMost(HANDLED_MAX).until(this::waitsForTurn);
 
-        CompletableFuture<Void> stop = processor.shutdownAsync();
-        isFree.countDown();
+            CompletableFuture<Void> stop = processor.shutdownAsync();
+            isFree.countDown();
 
-        stop.get(20, TimeUnit.SECONDS);
-        other.get(10, TimeUnit.SECONDS);
-        assertThat(handled).isEmpty();
+            stop.get(20, TimeUnit.SECONDS);
+            assertThat(handled).isEmpty();
+        } finally {
+            isFree.countDown();
+            other.join();
+        }
     }
 
     private boolean waitsForTurn() {
