@@ -16,8 +16,8 @@ import org.axonframework.modelling.command.AggregateStreamCreationException;
 import org.axonframework.modelling.command.ConcurrencyException;
 
 /**
- * A process that writes for as long as it lives, and reports each answer. An answer is {@code stored}, {@code conflict}
- * or {@code taken} with the event's id, or {@code failed} with what must not happen.
+ * A process that writes for as long as it lives, and reports each answer. An answer is {@code stored},
+ * {@code conflict}, {@code taken} or {@code busy} with the event's id, or {@code failed} with what must not happen.
  */
 final class WriterProcess {
 
@@ -55,7 +55,9 @@ final class WriterProcess {
     private void writeForEver(Random random) {
         while (true) {
             switch (random.nextInt(4)) {
-                case 0 -> publish(event("shared " + random.nextInt(SHARED_AGGREGATES)));
+                case 0 -> {
+                    boolean _ = publish(event("shared " + random.nextInt(SHARED_AGGREGATES)));
+                }
                 case 1 -> claim("key " + log.tail.last() / EVENTS_PER_KEY);
                 default -> own(1 + random.nextInt(4));
             }
@@ -75,14 +77,15 @@ final class WriterProcess {
         String aggregate = "own %d of %d"
                 .formatted(aggregates.incrementAndGet(), ProcessHandle.current().pid());
         String unique = aggregate + " " + TestLog.newId();
-        for (int i = 0; i < events; i++) {
-            publish(TestLog.event(unique, i));
+        boolean stored = true;
+        for (int i = 0; i < events && stored; i++) {
+            stored = publish(TestLog.event(unique, i));
         }
     }
 
     private void claim(String key) {
         GenericDomainEventMessage<Noted> event = TestLog.event("claim of " + key + " " + TestLog.newId(), 0);
-        attempt(event, () -> {
+        boolean _ = attempt(event, () -> {
             UnitOfWork<?> unit = DefaultUnitOfWork.startAndGet(new GenericEventMessage<>("a command"));
             log.claims.take(new UniqueKeyClaim("race", key, event.getIdentifier()));
             log.events.publish(event);
@@ -90,22 +93,27 @@ final class WriterProcess {
         });
     }
 
-    private void publish(GenericDomainEventMessage<Noted> event) {
+    private boolean publish(GenericDomainEventMessage<Noted> event) {
         EventStore events = log.events;
-        attempt(event, () -> events.publish(event));
+        return attempt(event, () -> events.publish(event));
     }
 
-    private void attempt(GenericDomainEventMessage<Noted> event, Runnable writing) {
+    /** Returns whether the event was stored. */
+    private boolean attempt(GenericDomainEventMessage<Noted> event, Runnable writing) {
         String id = event.getIdentifier();
         try {
             writing.run();
             report.accept("stored " + id);
+            return true;
         } catch (ConcurrencyException | AggregateStreamCreationException e) {
             report.accept("conflict " + id);
         } catch (UniqueKeyTaken e) {
             report.accept("taken " + id);
+        } catch (StoreBusy e) {
+            report.accept("busy " + id);
         } catch (RuntimeException e) {
             report.accept("failed " + e);
         }
+        return false;
     }
 }
