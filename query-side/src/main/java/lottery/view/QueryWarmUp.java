@@ -3,6 +3,7 @@ package lottery.view;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import lottery.api.Query;
@@ -13,14 +14,14 @@ import lottery.api.activity.ListedActivity;
 import lottery.api.award.FindWheel;
 import lottery.api.award.UserWheel;
 import lottery.store.processing.ProcessorPositionAwaiter;
-import org.axonframework.eventhandling.TrackingToken;
+import lottery.store.processing.ProcessorPositionAwaiter.Arrival;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.messaging.responsetypes.ResponseType;
 import org.axonframework.messaging.responsetypes.ResponseTypes;
 import org.axonframework.queryhandling.QueryGateway;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.core.Ordered;
@@ -37,52 +38,61 @@ final class QueryWarmUp implements ApplicationRunner {
 
     private static final Logger LOG = LoggerFactory.getLogger(QueryWarmUp.class);
 
-    /** A user for whom nothing is stored. It does no harm if somebody has this id. */
+    /** A user who has drawn nothing. It does no harm if somebody has this id. */
     private static final UserId NOBODY = new UserId("warm-up");
 
-    /** How long to wait for the read models. The activity of a demo has just been created. */
-    private static final Duration WAIT_MAX = Duration.ofSeconds(5);
+    /** The read models without which there is no wheel. */
+    private static final Set<String> READ_MODELS = Set.of("activities", "wheel");
+
+    private static final Duration WAIT_MAX = Duration.ofSeconds(10);
 
     private final QueryGateway queries;
     private final EventStore events;
     private final ProcessorPositionAwaiter positionAwaiter;
-    private final ReadModelRegistry readModels;
+    private final Duration waitMax;
 
-    QueryWarmUp(
-            QueryGateway queries,
-            EventStore events,
-            ProcessorPositionAwaiter positionAwaiter,
-            ReadModelRegistry readModels) {
+    @Autowired
+    QueryWarmUp(QueryGateway queries, EventStore events, ProcessorPositionAwaiter positionAwaiter) {
+        this(queries, events, positionAwaiter, WAIT_MAX);
+    }
+
+    /** @param waitMax how long to wait for the first activity, which a demo has just created */
+    QueryWarmUp(QueryGateway queries, EventStore events, ProcessorPositionAwaiter positionAwaiter, Duration waitMax) {
         this.queries = queries;
         this.events = events;
         this.positionAwaiter = positionAwaiter;
-        this.readModels = readModels;
+        this.waitMax = waitMax;
     }
 
     @Override
     public void run(ApplicationArguments arguments) throws InterruptedException {
         try {
-            awaitReadModels();
-            List<ListedActivity> newest = ask(
-                            new FindActivities(null, null, 1), ResponseTypes.instanceOf(ListedActivities.class))
-                    .items();
+            List<ListedActivity> newest = newest();
+            if (newest.isEmpty() && awaitReadModels() == Arrival.REACHED) {
+                newest = newest();
+            }
             for (ListedActivity activity : newest) {
                 Optional<UserWheel> _ = ask(
                         new FindWheel(activity.activityId(), NOBODY),
                         ResponseTypes.optionalInstanceOf(UserWheel.class));
+            }
+            if (newest.isEmpty()) {
+                LOG.info("There is no activity yet, so the first wheel may take longer");
             }
         } catch (ExecutionException | RuntimeException e) {
             LOG.warn("The queries are not warmed up: {}", e.toString());
         }
     }
 
-    /** Waits until the read models include all events, but only for a moment: they may be far behind. */
-    private void awaitReadModels() throws InterruptedException {
-        @Nullable TrackingToken head = events.createHeadToken();
-        if (head != null) {
-            ProcessorPositionAwaiter.Arrival _ =
-                    positionAwaiter.await(readModels.names(), head.position().orElse(0), WAIT_MAX);
-        }
+    /** Returns the newest activity; empty if there is none. */
+    private List<ListedActivity> newest() throws InterruptedException, ExecutionException {
+        return ask(new FindActivities(null, null, 1), ResponseTypes.instanceOf(ListedActivities.class))
+                .items();
+    }
+
+    private Arrival awaitReadModels() throws InterruptedException {
+        long head = events.createHeadToken().position().orElse(0);
+        return positionAwaiter.await(READ_MODELS, head, waitMax);
     }
 
     private <R> R ask(Query<R> query, ResponseType<R> type) throws InterruptedException, ExecutionException {

@@ -26,7 +26,7 @@ final class BatchConcurrencyLimiter {
      */
     private static final int PLACES_WITHOUT_TURN = 8;
 
-    /** How long a batch waits for a place. After this time it goes ahead in any case. */
+    /** How long a batch waits for a place. After this time it goes on without a place. */
     private static final Duration WAIT_FOR_PLACE_MAX = Duration.ofSeconds(10);
 
     private final Semaphore turns;
