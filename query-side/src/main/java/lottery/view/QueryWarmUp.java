@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import lottery.api.Query;
 import lottery.api.UserId;
 import lottery.api.activity.FindActivities;
@@ -46,6 +47,9 @@ final class QueryWarmUp implements ApplicationRunner {
 
     private static final Duration WAIT_MAX = Duration.ofSeconds(10);
 
+    /** A query bus within one process answers before it returns. This limit is for other buses. */
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
+
     private final QueryGateway queries;
     private final EventStore events;
     private final ProcessorPositionAwaiter positionAwaiter;
@@ -79,13 +83,13 @@ final class QueryWarmUp implements ApplicationRunner {
             if (newest.isEmpty()) {
                 LOG.info("There is no activity yet, so the first wheel may take longer");
             }
-        } catch (ExecutionException | RuntimeException e) {
+        } catch (ExecutionException | TimeoutException | RuntimeException e) {
             LOG.warn("The queries are not warmed up: {}", e.toString());
         }
     }
 
     /** Returns the newest activity; empty if there is none. */
-    private List<ListedActivity> newest() throws InterruptedException, ExecutionException {
+    private List<ListedActivity> newest() throws InterruptedException, ExecutionException, TimeoutException {
         return ask(new FindActivities(null, null, 1), ResponseTypes.instanceOf(ListedActivities.class))
                 .items();
     }
@@ -95,8 +99,8 @@ final class QueryWarmUp implements ApplicationRunner {
         return positionAwaiter.await(READ_MODELS, head, waitMax);
     }
 
-    private <R> R ask(Query<R> query, ResponseType<R> type) throws InterruptedException, ExecutionException {
-        CompletableFuture<R> answer = queries.query(query, type);
-        return answer.get();
+    private <R> R ask(Query<R> query, ResponseType<R> type)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        return queries.query(query, type).get(ANSWER_MAX.toMillis(), TimeUnit.MILLISECONDS);
     }
 }
