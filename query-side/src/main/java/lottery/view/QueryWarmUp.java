@@ -81,7 +81,7 @@ final class QueryWarmUp implements ApplicationRunner {
                         ResponseTypes.optionalInstanceOf(UserWheel.class));
             }
             if (newest.isEmpty()) {
-                LOG.info("There is no activity yet, so the first wheel may take longer");
+                LOG.info("This process knows no activity yet, so the first wheel may take longer");
             }
         } catch (ExecutionException | TimeoutException | RuntimeException e) {
             LOG.warn("The queries are not warmed up: {}", e.toString());

@@ -131,7 +131,7 @@ class QueryWarmUpTest {
         } finally {
             script.start("activities");
         }
-        assertThat(output).contains("There is no activity yet");
+        assertThat(output).contains("knows no activity yet");
     }
 
     @Test
