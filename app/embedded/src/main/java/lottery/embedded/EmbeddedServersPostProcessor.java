@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.springframework.boot.EnvironmentPostProcessor;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
-import org.springframework.boot.context.event.ApplicationFailedEvent;
 import org.springframework.boot.context.event.ApplicationPreparedEvent;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -30,7 +32,8 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
      */
     private static final String WITHIN_TEST = "org.springframework.boot.test.context.SpringBootTestContextBootstrapper";
 
-    private static final Duration FAILURE_MAX = Duration.ofMinutes(1);
+    /** How often a watcher looks whether the start of the application has failed. */
+    private static final Duration FAILURE_LOOK = Duration.ofMillis(200);
 
     /** The prefix of the settings for public random values. A trial generates these values itself. */
     private static final String BEACON = "lottery.beacon.";
@@ -53,7 +56,7 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
         requireFreeWebPorts(environment, application);
 
         EmbeddedServers servers = EmbeddedServers.start(settings, progress(environment));
-        application.addListeners(new CloseAfterContext(servers), new CloseAfterFailure(servers));
+        application.addListeners(new CloseAfterContext(servers), CloseAfterFailure.watch(servers));
 
         environment
                 .getPropertySources()
@@ -180,24 +183,40 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
     }
 
     /**
-     * Closes the servers after the application has failed, because Kafka's threads would keep the process alive. This
-     * listener first waits until the thread that runs the application has ended. In a test that thread does not end, so
-     * the servers stay for the next context.
+     * Closes the servers if the thread that runs the application ends before the application is ready, because Kafka's
+     * threads would keep the process alive. Spring's event of a failure would not do: there is none for this listener
+     * if a setting is refused before there is a context. In a test that thread does not end, so the servers stay for
+     * the next context.
      */
-    private record CloseAfterFailure(EmbeddedServers servers) implements ApplicationListener<ApplicationFailedEvent> {
+    private static final class CloseAfterFailure implements ApplicationListener<ApplicationReadyEvent> {
+
+        private final CountDownLatch ready = new CountDownLatch(1);
+
+        static CloseAfterFailure watch(EmbeddedServers servers) {
+            CloseAfterFailure closing = new CloseAfterFailure();
+            Thread runner = Thread.currentThread();
+            Thread.ofPlatform()
+                    .name("lottery-embedded-stop-after-failure")
+                    .start(() -> closing.closeIfItFails(runner, servers));
+            return closing;
+        }
 
         @Override
-        public void onApplicationEvent(ApplicationFailedEvent event) {
-            Thread failed = Thread.currentThread();
-            Thread.ofPlatform().name("lottery-embedded-stop-after-failure").start(() -> {
-                try {
-                    if (failed.join(FAILURE_MAX)) {
+        public void onApplicationEvent(ApplicationReadyEvent event) {
+            ready.countDown();
+        }
+
+        private void closeIfItFails(Thread runner, EmbeddedServers servers) {
+            try {
+                while (!ready.await(FAILURE_LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
+                    if (!runner.isAlive()) {
                         servers.close();
+                        return;
                     }
-                } catch (InterruptedException ending) {
-                    Thread.currentThread().interrupt();
                 }
-            });
+            } catch (InterruptedException ending) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

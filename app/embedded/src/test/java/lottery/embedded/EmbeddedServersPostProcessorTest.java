@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.MapPropertySource;
@@ -53,6 +55,14 @@ class EmbeddedServersPostProcessorTest {
     @Test
     void anApplicationThatFailsEndsWithItsServers() throws Exception {
         try (Child child = start(FailingApplication.class, "redis,kafka")) {
+            assertThat(child.end()).isOne();
+            assertThat(data()).doesNotExist();
+        }
+    }
+
+    @Test
+    void anApplicationWhoseSettingsAreRefusedEndsWithItsServers() throws Exception {
+        try (Child child = start(RefusedSettings.class, "redis,kafka")) {
             assertThat(child.end()).isOne();
             assertThat(data()).doesNotExist();
         }
@@ -203,6 +213,21 @@ class EmbeddedServersPostProcessorTest {
 
         @Bean
         String failing() {
+            throw new IllegalStateException("on purpose");
+        }
+    }
+
+    /** Refuses the settings after the servers have started, and before there is a context. */
+    static class RefusedSettings implements ApplicationListener<ApplicationEnvironmentPreparedEvent> {
+
+        static void main(String[] arguments) {
+            SpringApplication application = new SpringApplication(Application.class);
+            application.addListeners(new RefusedSettings());
+            application.run(arguments);
+        }
+
+        @Override
+        public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
             throw new IllegalStateException("on purpose");
         }
     }
