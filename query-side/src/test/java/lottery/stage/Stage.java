@@ -14,6 +14,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -38,6 +39,11 @@ class Stage {
     @Bean
     StageClock clock() {
         return new StageClock();
+    }
+
+    @Bean(destroyMethod = "close")
+    PatientRedis patientRedis(LettuceConnectionFactory usual) {
+        return new PatientRedis(usual);
     }
 
     @Bean

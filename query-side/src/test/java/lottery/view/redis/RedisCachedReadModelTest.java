@@ -31,6 +31,7 @@ import lottery.stage.Cable;
 import lottery.stage.CallTime;
 import lottery.stage.OnStage;
 import lottery.stage.PatientReader;
+import lottery.stage.PatientRedis;
 import lottery.stage.Script;
 import lottery.stage.StageClock;
 import lottery.stage.Statements;
@@ -41,8 +42,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.http.HttpStatus;
@@ -55,8 +54,6 @@ import tools.jackson.databind.json.JsonMapper;
 @OnStage
 @DisplayName("Quotas from Redis first")
 class RedisCachedReadModelTest {
-
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final Duration SOON = Duration.ofSeconds(15);
 
@@ -89,7 +86,7 @@ class RedisCachedReadModelTest {
             Script script,
             StageClock clock,
             Statements statements,
-            LettuceConnectionFactory connections,
+            PatientRedis redis,
             RedisFreshness freshness,
             Cable cable,
             JdbcClient sql,
@@ -98,7 +95,7 @@ class RedisCachedReadModelTest {
         this.script = script;
         this.clock = clock;
         this.statements = statements;
-        this.redis = patient(connections);
+        this.redis = redis.template();
         this.freshness = freshness;
         this.cable = cable;
         this.sql = sql;
@@ -148,16 +145,6 @@ class RedisCachedReadModelTest {
         String uri() {
             return "/api/v1/activities/%d/accounts/%s".formatted(activity.value(), id.userId());
         }
-    }
-
-    /** Does what an operator does, who waits longer for Redis than a request may. */
-    private static StringRedisTemplate patient(LettuceConnectionFactory connections) {
-        LettuceConnectionFactory patient = new LettuceConnectionFactory(
-                connections.getStandaloneConfiguration(),
-                LettuceClientConfiguration.builder().commandTimeout(PATIENCE).build());
-        patient.afterPropertiesSet();
-        patient.start();
-        return new StringRedisTemplate(patient);
     }
 
     @BeforeEach

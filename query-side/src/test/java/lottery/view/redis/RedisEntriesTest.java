@@ -11,6 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import lottery.stage.OnStage;
+import lottery.stage.PatientRedis;
 import lottery.view.redis.RedisEntries.Events;
 import lottery.view.redis.RedisEntries.Move;
 import org.jspecify.annotations.Nullable;
@@ -34,9 +35,9 @@ class RedisEntriesTest {
     private final StringRedisTemplate redis;
 
     @Autowired
-    RedisEntriesTest(RedisEntries entries, StringRedisTemplate redis) {
-        this.entries = entries;
-        this.redis = redis;
+    RedisEntriesTest(PatientRedis redis) {
+        this.redis = redis.template();
+        this.entries = new RedisEntries(this.redis);
     }
 
     @BeforeEach

@@ -11,6 +11,7 @@ import lottery.api.rebate.BehaviourId;
 import lottery.api.signin.SignInEvent.UserSignedIn;
 import lottery.api.signin.SignInsId;
 import lottery.stage.OnStage;
+import lottery.stage.PatientRedis;
 import lottery.stage.Script;
 import lottery.stage.StageClock;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,11 +41,11 @@ class SignInQueryHandlerTest {
     private UserId user = new UserId("signer");
 
     @Autowired
-    SignInQueryHandlerTest(MockMvcTester mvc, Script script, StageClock clock, StringRedisTemplate redis) {
+    SignInQueryHandlerTest(MockMvcTester mvc, Script script, StageClock clock, PatientRedis redis) {
         this.mvc = mvc;
         this.script = script;
         this.clock = clock;
-        this.redis = redis;
+        this.redis = redis.template();
     }
 
     @BeforeEach

@@ -12,6 +12,7 @@ import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent.StrategyRevised;
 import lottery.api.strategy.StrategyId;
 import lottery.stage.OnStage;
+import lottery.stage.PatientRedis;
 import lottery.stage.Script;
 import lottery.stage.Statements;
 import lottery.view.activity.ActivityFacts;
@@ -51,14 +52,14 @@ class WheelCacheTest {
             RedisReadModelFactory models,
             Script script,
             Statements statements,
-            StringRedisTemplate redis) {
+            PatientRedis redis) {
         this.activities = activities;
         this.awards = awards;
         this.stocks = stocks;
         this.models = models;
         this.script = script;
         this.statements = statements;
-        this.redis = redis;
+        this.redis = redis.template();
     }
 
     @BeforeEach

@@ -23,6 +23,7 @@ import lottery.api.strategy.StrategyId;
 import lottery.stage.Cable;
 import lottery.stage.CallTime;
 import lottery.stage.OnStage;
+import lottery.stage.PatientRedis;
 import lottery.stage.Script;
 import lottery.stage.StageClock;
 import lottery.view.QuerySender;
@@ -81,7 +82,7 @@ class WheelQueryHandlerTest {
             Script script,
             StageClock clock,
             QuerySender questions,
-            StringRedisTemplate redis,
+            PatientRedis redis,
             AccountReadModel accounts,
             Cable cable,
             JdbcClient sql) {
@@ -89,7 +90,7 @@ class WheelQueryHandlerTest {
         this.script = script;
         this.clock = clock;
         this.questions = questions;
-        this.redis = redis;
+        this.redis = redis.template();
         this.accounts = accounts;
         this.cable = cable;
         this.sql = sql;
