@@ -47,7 +47,6 @@ class TraceIT {
     @BeforeAll
     static void open() throws Exception {
         Map<String, String> environment = Servers.environmentOfTrial();
-        environment.put("LOGGING_LEVEL_LOTTERY_PROBLEM", "debug");
         environment.put("LOTTERY_FULFILMENT_DIRECT", "TEXT");
         lottery = LotteryProcess.open(environment);
         fair = Fair.open(lottery, CREDITS, CHANCES);
