@@ -12,8 +12,11 @@ import lottery.CommandTargets;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
+import lottery.api.RefusedException;
 import lottery.api.UserId;
 import lottery.api.account.AccountCommand.Draw;
+import lottery.api.account.AccountCommand.DrawChosen;
+import lottery.api.account.AccountCommand.Enter;
 import lottery.api.account.AccountCommand.Partake;
 import lottery.api.account.AccountEvent.AccountRecharged;
 import lottery.api.account.AccountEvent.ChanceSpent;
@@ -33,6 +36,7 @@ import lottery.raffle.PriorDraws;
 import lottery.raffle.RaffleInMemory;
 import org.axonframework.test.aggregate.AggregateTestFixture;
 import org.axonframework.test.aggregate.FixtureConfiguration;
+import org.axonframework.test.aggregate.ResultValidator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +57,8 @@ final class AccountFixture {
     static final RaffleOrderId OPEN = TAKEN.id();
     static final Partake PARTAKE = new Partake(ANN, REQUEST);
     static final Draw DRAW = new Draw(ANN, REQUEST, 1);
+    static final DrawChosen DRAW_CHOSEN = new DrawChosen(DRAW, "request");
+    static final Enter ENTER = new Enter(ANN, REQUEST);
 
     static final AccountRecharged RECHARGED = recharged(BUNDLE);
     static final AccountRecharged RECHARGED_OFTEN = recharged(new ChanceBundle(10, 10, 10));
@@ -70,12 +76,8 @@ final class AccountFixture {
                 .registerInjectableResource(raffle.entries)
                 .registerInjectableResource(clock)
                 .registerInjectableResource(new ActivityParticipationStock(raffle.stock))
-                .registerInjectableResource(new SkuSeller(
-                        raffle.activities,
-                        raffle.stock,
-                        PurseInLog.of(raffle.log, clock),
-                        raffle.repository(RechargeOrder.class),
-                        clock))
+                .registerInjectableResource(new ChosenActivityClaims(raffle.claims))
+                .registerInjectableResource(skuSeller(raffle))
                 .registerInjectableResource(new UndeliverableAwardCompensator(
                         raffle.repository(AwardRecord.class),
                         raffle.orders,
@@ -86,6 +88,15 @@ final class AccountFixture {
                         raffle.log,
                         raffle.directGrants,
                         clock));
+    }
+
+    static SkuSeller skuSeller(RaffleInMemory raffle) {
+        return new SkuSeller(
+                raffle.activities,
+                raffle.stock,
+                PurseInLog.of(raffle.log, raffle.claims, raffle.clock),
+                raffle.repository(RechargeOrder.class),
+                raffle.clock);
     }
 
     static AccountRecharged recharged(ChanceBundle bundle) {
@@ -115,6 +126,11 @@ final class AccountFixture {
 
     static Answer<?> refused(Refusal why, String subject) {
         return Answer.no(new Refused(why, subject));
+    }
+
+    /** Checks that a command has thrown its refusal, and has stored nothing. */
+    static void assertThrown(ResultValidator<?> result, Refusal why, String subject) {
+        result.expectNoEvents().expectException(RefusedException.class).expectExceptionMessage(why + " " + subject);
     }
 
     static RequestAnswered answered(

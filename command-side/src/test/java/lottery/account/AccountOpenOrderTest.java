@@ -28,9 +28,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import lottery.api.Answer;
 import lottery.api.Refusal;
+import lottery.api.account.AccountCommand;
 import lottery.api.account.AccountCommand.Draw;
+import lottery.api.account.AccountCommand.Enter;
 import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
 import lottery.api.account.AccountEvent.OpenOrderUsed;
@@ -39,6 +42,7 @@ import lottery.api.raffle.DrawRequestResult;
 import lottery.api.raffle.Drawn;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleEvent.Wish;
+import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.raffle.DrawDecisionInput;
 import lottery.raffle.PriorDraws;
@@ -48,6 +52,8 @@ import org.axonframework.modelling.command.ConcurrencyException;
 import org.axonframework.test.aggregate.FixtureConfiguration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayName("An account has at most one open order, which is drawn or cancelled.")
 class AccountOpenOrderTest {
@@ -89,10 +95,37 @@ class AccountOpenOrderTest {
     }
 
     @Test
-    @DisplayName("The key under which the open order was created cannot be used for a draw.")
-    void keyReused() {
+    @DisplayName("Drawing several times draws the open order first, and then spends chances.")
+    void openOrderDrawnFirst() {
+        raffle.given(OPEN, CREATED);
+        Draw two = new Draw(ANN, REQUEST, 2);
+        RaffleOrderId second = two.order(2);
+        RaffleDrawn ofOpenOrder = RaffleInMemory.drawn(due(raffle, OPEN, 0, 0));
+        DrawDecisionInput due = due(raffle, second, 1, 1);
+        RaffleDrawn drawn = RaffleInMemory.drawn(due);
+        account.given(RECHARGED_OFTEN, OPENED)
+                .when(two)
+                .expectEvents(
+                        new OpenOrderUsed(ACTIVITY, USER, OPEN, TODAY),
+                        spent(second, TODAY, false, 1),
+                        drawn,
+                        RaffleInMemory.won(due),
+                        answered(Wish.DRAW, 2, null, List.of(OPEN, second)))
+                .expectResultMessagePayload(
+                        Answer.done(new DrawRequestResult(List.of(Drawn.of(ofOpenOrder), Drawn.of(drawn)), null)));
+        assertThat(raffle.stored(OPEN)).containsExactly(CREATED, ofOpenOrder);
+    }
+
+    static Stream<AccountCommand<?>> commandsUnderKeyOfOpenOrder() {
+        return Stream.of(new Draw(ANN, TAKEN, 1), new Enter(ANN, TAKEN));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("commandsUnderKeyOfOpenOrder")
+    @DisplayName("The key under which the open order was created cannot be used for a draw or an entry.")
+    void keyReused(AccountCommand<?> command) {
         account.given(RECHARGED, OPENED)
-                .when(new Draw(ANN, TAKEN, 1))
+                .when(command)
                 .expectNoEvents()
                 .expectResultMessagePayload(refused(Refusal.KEY_REUSED, OPEN.text()));
     }

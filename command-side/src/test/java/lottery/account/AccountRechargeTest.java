@@ -5,6 +5,7 @@ import static lottery.account.AccountFixture.RECHARGED;
 import static lottery.account.AccountFixture.TODAY;
 import static lottery.account.AccountFixture.USER;
 import static lottery.account.AccountFixture.YESTERDAY;
+import static lottery.account.AccountFixture.assertThrown;
 import static lottery.account.AccountFixture.fixture;
 import static lottery.account.AccountFixture.refused;
 import static lottery.raffle.RaffleInMemory.ACTIVITY;
@@ -15,10 +16,13 @@ import static lottery.raffle.RaffleInMemory.NOW;
 import static lottery.raffle.RaffleInMemory.PRICED_SKU;
 import static lottery.raffle.RaffleInMemory.SKU;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
 
+import java.math.BigDecimal;
+import java.util.Optional;
 import lottery.api.Answer;
 import lottery.api.Refusal;
-import lottery.api.RefusedException;
 import lottery.api.account.AccountCommand.CompleteRecharge;
 import lottery.api.account.AccountCommand.RechargeAccount;
 import lottery.api.account.AccountEvent.AccountRecharged;
@@ -31,8 +35,11 @@ import lottery.api.account.Recharged;
 import lottery.api.account.Recharged.RechargeState;
 import lottery.api.activity.SkuId;
 import lottery.api.credit.CreditAccountId;
+import lottery.api.credit.CreditEvent.CreditsBooked;
 import lottery.raffle.RaffleInMemory;
 import lottery.stock.StockId;
+import lottery.store.log.UniqueKeyClaim;
+import org.axonframework.modelling.command.AggregateNotFoundException;
 import org.axonframework.test.aggregate.FixtureConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -45,6 +52,9 @@ class AccountRechargeTest {
     private static final RechargeOrdered RECHARGE_ORDERED =
             new RechargeOrdered(RECHARGE, ACTIVITY, USER, SKU, "number", BUNDLE, null, NOW.plusSeconds(600));
 
+    private static final CompleteRecharge COMPLETE = new CompleteRecharge(ANN, RECHARGE);
+    private static final SkuId UNKNOWN_SKU = new SkuId(99);
+    private static final CreditAccountId CREDITS = new CreditAccountId(USER);
     private static final AccountRecharged BOOKED = new AccountRecharged(ACTIVITY, USER, RECHARGE, BUNDLE);
 
     private final RaffleInMemory raffle = new RaffleInMemory();
@@ -84,86 +94,147 @@ class AccountRechargeTest {
     }
 
     @Test
+    @DisplayName("A recharge that costs credits takes them from the user, and a unit of its SKU.")
+    void purchased() {
+        CreditsBooked gift = gift(BigDecimal.TEN);
+        account.given(RECHARGED)
+                .when(recharge(PRICED_SKU))
+                .expectEvents(BOOKED, completed(PRICED_SKU, 1))
+                .expectResultMessagePayload(Answer.done(told(PRICED_SKU)));
+        assertThat(raffle.stored(CREDITS))
+                .containsExactly(
+                        gift,
+                        new CreditsBooked(
+                                USER, 2, BigDecimal.TEN.negate(), BigDecimal.ZERO, RECHARGE.text(), null, NOW));
+        verify(raffle.claims).take(new UniqueKeyClaim(CREDITS.text(), RECHARGE.text(), "2"));
+    }
+
+    @Test
     @DisplayName("An account does not begin with a recharge that is refused.")
     void refusedRechargeBeginsNothing() {
-        account.givenNoPriorActivity()
-                .when(recharge(new SkuId(99)))
-                .expectNoEvents()
-                .expectException(RefusedException.class);
+        assertThrown(
+                account.givenNoPriorActivity().when(recharge(UNKNOWN_SKU)), Refusal.NOT_FOUND, UNKNOWN_SKU.toString());
     }
 
     @Test
     @DisplayName("A recharge with a SKU that the activity does not have is refused.")
     void skuUnknown() {
-        account.given(RECHARGED)
-                .when(recharge(new SkuId(99)))
-                .expectNoEvents()
-                .expectResultMessagePayload(refused(Refusal.NOT_FOUND, new SkuId(99).toString()));
+        assertRefused(account, UNKNOWN_SKU, Refusal.NOT_FOUND, UNKNOWN_SKU.toString());
     }
 
     @Test
-    @DisplayName("A recharge with a SKU that is sold out is refused.")
+    @DisplayName("A recharge with a SKU that is sold out is refused, also if this process does not know that yet.")
     void skuSoldOut() {
-        raffle.stock.take(StockId.ofSku(ACTIVITY, LIMITED_SKU), 1, "somebody else");
-        account.given(RECHARGED)
-                .when(recharge(LIMITED_SKU))
-                .expectNoEvents()
-                .expectResultMessagePayload(refused(Refusal.SKU_SOLD_OUT, LIMITED_SKU.toString()));
+        sellOut(LIMITED_SKU);
+        assertRefused(account, LIMITED_SKU, Refusal.SKU_SOLD_OUT, LIMITED_SKU.toString());
+        raffle.stock.fallBehind();
+        assertRefused(account, LIMITED_SKU, Refusal.SKU_SOLD_OUT, LIMITED_SKU.toString());
     }
 
     @Test
-    @DisplayName("A recharge that costs credits is refused to a user who has none.")
+    @DisplayName("A payment is rolled back if the SKU turns out to be sold out after it.")
+    void soldOutAfterPayment() {
+        CreditsBooked gift = gift(BigDecimal.TEN);
+        sellOut(PRICED_SKU);
+        raffle.stock.fallBehind();
+        assertThrown(account.given(RECHARGED).when(recharge(PRICED_SKU)), Refusal.SKU_SOLD_OUT, PRICED_SKU.toString());
+        assertThat(raffle.stored(CREDITS)).containsExactly(gift);
+    }
+
+    @Test
+    @DisplayName("A recharge that costs credits is refused to a user who has none, or too few.")
     void creditsShort() {
-        account.given(RECHARGED)
-                .when(recharge(PRICED_SKU))
-                .expectNoEvents()
-                .expectResultMessagePayload(refused(Refusal.CREDITS_SHORT, new CreditAccountId(USER).text() + " (0)"));
+        assertRefused(account, PRICED_SKU, Refusal.CREDITS_SHORT, CREDITS + " (0)");
+        CreditsBooked gift = gift(new BigDecimal("9.5"));
+        assertRefused(account, PRICED_SKU, Refusal.CREDITS_SHORT, CREDITS + " (9.5)");
+        assertThat(raffle.stored(CREDITS)).containsExactly(gift);
+    }
+
+    @Test
+    @DisplayName("A business number that has paid for a recharge does not pay for another one.")
+    void paidBefore() {
+        CreditsBooked gift = gift(BigDecimal.TEN);
+        when(raffle.claims.holderOf(CREDITS.text(), RECHARGE.text())).thenReturn(Optional.of("1"));
+        assertRefused(account, PRICED_SKU, Refusal.KEY_REUSED, RECHARGE.text());
+        assertThat(raffle.stored(CREDITS)).containsExactly(gift);
+    }
+
+    @Test
+    @DisplayName("While the activity is paused, a recharge is refused only if it costs credits.")
+    void rechargeInPause() {
+        raffle.pause();
+        CreditsBooked gift = gift(BigDecimal.TEN);
+        assertRefused(account, PRICED_SKU, Refusal.ACTIVITY_PAUSED, ACTIVITY.text());
+        assertThat(raffle.stored(CREDITS)).containsExactly(gift);
+        account.given(RECHARGED).when(recharge(SKU)).expectEvents(BOOKED, completed(SKU, null));
+    }
+
+    @Test
+    @DisplayName("A recharge is refused if the activity does not exist.")
+    void rechargeWithoutActivity() {
+        assertRefused(fixture(RaffleInMemory.withoutActivity()), SKU, Refusal.NOT_FOUND, ACTIVITY.text());
     }
 
     @Test
     @DisplayName("A recharge is refused when the activity is closed.")
     void rechargeWhenClosed() {
-        RaffleInMemory closed = new RaffleInMemory();
-        closed.close();
-        fixture(closed)
-                .given(RECHARGED)
-                .when(recharge(SKU))
-                .expectNoEvents()
-                .expectResultMessagePayload(refused(Refusal.ACTIVITY_NOT_OPEN, ACTIVITY.text()));
+        assertRefused(fixture(new RaffleInMemory().close()), SKU, Refusal.ACTIVITY_NOT_OPEN, ACTIVITY.text());
     }
 
     @Test
     @DisplayName("A recharge is refused after the last day of the activity.")
     void rechargeWhenOver() {
-        RaffleInMemory over = new RaffleInMemory();
-        over.end();
-        fixture(over)
-                .given(RECHARGED)
-                .when(recharge(SKU))
-                .expectNoEvents()
-                .expectResultMessagePayload(refused(Refusal.ACTIVITY_DATES, ACTIVITY.text()));
+        assertRefused(fixture(new RaffleInMemory().end()), SKU, Refusal.ACTIVITY_DATES, ACTIVITY.text());
     }
 
     @Test
     @DisplayName("A recharge that was waiting for its payment brings its chances once.")
     void rechargeCompleted() {
-        CompleteRecharge complete = new CompleteRecharge(ANN, RECHARGE);
         raffle.given(RECHARGE, RECHARGE_ORDERED);
         Answer<?> told = Answer.done(
                 new Recharged(RECHARGE, ANN, SKU, RechargeState.COMPLETED, BUNDLE, RECHARGE_ORDERED.payBy()));
-        account.givenNoPriorActivity().when(complete).expectEvents(BOOKED).expectResultMessagePayload(told);
+        account.givenNoPriorActivity().when(COMPLETE).expectEvents(BOOKED).expectResultMessagePayload(told);
         assertThat(raffle.stored(RECHARGE)).containsExactly(RECHARGE_ORDERED, completed(SKU, null));
-        account.given(BOOKED).when(complete).expectNoEvents().expectResultMessagePayload(told);
+        account.given(BOOKED).when(COMPLETE).expectNoEvents().expectResultMessagePayload(told);
+        assertThat(raffle.stored(RECHARGE)).containsExactly(RECHARGE_ORDERED, completed(SKU, null));
+    }
+
+    @Test
+    @DisplayName("A recharge that was paid for brings its chances also when the activity is closed.")
+    void rechargeCompletedWhenClosed() {
+        raffle.close();
+        raffle.given(RECHARGE, RECHARGE_ORDERED);
+        account.given(RECHARGED).when(COMPLETE).expectEvents(BOOKED);
     }
 
     @Test
     @DisplayName("A recharge that was closed without its payment brings nothing.")
     void rechargeClosed() {
-        raffle.given(RECHARGE, RECHARGE_ORDERED, new RechargeClosed(RECHARGE, USER));
-        account.given(RECHARGED)
-                .when(new CompleteRecharge(ANN, RECHARGE))
-                .expectNoEvents()
-                .expectException(RefusedException.class);
+        RechargeClosed closed = new RechargeClosed(RECHARGE, USER);
+        raffle.given(RECHARGE, RECHARGE_ORDERED, closed);
+        assertThrown(account.given(RECHARGED).when(COMPLETE), Refusal.RECHARGE_CLOSED, RECHARGE.text());
+        assertThat(raffle.stored(RECHARGE)).containsExactly(RECHARGE_ORDERED, closed);
+    }
+
+    @Test
+    @DisplayName("A recharge that was never ordered is not found by the repository.")
+    void rechargeUnknown() {
+        account.given(RECHARGED).when(COMPLETE).expectNoEvents().expectException(AggregateNotFoundException.class);
+    }
+
+    private static void assertRefused(
+            FixtureConfiguration<ActivityAccount> account, SkuId sku, Refusal why, String subject) {
+        account.given(RECHARGED).when(recharge(sku)).expectNoEvents().expectResultMessagePayload(refused(why, subject));
+    }
+
+    private CreditsBooked gift(BigDecimal credits) {
+        CreditsBooked gift = new CreditsBooked(USER, 1, credits, credits, "gift", null, NOW);
+        raffle.given(CREDITS, gift);
+        return gift;
+    }
+
+    private void sellOut(SkuId sku) {
+        raffle.stock.take(StockId.ofSku(ACTIVITY, sku), 1, "somebody else");
     }
 
     private static RechargeAccount recharge(SkuId sku) {

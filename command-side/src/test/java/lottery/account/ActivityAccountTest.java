@@ -11,25 +11,20 @@ import static lottery.account.AccountFixture.TODAY;
 import static lottery.account.AccountFixture.USER;
 import static lottery.account.AccountFixture.YESTERDAY;
 import static lottery.account.AccountFixture.answered;
+import static lottery.account.AccountFixture.assertThrown;
 import static lottery.account.AccountFixture.due;
 import static lottery.account.AccountFixture.fixture;
-import static lottery.account.AccountFixture.refused;
 import static lottery.account.AccountFixture.spent;
 import static lottery.account.AccountFixture.spentOn;
 import static lottery.raffle.RaffleInMemory.ACTIVITY;
 import static lottery.raffle.RaffleInMemory.NOW;
 import static lottery.raffle.RaffleInMemory.PARTICIPATIONS;
-import static org.hamcrest.Matchers.containsString;
 
 import java.util.List;
 import java.util.stream.Stream;
 import lottery.api.Answer;
 import lottery.api.Refusal;
-import lottery.api.Refused;
-import lottery.api.RefusedException;
-import lottery.api.account.AccountCommand;
 import lottery.api.account.AccountCommand.Draw;
-import lottery.api.account.AccountCommand.Enter;
 import lottery.api.account.AccountEvent.ChanceSpent;
 import lottery.api.raffle.DrawRequestResult;
 import lottery.api.raffle.Drawn;
@@ -40,7 +35,6 @@ import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.raffle.DrawDecisionInput;
 import lottery.raffle.RaffleInMemory;
-import lottery.stock.StockId;
 import org.axonframework.test.aggregate.FixtureConfiguration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -48,7 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@DisplayName("An account spends its chances for draws and orders, within its quotas.")
+@DisplayName("An account spends its chances for draws, orders and entries, within its quotas.")
 class ActivityAccountTest {
 
     private final RaffleInMemory raffle = new RaffleInMemory();
@@ -94,8 +88,24 @@ class ActivityAccountTest {
                         List.of(Drawn.of(RaffleInMemory.drawn(due))), FewerDrawsReason.QUOTA_DAY)));
     }
 
-    static Stream<AccountCommand<?>> spending() {
-        return Stream.of(PARTAKE, DRAW);
+    @Test
+    @DisplayName("Drawing several times ends when the last participation of the activity is taken.")
+    void severalDrawnUntilFull() {
+        raffle.takeParticipations(PARTICIPATIONS - 1);
+        Draw three = new Draw(ANN, REQUEST, 3);
+        RaffleOrderId only = three.order(1);
+        DrawDecisionInput due = due(raffle, only, 0, 0);
+        account.given(RECHARGED_OFTEN)
+                .when(three)
+                .expectEvents(
+                        spent(only, TODAY, false, PARTICIPATIONS),
+                        RaffleInMemory.drawn(due),
+                        RaffleInMemory.won(due),
+                        answered(Wish.DRAW, 3, FewerDrawsReason.ACTIVITY_FULL, List.of(only)));
+    }
+
+    static Stream<SpendingCommand> spending() {
+        return SpendingCommand.all();
     }
 
     static Stream<Arguments> quotas() {
@@ -115,70 +125,71 @@ class ActivityAccountTest {
     @ParameterizedTest(name = "{1}: {0}")
     @MethodSource("quotas")
     @DisplayName("No chance is spent when none is left in total, in this month or on this day.")
-    void noChance(AccountCommand<?> command, Refusal why, List<ChanceSpent> before) {
-        account.given(RECHARGED)
-                .andGiven(before)
-                .when(command)
-                .expectNoEvents()
-                .expectResultMessagePayload(refused(why));
+    void noChance(SpendingCommand spending, Refusal why, List<ChanceSpent> before) {
+        spending.assertRefused(why, ANN.text(), before);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("spending")
     @DisplayName("No chance is spent when all participations of the activity are taken.")
-    void activityFull(AccountCommand<?> command) {
-        for (int i = 0; i < PARTICIPATIONS; i++) {
-            raffle.stock.take(StockId.ofActivity(ACTIVITY), PARTICIPATIONS, "somebody else");
-        }
-        account.given(RECHARGED)
-                .when(command)
-                .expectNoEvents()
-                .expectResultMessagePayload(refused(Refusal.ACTIVITY_FULL, ACTIVITY.text()));
+    void activityFull(SpendingCommand spending) {
+        spending.raffle().takeParticipations(PARTICIPATIONS);
+        spending.assertRefused(Refusal.ACTIVITY_FULL);
+    }
+
+    static Stream<SpendingCommand> withoutActivity() {
+        return SpendingCommand.withoutActivity();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("withoutActivity")
+    @DisplayName("No chance is spent in an activity that does not exist.")
+    void activityUnknown(SpendingCommand spending) {
+        spending.assertRefused(Refusal.NOT_FOUND);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("spending")
     @DisplayName("No chance is spent when the activity is closed.")
-    void closed(AccountCommand<?> command) {
-        RaffleInMemory closed = new RaffleInMemory();
-        closed.close();
-        fixture(closed)
-                .given(RECHARGED)
-                .when(command)
-                .expectNoEvents()
-                .expectResultMessagePayload(refused(Refusal.ACTIVITY_NOT_OPEN, ACTIVITY.text()));
+    void closed(SpendingCommand spending) {
+        spending.raffle().close();
+        spending.assertRefused(Refusal.ACTIVITY_NOT_OPEN);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("spending")
+    @DisplayName("No chance is spent while the activity is paused.")
+    void paused(SpendingCommand spending) {
+        spending.raffle().pause();
+        spending.assertRefused(Refusal.ACTIVITY_PAUSED);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("spending")
     @DisplayName("No chance is spent after the last day of the activity.")
-    void over(AccountCommand<?> command) {
-        RaffleInMemory over = new RaffleInMemory();
-        over.end();
-        fixture(over)
-                .given(RECHARGED)
-                .when(command)
-                .expectNoEvents()
-                .expectResultMessagePayload(refused(Refusal.ACTIVITY_DATES, ACTIVITY.text()));
+    void over(SpendingCommand spending) {
+        spending.raffle().end();
+        spending.assertRefused(Refusal.ACTIVITY_DATES);
+    }
+
+    static Stream<SpendingCommand> withOtherDrawMode() {
+        return SpendingCommand.withOtherDrawMode();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("withOtherDrawMode")
+    @DisplayName("An activity that draws at once takes no entries, and an activity with a pool takes nothing else.")
+    void otherDrawMode(SpendingCommand spending) {
+        spending.assertRefused(Refusal.DRAW_MODE);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("spending")
     @DisplayName("A user without chances gets no account by trying to spend one.")
-    void nobody(AccountCommand<?> command) {
-        account.givenNoPriorActivity()
-                .when(command)
-                .expectNoEvents()
-                .expectException(RefusedException.class)
-                .expectExceptionMessage(containsString("QUOTA_TOTAL"));
-    }
-
-    @Test
-    @DisplayName("An activity that draws at once has no entries.")
-    void noEntries() {
-        account.given(RECHARGED)
-                .when(new Enter(ANN, REQUEST))
-                .expectNoEvents()
-                .expectResultMessagePayload(Answer.no(new Refused(Refusal.DRAW_MODE, ACTIVITY.text())));
+    void nobody(SpendingCommand spending) {
+        assertThrown(
+                fixture(spending.raffle()).givenNoPriorActivity().when(spending.command()),
+                Refusal.QUOTA_TOTAL,
+                ANN.text());
     }
 }

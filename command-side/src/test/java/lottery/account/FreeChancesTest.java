@@ -9,6 +9,7 @@ import static lottery.account.AccountFixture.REQUEST;
 import static lottery.account.AccountFixture.TODAY;
 import static lottery.account.AccountFixture.USER;
 import static lottery.account.AccountFixture.YESTERDAY;
+import static lottery.account.AccountFixture.assertThrown;
 import static lottery.account.AccountFixture.due;
 import static lottery.account.AccountFixture.fixture;
 import static lottery.account.AccountFixture.refused;
@@ -16,19 +17,17 @@ import static lottery.account.AccountFixture.spent;
 import static lottery.account.AccountFixture.spentOn;
 import static lottery.raffle.RaffleInMemory.ACTIVITY;
 import static lottery.raffle.RaffleInMemory.NOW;
-import static org.assertj.core.api.Assertions.assertThat;
+import static lottery.raffle.RaffleInMemory.PARTICIPATIONS;
 import static org.axonframework.test.matchers.Matchers.payloadsMatching;
 import static org.axonframework.test.matchers.Matchers.predicate;
 
 import lottery.api.Refusal;
-import lottery.api.RefusedException;
 import lottery.api.account.AccountCommand.Draw;
 import lottery.api.account.AccountEvent.AccountOpened;
 import lottery.api.account.AccountEvent.ChanceSpent;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
 import lottery.raffle.RaffleInMemory;
-import lottery.stock.StockId;
 import org.axonframework.test.aggregate.FixtureConfiguration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -105,10 +104,7 @@ class FreeChancesTest {
     @Test
     @DisplayName("Free chances are not given when all participations of the activity are taken.")
     void noParticipationLeft() {
-        for (int unit = 0; unit < RaffleInMemory.PARTICIPATIONS; unit++) {
-            assertThat(raffle.stock.take(StockId.ofActivity(ACTIVITY), RaffleInMemory.PARTICIPATIONS, "other-" + unit))
-                    .isPresent();
-        }
-        account.givenNoPriorActivity().when(DRAW).expectNoEvents().expectException(RefusedException.class);
+        raffle.takeParticipations(PARTICIPATIONS);
+        assertThrown(account.givenNoPriorActivity().when(DRAW), Refusal.ACTIVITY_FULL, ACTIVITY.text());
     }
 }

@@ -1,21 +1,21 @@
 package lottery.credit;
 
 import java.time.InstantSource;
+import lottery.store.log.UniqueKeyClaims;
 import org.axonframework.eventsourcing.EventSourcingRepository;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 
-/** Credit bookings for tests of other packages. Its users have no credits, so that no business number is looked up. */
+/** Credit bookings for tests of other packages. The credits of a user are in the log. */
 public final class PurseInLog {
 
     private PurseInLog() {}
 
-    @SuppressWarnings("NullAway")
-    public static CreditBooker of(EventStore log, InstantSource clock) {
+    public static CreditBooker of(EventStore log, UniqueKeyClaims claims, InstantSource clock) {
         return new CreditBooker(
                 EventSourcingRepository.builder(CreditAccount.class)
                         .eventStore(log)
                         .build(),
-                null,
+                new CreditBookingIndex(claims, log),
                 log,
                 clock);
     }

@@ -1,5 +1,7 @@
 package lottery.raffle;
 
+import static org.mockito.Mockito.mock;
+
 import java.math.BigDecimal;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -17,13 +19,16 @@ import lottery.activity.OpenActivity;
 import lottery.api.AggregateId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityClosed;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityPassed;
+import lottery.api.activity.ActivityEvent.ActivityPaused;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
+import lottery.api.activity.DrawPlan;
 import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuLimit;
 import lottery.api.activity.SkuOffer;
@@ -45,7 +50,9 @@ import lottery.fairness.Seed;
 import lottery.fairness.SeedCache;
 import lottery.fairness.SeedCipher;
 import lottery.pool.EntriesInMemory;
+import lottery.stock.StockId;
 import lottery.stock.StockInMemory;
+import lottery.store.log.UniqueKeyClaims;
 import lottery.store.vault.SecretCipher;
 import lottery.strategy.StrategiesInLog;
 import lottery.strategy.StrategyCache;
@@ -60,8 +67,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One open activity, with a strategy that always wins a coffee, at a fixed moment and with a seed of zeros. It holds
- * all that the aggregates of a draw need, real and without a server. Aggregates other than the one that a fixture tests
- * are read from {@link #log} and written to it.
+ * all that the aggregates of a draw need, real and without a server; only {@link #claims} is a mock. Aggregates other
+ * than the one that a fixture tests are read from {@link #log} and written to it.
  */
 public final class RaffleInMemory {
 
@@ -71,7 +78,9 @@ public final class RaffleInMemory {
     public static final Instant NOW = Instant.parse("2026-11-21T04:00:00Z");
 
     public static final SkuId SKU = new SkuId(1);
+    /** A SKU that costs ten credits, and of which there is one unit. */
     public static final SkuId PRICED_SKU = new SkuId(2);
+
     public static final SkuId LIMITED_SKU = new SkuId(3);
     /** A SKU that one user can have once a day. */
     public static final SkuId DAILY_SKU = new SkuId(4);
@@ -82,15 +91,23 @@ public final class RaffleInMemory {
     public static final int PARTICIPATIONS = 3;
 
     private static final Duration DAY = Duration.ofDays(1);
+    private static final Instant ENTRIES_CLOSE_AT = NOW.plus(Duration.ofHours(1));
     private static final StrategyId STRATEGY = new StrategyId(7);
     private static final Prize COFFEE = new Prize(1, "Coffee", AwardType.TEXT, 1, null);
+    private static final Prize TEA = new Prize(2, "Tea", AwardType.TEXT, 2, null);
+    private static final Map<String, String> CONFIG = Map.of("text", "Show this");
     private static final Seed ZEROS = Seed.of("00".repeat(32));
+    private static final SeedCipher VAULT = new SeedCipher(
+            SecretCipher.of("LOTTERY_SEEDS", Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));
 
     public final EventStore log = EmbeddedEventStore.builder()
             .storageEngine(new InMemoryEventStorageEngine())
             .build();
 
     public final EntriesInMemory entries = new EntriesInMemory();
+
+    /** Lets every claim be taken, and says that none is held. */
+    public final UniqueKeyClaims claims = mock(UniqueKeyClaims.class);
 
     public final StockInMemory stock = new StockInMemory();
     public final StrategyCache strategies = StrategiesInLog.of(log);
@@ -103,35 +120,76 @@ public final class RaffleInMemory {
     public final InstantSource clock = () -> now;
     public final ActivityCache activities = ActivitiesInLog.of(log, clock);
 
-    private final SeedCipher vault = new SeedCipher(
-            SecretCipher.of("LOTTERY_SEEDS", Map.of("k1", Base64.getEncoder().encodeToString(new byte[32])), "k1"));
-
     /** Makes an activity without free chances. */
     public RaffleInMemory() {
         this(null);
     }
 
     public RaffleInMemory(@Nullable ChanceBundle free) {
-        drawing = new DrawDecider(strategies, stock, new SeedCache(vault), directGrants, new NoBooking());
+        this(strategy(null), started(activity(free, null)));
+    }
+
+    private RaffleInMemory(StrategyDefinition strategy, List<ActivityEvent> history) {
+        drawing = new DrawDecider(strategies, stock, new SeedCache(VAULT), directGrants, new NoBooking());
         orders = new RaffleOrderFacade(log, repository(RaffleOrder.class), drawing);
-        given(STRATEGY, new StrategyDefined(STRATEGY, 1, strategy()));
-        given(
-                ACTIVITY,
-                new ActivityCreated(ACTIVITY, activity(free)),
+        given(STRATEGY, new StrategyDefined(STRATEGY, 1, strategy));
+        given(ACTIVITY, history.toArray());
+    }
+
+    /** Makes an activity with a pool: its entries are drawn together, at its end. */
+    public static RaffleInMemory pooled() {
+        DrawPlan plan = new DrawPlan(DrawPlan.DrawMode.SCHEDULED, NOW.plus(DAY), ENTRIES_CLOSE_AT, 0);
+        return new RaffleInMemory(strategy(null), started(activity(null, plan)));
+    }
+
+    /** Makes an activity whose strategy has a fallback: a tea. */
+    public static RaffleInMemory withFallback() {
+        return new RaffleInMemory(strategy(TEA), started(activity(null, null)));
+    }
+
+    /** Makes a log in which {@link #ACTIVITY} does not exist. */
+    public static RaffleInMemory withoutActivity() {
+        return new RaffleInMemory(strategy(null), List.of());
+    }
+
+    private static List<ActivityEvent> started(ActivityDefinition definition) {
+        return List.of(
+                new ActivityCreated(ACTIVITY, definition),
                 new ActivitySubmitted(ACTIVITY),
                 new ActivityPassed(ACTIVITY, null, null),
                 new ActivityStarted(
-                        ACTIVITY, 1, ZEROS.commitment(), vault.seal(ZEROS, ACTIVITY, 1, new NoRandomness()), null));
+                        ACTIVITY, 1, ZEROS.commitment(), VAULT.seal(ZEROS, ACTIVITY, 1, new NoRandomness()), null));
     }
 
     /** Closes the activity. It has to be called before the first command, which caches the activity. */
-    public void close() {
+    public RaffleInMemory close() {
         given(ACTIVITY, new ActivityClosed(ACTIVITY));
+        return this;
+    }
+
+    /** Pauses the activity. It has to be called before the first command, which caches the activity. */
+    public RaffleInMemory pause() {
+        given(ACTIVITY, new ActivityPaused(ACTIVITY));
+        return this;
     }
 
     /** Passes the activity's last day. It has to be called before the first command, which caches the activity. */
-    public void end() {
+    public RaffleInMemory end() {
         now = NOW.plus(DAY).plusNanos(1);
+        return this;
+    }
+
+    /** Passes the time until which an activity with a pool takes entries. */
+    public void closeEntries() {
+        now = ENTRIES_CLOSE_AT;
+    }
+
+    /** Takes this number of participations for somebody else. */
+    public RaffleInMemory takeParticipations(int count) {
+        for (int i = 0; i < count; i++) {
+            stock.take(StockId.ofActivity(ACTIVITY), PARTICIPATIONS, "somebody else");
+        }
+        return this;
     }
 
     /** Adds events to the history of an aggregate. */
@@ -200,7 +258,7 @@ public final class RaffleInMemory {
                 due.account().userId(),
                 COFFEE,
                 null,
-                Map.of("text", "Show this"),
+                CONFIG,
                 GrantTime.AT_ONCE,
                 Remedy.MANUAL,
                 null,
@@ -208,26 +266,52 @@ public final class RaffleInMemory {
                 grantReference);
     }
 
-    private static StrategyDefinition strategy() {
-        AwardDefinition coffee = new AwardDefinition(
-                COFFEE.awardId(),
-                COFFEE.title(),
+    /** Returns the award that replaces a rejected one, if the strategy has a fallback. */
+    public static AwardWon substitute(AwardWon rejected) {
+        AwardRecordId id = rejected.awardRecordId().substituteFor(rejected.userId());
+        return new AwardWon(
+                id,
+                rejected.activityId(),
+                rejected.userId(),
+                TEA,
                 null,
-                COFFEE.type(),
-                Map.of("text", "Show this"),
+                CONFIG,
+                GrantTime.AT_ONCE,
+                Remedy.MANUAL,
+                rejected.awardRecordId(),
+                NOW,
+                "text:" + id.key());
+    }
+
+    /** Returns a strategy that always wins a coffee; or, if there is a fallback, wins either of them. */
+    private static StrategyDefinition strategy(@Nullable Prize fallback) {
+        return fallback == null
+                ? StrategyDefinition.of(StrategyDefinition.Mode.SINGLE, List.of(award(COFFEE, BigDecimal.ONE)), null)
+                : StrategyDefinition.of(
+                        StrategyDefinition.Mode.SINGLE,
+                        List.of(award(COFFEE, new BigDecimal("0.9")), award(fallback, new BigDecimal("0.1"))),
+                        fallback.awardId());
+    }
+
+    private static AwardDefinition award(Prize prize, BigDecimal rate) {
+        return new AwardDefinition(
+                prize.awardId(),
+                prize.title(),
                 null,
-                BigDecimal.ONE,
+                prize.type(),
+                CONFIG,
                 null,
-                COFFEE.sort(),
+                rate,
+                null,
+                prize.sort(),
                 0,
                 GrantTime.AT_ONCE,
                 Remedy.MANUAL,
                 null,
                 null);
-        return StrategyDefinition.of(StrategyDefinition.Mode.SINGLE, List.of(coffee), null);
     }
 
-    private static ActivityDefinition activity(@Nullable ChanceBundle free) {
+    private static ActivityDefinition activity(@Nullable ChanceBundle free, @Nullable DrawPlan plan) {
         return new ActivityDefinition(
                 "Spring",
                 null,
@@ -238,11 +322,14 @@ public final class RaffleInMemory {
                 PARTICIPATIONS,
                 free,
                 null,
+                null,
+                null,
                 List.of(
                         offer(SKU, null, null),
-                        offer(PRICED_SKU, null, BigDecimal.TEN),
+                        offer(PRICED_SKU, 1, BigDecimal.TEN),
                         offer(LIMITED_SKU, 1, null),
-                        new SkuOffer(DAILY_SKU, null, BUNDLE, null, null, new SkuLimit(1, SkuLimit.Period.DAY))));
+                        new SkuOffer(DAILY_SKU, null, BUNDLE, null, null, new SkuLimit(1, SkuLimit.Period.DAY))),
+                plan);
     }
 
     private static SkuOffer offer(SkuId sku, @Nullable Integer stock, @Nullable BigDecimal price) {

@@ -5,6 +5,7 @@ import static lottery.raffle.RaffleInMemory.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +23,11 @@ import lottery.api.raffle.Drawn;
 import lottery.api.raffle.RaffleCommand;
 import lottery.api.raffle.RaffleCommand.CancelRaffleOrder;
 import lottery.api.raffle.RaffleCommand.DrawRaffleOrder;
+import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
+import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
 import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
@@ -150,34 +153,40 @@ class RaffleOrderTest {
     @Test
     @DisplayName("An order can be cancelled when its activity is closed, because nobody has used its chance.")
     void cancelledWhenClosed() {
-        RaffleInMemory closed = new RaffleInMemory();
-        closed.close();
-        in(closed).given(CREATED).when(CANCEL).expectEvents(CANCELLED, answered(Wish.CANCEL));
+        in(new RaffleInMemory().close()).given(CREATED).when(CANCEL).expectEvents(CANCELLED, answered(Wish.CANCEL));
+    }
+
+    private void assertNotDrawn(RaffleInMemory other, Refusal why) {
+        in(other)
+                .given(CREATED)
+                .when(DRAW)
+                .expectNoEvents()
+                .expectResultMessagePayload(Answer.no(new Refused(why, ACTIVITY.text())));
+        assertThat(bookings.made).isEmpty();
     }
 
     @Test
     @DisplayName("An order is not drawn when its activity is closed, and its account books nothing.")
     void notDrawnWhenClosed() {
-        RaffleInMemory closed = new RaffleInMemory();
-        closed.close();
-        in(closed)
-                .given(CREATED)
-                .when(DRAW)
-                .expectNoEvents()
-                .expectResultMessagePayload(Answer.no(new Refused(Refusal.ACTIVITY_NOT_OPEN, ACTIVITY.text())));
-        assertThat(bookings.made).isEmpty();
+        assertNotDrawn(new RaffleInMemory().close(), Refusal.ACTIVITY_NOT_OPEN);
+    }
+
+    @Test
+    @DisplayName("An order is not drawn while its activity is paused.")
+    void notDrawnInPause() {
+        assertNotDrawn(new RaffleInMemory().pause(), Refusal.ACTIVITY_PAUSED);
     }
 
     @Test
     @DisplayName("An order is not drawn after the last day of its activity.")
     void notDrawnWhenOver() {
-        RaffleInMemory over = new RaffleInMemory();
-        over.end();
-        in(over).given(CREATED)
-                .when(DRAW)
-                .expectNoEvents()
-                .expectResultMessagePayload(Answer.no(new Refused(Refusal.ACTIVITY_DATES, ACTIVITY.text())));
-        assertThat(bookings.made).isEmpty();
+        assertNotDrawn(new RaffleInMemory().end(), Refusal.ACTIVITY_DATES);
+    }
+
+    @Test
+    @DisplayName("An order is not drawn if its activity does not exist.")
+    void notDrawnWithoutActivity() {
+        assertNotDrawn(RaffleInMemory.withoutActivity(), Refusal.NOT_FOUND);
     }
 
     @ParameterizedTest(name = "{0}")
@@ -200,6 +209,28 @@ class RaffleOrderTest {
                 .when(command)
                 .expectNoEvents()
                 .expectResultMessagePayload(refused(Refusal.ORDER_CANCELLED));
+        assertThat(bookings.made).isEmpty();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("commands")
+    @DisplayName("An order that is an entry of a pool is neither drawn nor cancelled.")
+    void entered(RaffleCommand<?> command) {
+        order.given(new EntryMade(ID, ACTIVITY, ANN.userId(), LocalDate.of(2026, 11, 20), 1, 0, 0, NOW))
+                .when(command)
+                .expectNoEvents()
+                .expectResultMessagePayload(refused(Refusal.ORDER_USED));
+        assertThat(bookings.made).isEmpty();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("commands")
+    @DisplayName("An order that was refused after its wait in the queue is not found.")
+    void refusedInQueue(RaffleCommand<?> command) {
+        order.given(new RaffleOrderRefused(ID, ACTIVITY, ANN.userId(), 1, "QUOTA_DAY", ANN.text(), NOW, NOW))
+                .when(command)
+                .expectNoEvents()
+                .expectResultMessagePayload(refused(Refusal.NOT_FOUND));
         assertThat(bookings.made).isEmpty();
     }
 
