@@ -25,11 +25,15 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.client.JdkClientHttpRequestFactory;
+import org.springframework.web.client.ResourceAccessException;
 import org.springframework.web.client.RestClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The packaged jar as a process of its own, asked over HTTP as anybody asks it. */
+/**
+ * The packaged jar as a process of its own, asked over HTTP as anybody asks it. If it ends by itself, its last output
+ * is the text of the test's failure.
+ */
 final class LotteryProcess implements AutoCloseable {
 
     static final Path JAR = Path.of("target/lottery.jar");
@@ -49,6 +53,7 @@ final class LotteryProcess implements AutoCloseable {
     private static final Duration ANSWER_MAX = Duration.ofMinutes(2);
 
     private static final Duration END_MAX = Duration.ofSeconds(45);
+    private static final int LAST_LINES = 60;
     private static final JsonMapper JSON = new JsonMapper();
     private static final CommittedContract CONTRACT = CommittedContract.read();
 
@@ -72,6 +77,8 @@ final class LotteryProcess implements AutoCloseable {
     private final Queue<String> breaches = new ConcurrentLinkedQueue<>();
 
     private final Set<String> accepted = ConcurrentHashMap.newKeySet();
+    /** Whether the test has ended the process, or wants it to end by itself. */
+    private volatile boolean endWanted;
 
     private LotteryProcess(Process process, Path output, ReservedPort port) {
         this.process = process;
@@ -102,11 +109,12 @@ final class LotteryProcess implements AutoCloseable {
         LotteryProcess lottery = start(environment, "-jar", jar.toString());
         try {
             await().atMost(START_MAX).pollInterval(Duration.ofMillis(200)).until(() -> {
-                assertThat(lottery.process.isAlive()).as(lottery.output()).isTrue();
+                lottery.assertRunning();
                 return lottery.isUp(probe);
             });
             return lottery;
         } catch (RuntimeException | AssertionError e) {
+            lottery.wantEnd();
             lottery.kill();
             throw e;
         }
@@ -142,7 +150,7 @@ final class LotteryProcess implements AutoCloseable {
 
     private static LotteryProcess ended(LotteryProcess lottery) {
         try {
-            lottery.awaitEnd(START_MAX);
+            lottery.awaitStatus(START_MAX);
         } finally {
             lottery.process.destroyForcibly();
         }
@@ -214,13 +222,7 @@ final class LotteryProcess implements AutoCloseable {
             sent.set(headers[i], headers[i + 1]);
         }
         request.headers(all -> all.putAll(sent));
-        Reply reply = request.exchange((_, response) -> {
-            HttpStatusCode status = response.getStatusCode();
-            return new Reply(
-                    status.value(),
-                    response.getHeaders(),
-                    new String(response.getBody().readAllBytes(), UTF_8));
-        });
+        Reply reply = replyTo(request);
         Exchange exchange = new Exchange(method, path, sent, body, reply);
         List<String> found = CONTRACT.breaches(exchange);
         breaches.addAll(found);
@@ -231,13 +233,34 @@ final class LotteryProcess implements AutoCloseable {
         return reply;
     }
 
+    private Reply replyTo(RestClient.RequestBodySpec request) {
+        try {
+            return request.exchange((_, response) -> {
+                HttpStatusCode status = response.getStatusCode();
+                return new Reply(
+                        status.value(),
+                        response.getHeaders(),
+                        new String(response.getBody().readAllBytes(), UTF_8));
+            });
+        } catch (ResourceAccessException unanswered) {
+            assertRunning();
+            throw unanswered;
+        }
+    }
+
     /** Returns the operations of the contract that were accepted so far. */
     Set<String> accepted() {
         return Set.copyOf(accepted);
     }
 
+    /** Says that the process has to end by itself from now on. */
+    void wantEnd() {
+        endWanted = true;
+    }
+
     /** Waits until the process has ended by itself, and returns its status. */
     int awaitStatus(Duration max) {
+        wantEnd();
         awaitEnd(max);
         return exitStatus();
     }
@@ -277,8 +300,7 @@ final class LotteryProcess implements AutoCloseable {
 
     /** Kills the process. The operating system closes its connections, which a power cut would not. */
     void kill() {
-        process.destroyForcibly();
-        awaitEnd(END_MAX);
+        end(process::destroyForcibly, END_MAX);
     }
 
     /** Stops the process, as an operator would. */
@@ -288,11 +310,38 @@ final class LotteryProcess implements AutoCloseable {
     }
 
     void stop(Duration max) {
-        process.destroy();
+        end(process::destroy, max);
+    }
+
+    private void end(Runnable signal, Duration max) {
         try {
-            awaitEnd(max);
+            assertRunning();
         } finally {
-            process.destroyForcibly();
+            wantEnd();
+            signal.run();
+            try {
+                awaitEnd(max);
+            } finally {
+                process.destroyForcibly();
+            }
+        }
+    }
+
+    /** Fails with the last output of the process if it has ended although the test did not want its end. */
+    private void assertRunning() {
+        boolean hasEnded = !process.isAlive(); // Asked first: another thread may kill the process at this moment.
+        if (hasEnded && !endWanted) {
+            throw new AssertionError("The lottery ended by itself with status %d. Its last output:%n%s"
+                    .formatted(exitStatus(), lastOutput()));
+        }
+    }
+
+    private String lastOutput() {
+        try {
+            List<String> lines = Files.readAllLines(output);
+            return String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
+        } catch (IOException e) {
+            return "cannot be read: " + e;
         }
     }
 

@@ -113,7 +113,10 @@ class FeedRestartTest {
             ids.addAll(IntStream.range(0, 5)
                     .mapToObj(i -> feed.spend(feed.user, "first-" + i))
                     .toList());
-            await("the first five").atMost(LIMIT).until(() -> seenBy(program).containsAll(ids));
+            await("the first five")
+                    .atMost(LIMIT)
+                    .failFast(() -> program.assertRuns(running))
+                    .until(() -> seenBy(program).containsAll(ids));
         } finally {
             running.destroyForcibly().waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS);
         }
@@ -129,7 +132,10 @@ class FeedRestartTest {
 
         Process again = program.start();
         try {
-            await("the last one").atMost(LIMIT).until(() -> seenBy(program).contains(ids.getLast()));
+            await("the last one")
+                    .atMost(LIMIT)
+                    .failFast(() -> program.assertRuns(again))
+                    .until(() -> seenBy(program).contains(ids.getLast()));
         } finally {
             again.destroyForcibly().waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS);
         }

@@ -53,8 +53,17 @@ record PageProgram(Path folder, String servers) {
                         servers,
                         book().toString())
                 .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("output.txt").toFile())
+                .redirectOutput(output().toFile())
                 .start();
+    }
+
+    /** Fails with the output of the program if it has ended. */
+    void assertRuns(Process program) throws IOException {
+        assertThat(program.isAlive()).as(Files.readString(output())).isTrue();
+    }
+
+    private Path output() {
+        return folder.resolve("output.txt");
     }
 
     private static String classPath() {

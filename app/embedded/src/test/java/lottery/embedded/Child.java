@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,10 +16,12 @@ import java.util.concurrent.TimeUnit;
 final class Child implements AutoCloseable {
 
     private final Process process;
+    private final Path errors;
     private final BufferedReader output;
 
-    private Child(Process process) {
+    private Child(Process process, Path errors) {
         this.process = process;
+        this.errors = errors;
         this.output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 
@@ -42,19 +45,23 @@ final class Child implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 program.getName()));
         command.addAll(List.of(arguments));
-        return new Child(new ProcessBuilder(command)
+        Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.to(errors.toFile()))
-                .start());
+                .start();
+        return new Child(process, errors);
     }
 
     long number() {
         return process.pid();
     }
 
-    /** Reads the addresses that {@link #tell} has written; it also returns at the end of the child's output. */
+    /** Reads the addresses that {@link #tell} has written. */
     Map<String, String> addresses() throws IOException {
         Map<String, String> addresses = new HashMap<>();
-        for (String line = output.readLine(); line != null && !line.equals("ready"); line = output.readLine()) {
+        for (String line = output.readLine(); !"ready".equals(line); line = output.readLine()) {
+            if (line == null) {
+                throw new AssertionError("The child ended before it was ready:\n" + Files.readString(errors));
+            }
             String[] parts = line.split("=", 2);
             if (parts.length == 2 && parts[0].startsWith("lottery.")) {
                 addresses.put(parts[0], parts[1]);
@@ -69,7 +76,7 @@ final class Child implements AutoCloseable {
     }
 
     /** Kills the process, so that not even its shutdown hooks run. */
-    void kill() throws InterruptedException {
+    void kill() throws IOException, InterruptedException {
         process.destroyForcibly();
         end();
     }
@@ -78,10 +85,10 @@ final class Child implements AutoCloseable {
         process.destroy();
     }
 
-    int end() throws InterruptedException {
+    int end() throws IOException, InterruptedException {
         if (!process.waitFor(60, TimeUnit.SECONDS)) {
             process.destroyForcibly();
-            throw new AssertionError("the child did not end");
+            throw new AssertionError("The child did not end:\n" + Files.readString(errors));
         }
         return process.exitValue();
     }

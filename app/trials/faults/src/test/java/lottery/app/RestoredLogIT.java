@@ -117,6 +117,7 @@ class RestoredLogIT {
             postgres.backUp();
             load.awaitDraws(DRAWS);
             long head = head(database);
+            nodes.forEach(LotteryProcess::wantEnd);
             postgres.restore();
             for (LotteryProcess node : nodes) {
                 assertThat(node.awaitStatus(NOTICED_MAX)).as(node.output()).isEqualTo(LOG_LOST);
