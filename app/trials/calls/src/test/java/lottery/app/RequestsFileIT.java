@@ -10,10 +10,8 @@ import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,21 +25,26 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import lottery.app.LotteryProcess.Reply;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
-/** Sends the requests of {@code requests.http} from top to bottom, as an editor does that understands this format. */
+/**
+ * Sends the requests of {@code requests.http} from top to bottom, as an editor does that understands this format. Each
+ * exchange has to keep to the contract.
+ */
 @DisplayName("The file of requests")
 class RequestsFileIT {
 
     private static final Path FILE = Path.of("../requests.http");
     private static final Duration SOON = Duration.ofSeconds(30);
-    private static final JsonMapper JSON = new JsonMapper();
 
     private static final Pattern VARIABLE = Pattern.compile("@(\\w+) = (.*)");
     private static final Pattern NAME = Pattern.compile("# @name (\\w+)");
@@ -145,21 +148,15 @@ class RequestsFileIT {
     }
 
     private static void assertAnswered(Call call) throws Exception {
-        HttpResponse<InputStream> response = send(call);
-        try (InputStream body = response.body()) {
-            String text = call.isEndless() ? "" : new String(body.readAllBytes(), StandardCharsets.UTF_8);
-            String type = response.headers().firstValue("Content-Type").orElse("");
-            boolean isRefused = response.statusCode() >= 400;
-            if (!isRefused
-                    || !call.refusals()
-                            .contains(JSON.readTree(text).path("code").asString())) {
-                assertThat(response.statusCode())
-                        .as("%s %s: %s", call.method(), call.target(), text)
-                        .isBetween(call.isRefusal() ? 400 : 200, call.isRefusal() ? 499 : 299);
-            }
-            if (!isRefused && type.equals("application/json")) {
-                remember(call, JSON.readTree(text));
-            }
+        Reply reply = call.isEndless() ? begun(call) : ask(call);
+        boolean isRefused = reply.status() >= 400;
+        if (!isRefused || !call.refusals().contains(reply.code())) {
+            assertThat(reply.status())
+                    .as("%s %s: %s", call.method(), call.target(), reply.text())
+                    .isBetween(call.isRefusal() ? 400 : 200, call.isRefusal() ? 499 : 299);
+        }
+        if (!isRefused && MediaType.APPLICATION_JSON.equals(reply.headers().getContentType())) {
+            remember(call, reply.json());
         }
     }
 
@@ -174,19 +171,38 @@ class RequestsFileIT {
         }
     }
 
-    private static HttpResponse<InputStream> send(Call call) throws Exception {
-        String target = filled(call.target()).replace(" ", "%20");
-        HttpRequest.Builder request = HttpRequest.newBuilder(
-                        URI.create(lottery().address() + target))
+    private static Reply ask(Call call) {
+        return lottery()
+                .ask(
+                        HttpMethod.valueOf(call.method()),
+                        target(call),
+                        call.body().isEmpty() ? null : filled(call.body()),
+                        headers(call));
+    }
+
+    /** Returns the beginning of an answer that has no end. */
+    private static Reply begun(Call call) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(lottery().address() + target(call)))
                 .timeout(SOON)
-                .method(
-                        call.method(),
-                        call.body().isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(filled(call.body())));
-        call.headers().forEach((name, value) -> {
-            String filled = filled(value);
-            request.header(name, name.equals("Authorization") ? bearer(filled) : filled);
-        });
-        return http.send(request.build(), BodyHandlers.ofInputStream());
+                .headers(headers(call))
+                .build();
+        HttpResponse<InputStream> response = http.send(request, BodyHandlers.ofInputStream());
+        response.body().close();
+        return new Reply(response.statusCode(), new HttpHeaders(), "");
+    }
+
+    private static String target(Call call) {
+        return filled(call.target()).replace(" ", "%20");
+    }
+
+    private static String[] headers(Call call) {
+        return call.headers().entrySet().stream()
+                .flatMap(header -> Stream.of(header.getKey(), headerValue(header.getKey(), filled(header.getValue()))))
+                .toArray(String[]::new);
+    }
+
+    private static String headerValue(String name, String value) {
+        return name.equals("Authorization") ? bearer(value) : value;
     }
 
     /** Returns the token of a user who has the same name and role as with {@code mvn -Drun}. */
