@@ -149,7 +149,9 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
                 while (goesOn()) {
                     try {
                         keepClaims();
-                        claimSegments();
+                        if (workers.size() < SEGMENTS) {
+                            claimSegments();
+                        }
                     } catch (RuntimeException | Error e) {
                         log.warn("{} cannot claim its segments, and tries again: {}", getName(), e.toString());
                     }
