@@ -57,6 +57,9 @@ final class LotteryProcess implements AutoCloseable {
     private static final JsonMapper JSON = new JsonMapper();
     private static final CommittedContract CONTRACT = CommittedContract.read();
 
+    /** If one of them has ended by itself, its test fails and leaves the others alone; they must not run on. */
+    private static final Set<LotteryProcess> RUNNING = ConcurrentHashMap.newKeySet();
+
     record Reply(int status, HttpHeaders headers, String text) {
 
         JsonNode json() {
@@ -170,7 +173,9 @@ final class LotteryProcess implements AutoCloseable {
         builder.environment().put("LOTTERY_PORT", Integer.toString(port.number()));
         builder.environment().putIfAbsent("LOTTERY_MANAGEMENT_PORT", Integer.toString(port.number()));
         try {
-            return new LotteryProcess(endingWithTests(builder.start()), output, port);
+            LotteryProcess lottery = new LotteryProcess(endingWithTests(builder.start()), output, port);
+            RUNNING.add(lottery);
+            return lottery;
         } catch (IOException | IllegalStateException noProcess) {
             port.close();
             throw noProcess;
@@ -314,26 +319,39 @@ final class LotteryProcess implements AutoCloseable {
     }
 
     private void end(Runnable signal, Duration max) {
+        boolean byItself = hasEndedByItself();
+        wantEnd();
+        signal.run();
         try {
-            assertRunning();
+            awaitEnd(max);
         } finally {
-            wantEnd();
-            signal.run();
-            try {
-                awaitEnd(max);
-            } finally {
-                process.destroyForcibly();
-            }
+            process.destroyForcibly();
+        }
+        if (byItself) {
+            RUNNING.forEach(LotteryProcess::abandon);
+            throw endedByItself();
         }
     }
 
-    /** Fails with the last output of the process if it has ended although the test did not want its end. */
+    private void abandon() {
+        wantEnd();
+        process.destroyForcibly();
+    }
+
     private void assertRunning() {
-        boolean hasEnded = !process.isAlive(); // Asked first: another thread may kill the process at this moment.
-        if (hasEnded && !endWanted) {
-            throw new AssertionError("The lottery ended by itself with status %d. Its last output:%n%s"
-                    .formatted(exitStatus(), lastOutput()));
+        if (hasEndedByItself()) {
+            throw endedByItself();
         }
+    }
+
+    private boolean hasEndedByItself() {
+        boolean hasEnded = !process.isAlive(); // Asked first: another thread may kill the process at this moment.
+        return hasEnded && !endWanted;
+    }
+
+    private AssertionError endedByItself() {
+        return new AssertionError("The lottery ended by itself with status %d. Its last output:%n%s"
+                .formatted(exitStatus(), lastOutput()));
     }
 
     private String lastOutput() {
@@ -349,6 +367,7 @@ final class LotteryProcess implements AutoCloseable {
         try {
             await().atMost(max).until(() -> !process.isAlive());
         } finally {
+            RUNNING.remove(this);
             port.close();
         }
         assertThat(breaches).as("breaches of the contract").isEmpty();

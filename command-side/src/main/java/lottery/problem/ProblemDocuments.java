@@ -10,17 +10,26 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 
-/** Makes the problem documents for refusals of the application, and of the server before it calls the application. */
+/**
+ * Makes the problem documents for refusals of the application, and of the server before it calls the application. Each
+ * refusal is logged.
+ */
 @Component
 final class ProblemDocuments {
 
     private final RefusalTexts texts;
+    private final RefusalLog log;
 
-    ProblemDocuments(RefusalTexts texts) {
+    ProblemDocuments(RefusalTexts texts, RefusalLog log) {
         this.texts = texts;
+        this.log = log;
     }
 
     Problem refused(Refused refused, int status, List<ProblemFinding> flaws, TraceId traceId, Locale locale) {
+        // The server itself may refuse a request whose thread carries no trace id.
+        try (var _ = TraceId.open(traceId)) {
+            log.refused(refused.why());
+        }
         return new Problem(
                 ProblemPages.PATH + RefusalStatus.slug(refused.why()),
                 texts.title(refused.why(), locale),

@@ -47,18 +47,15 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
 
     private final RefusalTexts texts;
     private final ProblemDocuments documents;
-    private final RefusalLog refusals;
 
-    ProblemHandler(RefusalTexts texts, ProblemDocuments documents, RefusalLog refusals) {
+    ProblemHandler(RefusalTexts texts, ProblemDocuments documents) {
         this.texts = texts;
         this.documents = documents;
-        this.refusals = refusals;
     }
 
     @ExceptionHandler
     ResponseEntity<Object> refused(RefusedException exception, Locale locale) {
         Refused refused = exception.refused();
-        refusals.refused(refused.why());
         List<ProblemFinding> flaws = refused.findings().stream()
                 .map(finding -> new ProblemFinding(finding.pointer(), texts.finding(finding, locale)))
                 .toList();

@@ -9,12 +9,18 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.Socket;
+import java.time.Instant;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import lottery.store.trace.TraceId;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.MDC;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServer;
 import tools.jackson.databind.JsonNode;
@@ -26,6 +32,11 @@ class ProblemValveTest {
     private static final int WAIT_MAX_MS = 20_000;
     private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
     private static final JsonMapper JSON = new JsonMapper();
+
+    /** A second for each refusal, so that all are logged. */
+    private static final AtomicLong SECONDS = new AtomicLong();
+
+    private static final Queue<String> LINES = new ConcurrentLinkedQueue<>();
 
     private static WebServer server;
 
@@ -47,7 +58,10 @@ class ProblemValveTest {
     static void start() {
         ProblemConfiguration side = new ProblemConfiguration();
         TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(0);
-        side.problemsOfTheServer(new ProblemDocuments(new RefusalTexts()), side.localeResolver(), JSON)
+        RefusalLog log = new RefusalLog(
+                () -> Instant.ofEpochSecond(SECONDS.incrementAndGet()),
+                line -> LINES.add(MDC.get(TraceId.KEY) + " " + line));
+        side.problemsOfTheServer(new ProblemDocuments(new RefusalTexts(), log), side.localeResolver(), JSON)
                 .customize(factory);
         server = factory.getWebServer(
                 context -> context.addServlet("failing", new Failing()).addMapping("/"));
@@ -96,6 +110,7 @@ class ProblemValveTest {
                 + "traceparent: 00-" + TRACE + "-00f067aa0ba902b7-01\r\nConnection: close\r\n\r\n"));
         assertThat(problem.get("title").asString()).isEqualTo("请求格式有误");
         assertThat(problem.get("traceId").asString()).isEqualTo(TRACE);
+        assertThat(LINES).contains(TRACE + " A request was refused: INVALID");
         JsonNode unread = document(ask("GARBLED\r\nAccept-Language: zh-CN\r\n\r\n"));
         assertThat(unread.get("title").asString()).isEqualTo("The request is malformed");
     }

@@ -1,6 +1,5 @@
 package lottery.store.command;
 
-import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +15,6 @@ import org.axonframework.messaging.GenericMessage;
 import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.axonframework.modelling.command.ConcurrencyException;
-import org.springframework.jdbc.CannotGetJdbcConnectionException;
 
 /**
  * Sends commands and waits for their answers. All attempts to send a command share one time limit.
@@ -24,9 +22,6 @@ import org.springframework.jdbc.CannotGetJdbcConnectionException;
  * <p>If another process has taken the claim that a command wanted, the command is sent again. Its aggregate then sees
  * the taken claim and may choose another one. This happens often with stock: processes want the same unit, above all
  * when few units are left.
- *
- * <p>A command is also sent again if all connections to PostgreSQL were in use for so long that it got none. Nothing
- * was stored then. Work in the background may keep them for seconds while a process has just begun.
  */
 public final class CommandSender {
 
@@ -60,10 +55,7 @@ public final class CommandSender {
                 return gateway.<R>send(command).get(endNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
             } catch (ExecutionException e) {
                 Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
-                boolean isRepeated = cause instanceof UniqueKeyTaken
-                        ? attempt < CLAIM_ATTEMPTS_MAX
-                        : isPoolExhausted(cause) && System.nanoTime() < endNanos;
-                if (!isRepeated) {
+                if (!(cause instanceof UniqueKeyTaken) || attempt == CLAIM_ATTEMPTS_MAX) {
                     throw CommandUnanswered.because(command, cause);
                 }
             } catch (TimeoutException e) {
@@ -73,16 +65,6 @@ public final class CommandSender {
                 throw CommandUnanswered.unanswered(command, e);
             }
         }
-    }
-
-    /**
-     * Returns whether all connections were in use. If PostgreSQL could not be reached instead, the pool names that
-     * failure as the cause.
-     */
-    private static boolean isPoolExhausted(Throwable failure) {
-        return failure instanceof CannotGetJdbcConnectionException
-                && failure.getCause() instanceof SQLTransientConnectionException timeout
-                && timeout.getCause() == null;
     }
 
     /**

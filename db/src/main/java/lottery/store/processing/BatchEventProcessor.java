@@ -53,7 +53,7 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
 
     private static final int SEGMENTS = 1;
 
-    /** How often this process looks for segments that no process handles. */
+    /** How often this process extends its claim, or looks for a segment to claim while it has none. */
     private static final Duration CLAIM_PAUSE = Duration.ofSeconds(1);
 
     private static final Duration STOP_MAX = Duration.ofSeconds(15);

@@ -2,17 +2,8 @@ package lottery.store.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
-import static org.awaitility.Awaitility.await;
-import static org.mockito.ArgumentMatchers.anyInt;
-import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.when;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -22,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import javax.sql.DataSource;
 import lottery.store.command.CommandUnanswered.Kind;
 import lottery.store.log.TakenClaims;
 import org.axonframework.commandhandling.AsynchronousCommandBus;
@@ -38,16 +28,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.jdbc.CannotGetJdbcConnectionException;
-import org.springframework.jdbc.datasource.DataSourceUtils;
 
 @DisplayName("A sender of a command")
 class CommandSenderTest {
 
     private static final Duration PATIENCE = Duration.ofMillis(200);
-
-    /** The shortest wait that the pool allows. */
-    private static final Duration POOL_WAIT = Duration.ofMillis(250);
 
     private record Work(Callable<Object> todo) {}
 
@@ -127,55 +112,6 @@ class CommandSenderTest {
                 .asInstanceOf(type(CommandUnanswered.class))
                 .satisfies(failed -> assertThat(failed.kind()).isEqualTo(Kind.BUSY));
         assertThat(attempts).hasValue(20);
-    }
-
-    @Test
-    @DisplayName("sends it again if all connections were in use for so long that it got none")
-    void connectionsInUse() throws Exception {
-        Connection connection = mock();
-        when(connection.isValid(anyInt())).thenReturn(true);
-        try (HikariDataSource pool = poolOfOne(() -> connection)) {
-            Connection used = pool.getConnection();
-            assertThat(send(() -> {
-                        if (attempts.get() == 2) {
-                            used.close();
-                        }
-                        return query(pool);
-                    }))
-                    .isEqualTo("done");
-        }
-        assertThat(attempts).hasValue(2);
-    }
-
-    @Test
-    @DisplayName("is told after one attempt that the database cannot be reached")
-    void databaseAway() throws Exception {
-        try (HikariDataSource pool = poolOfOne(() -> {
-            throw new SQLException("refused");
-        })) {
-            await().until(() -> catchThrowable(pool::getConnection).getCause() != null);
-            assertThatThrownBy(() -> send(() -> query(pool)))
-                    .asInstanceOf(type(CommandUnanswered.class))
-                    .satisfies(
-                            failed -> assertThat(failed.reason()).isInstanceOf(CannotGetJdbcConnectionException.class));
-        }
-        assertThat(attempts).hasValue(1);
-    }
-
-    private static HikariDataSource poolOfOne(Callable<Connection> database) throws Exception {
-        DataSource source = mock();
-        when(source.getConnection()).thenAnswer(_ -> database.call());
-        HikariConfig config = new HikariConfig();
-        config.setDataSource(source);
-        config.setMaximumPoolSize(1);
-        config.setConnectionTimeout(POOL_WAIT.toMillis());
-        config.setInitializationFailTimeout(-1);
-        return new HikariDataSource(config);
-    }
-
-    private static String query(DataSource database) {
-        DataSourceUtils.releaseConnection(DataSourceUtils.getConnection(database), database);
-        return "done";
     }
 
     @Test

@@ -38,7 +38,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Sends the requests of {@code requests.http} from top to bottom, as an editor does that understands this format. Each
- * exchange has to keep to the contract.
+ * exchange has to keep to the contract, except one whose answer has no end.
  */
 @DisplayName("The file of requests")
 class RequestsFileIT {
@@ -141,6 +141,9 @@ class RequestsFileIT {
         List<Call> calls =
                 Stream.of(file.split("(?m)^###")).skip(1).map(Call::in).toList();
         assertThat(calls).hasSizeGreaterThan(100);
+        assertThat(calls)
+                .filteredOn(call -> !call.body().isEmpty())
+                .allMatch(call -> call.headers().containsKey("Content-Type"));
         for (Call call : calls) {
             // A read model may be a moment behind, and an activity starts within a second.
             await(call.title()).atMost(SOON).untilAsserted(() -> assertAnswered(call));
