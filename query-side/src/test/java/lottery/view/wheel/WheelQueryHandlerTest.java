@@ -331,7 +331,7 @@ class WheelQueryHandlerTest {
             String value = String.valueOf(redis.opsForHash().get(key(), "value"));
             redis.opsForHash().put(key(), "value", value.replace("\"dayDraws\":2", "\"dayDraws\":4"));
 
-            assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(1);
+            awaitDrawsToUnlock(1);
             assertThat(redis.getExpire(key())).isBetween(1L, 600L);
         }
 
