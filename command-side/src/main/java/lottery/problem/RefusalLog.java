@@ -17,7 +17,7 @@ import org.springframework.stereotype.Component;
 @Component
 final class RefusalLog {
 
-    static final int LINES_PER_SECOND = 10;
+    private static final int LINES_PER_SECOND = 10;
 
     private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
 
