@@ -3,12 +3,13 @@ package lottery.bench.load;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
-/** Counts answers by kind, and records their latencies. */
+/**
+ * Counts answers by kind, and records their latencies. One lock guards both, so that they count the same requests
+ * although callers go on while the counts are reset.
+ */
 final class AnswerTally {
 
     private static final long MICROS_MAX = 120_000_000;
@@ -17,14 +18,14 @@ final class AnswerTally {
 
     private final Recorder micros = new Recorder(MICROS_MAX, DIGITS);
     private final Histogram all = new Histogram(MICROS_MAX, DIGITS);
-    private final Map<String, LongAdder> answers = new ConcurrentHashMap<>();
+    private final Map<String, Long> answers = new TreeMap<>();
     private long beginNanos = System.nanoTime();
 
     /**
      * Records the answer to a request that was done, and its latency. A refusal is only counted, because the latencies
      * of quick refusals would make the lottery look fast.
      */
-    void done(String answer, long nanos) {
+    synchronized void done(String answer, long nanos) {
         count(answer);
         micros.recordValue(Math.clamp(nanos / 1_000, 1, MICROS_MAX));
     }
@@ -33,8 +34,8 @@ final class AnswerTally {
         count(answer, 1);
     }
 
-    void count(String answer, long times) {
-        answers.computeIfAbsent(answer, _ -> new LongAdder()).add(times);
+    synchronized void count(String answer, long times) {
+        answers.merge(answer, times, Long::sum);
     }
 
     /** Returns the latencies since the previous call. Only one thread may call this. */
@@ -45,7 +46,7 @@ final class AnswerTally {
     }
 
     /** Resets all counts at the end of the warm-up. */
-    void begin() {
+    synchronized void begin() {
         micros.reset();
         all.reset();
         answers.clear();
@@ -62,9 +63,7 @@ final class AnswerTally {
         return all;
     }
 
-    Map<String, Long> answers() {
-        Map<String, Long> counts = new TreeMap<>();
-        answers.forEach((answer, count) -> counts.put(answer, count.sum()));
-        return counts;
+    synchronized Map<String, Long> answers() {
+        return new TreeMap<>(answers);
     }
 }
