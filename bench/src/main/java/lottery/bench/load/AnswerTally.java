@@ -7,8 +7,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
- * Counts answers by kind, and records their latencies. One lock guards both, so that they count the same requests
- * although callers go on while the counts are reset.
+ * Counts answers by kind, and records the latencies of requests that were done. A request that was done is in both or
+ * in neither, although callers go on while the counts are reset.
  */
 final class AnswerTally {
 
