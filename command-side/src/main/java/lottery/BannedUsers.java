@@ -1,13 +1,11 @@
 package lottery;
 
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.LoadingCache;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
@@ -16,6 +14,7 @@ import lottery.api.ban.BanEvent;
 import lottery.api.ban.BanEvent.UserBanLifted;
 import lottery.api.ban.BanEvent.UserBanned;
 import lottery.api.ban.BanId;
+import lottery.store.FollowedCache;
 import lottery.store.log.HistoryReader;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.DomainEventMessage;
@@ -30,24 +29,11 @@ import org.jspecify.annotations.Nullable;
 @ProcessingGroup("campaigns")
 public final class BannedUsers {
 
-    /** The longest time for which this process misses a ban, or the end of a ban, if its event arrives late. */
-    private static final Duration AGE_MAX = Duration.ofSeconds(5);
-
-    /**
-     * The age of the bans after which a check of a user makes a background thread look for changes. The check does not
-     * wait for this thread.
-     */
-    private static final Duration AGE_USUAL = Duration.ofSeconds(2);
-
     private final HistoryReader history;
     private final InstantSource clock;
 
     /** The cache has one entry, which holds all bans. */
-    private final LoadingCache<String, Known> kept = Caffeine.newBuilder()
-            .expireAfterWrite(AGE_MAX)
-            .refreshAfterWrite(AGE_USUAL)
-            .executor(Thread::startVirtualThread)
-            .build(this::read);
+    private final FollowedCache<String, Known> kept;
 
     /**
      * The bans that were read last. If the number of ban events in the log is still the same, they are current and are
@@ -59,20 +45,19 @@ public final class BannedUsers {
      * All bans at one moment.
      *
      * @param events the number of ban events in the log at that moment
-     * @param asOf a time before the read began; the end of the read would be too late, because a read takes time and a
-     *     process may be suspended
      */
-    private record Known(Map<UserId, UserBanned> bans, long events, Instant asOf) {}
+    private record Known(Map<UserId, UserBanned> bans, long events) {}
 
     BannedUsers(HistoryReader history, InstantSource clock) {
         this.history = history;
         this.clock = clock;
+        this.kept = new FollowedCache<>(1, clock, this::read);
     }
 
     /** @throws RefusedException if the user is banned now */
     void requireNotBanned(UserId user) {
         Instant now = clock.instant();
-        UserBanned ban = known(now).bans().get(user);
+        UserBanned ban = known().bans().get(user);
         if (ban != null && ban.holdsAt(now)) {
             throw new RefusedException(
                     Refusal.USER_BANNED, ban.until() == null ? user.value() : user + " (until " + ban.until() + ")");
@@ -82,29 +67,21 @@ public final class BannedUsers {
     /** Returns the bans that hold now. */
     public Stream<UserBanned> all() {
         Instant now = clock.instant();
-        return known(now).bans().values().stream().filter(ban -> ban.holdsAt(now));
+        return known().bans().values().stream().filter(ban -> ban.holdsAt(now));
     }
 
-    private Known known(Instant now) {
-        Known known = kept.get(BanId.PREFIX);
-        if (known.asOf().isBefore(now.minus(AGE_MAX))) {
-            kept.asMap().remove(BanId.PREFIX, known);
-            known = kept.get(BanId.PREFIX);
-        }
-        return known;
+    private Known known() {
+        return kept.find(BanId.PREFIX).orElseThrow();
     }
 
-    private Known read(String prefix) {
-        Instant now = clock.instant();
+    private Optional<Known> read(String prefix) {
         Known before = latest;
-        Known found = before != null && history.countOfEach(prefix) == before.events()
-                ? new Known(before.bans(), before.events(), now)
-                : readAll(prefix, now);
+        Known found = before != null && history.countOfEach(prefix) == before.events() ? before : readAll(prefix);
         latest = found;
-        return found;
+        return Optional.of(found);
     }
 
-    private Known readAll(String prefix, Instant now) {
+    private Known readAll(String prefix) {
         List<TrackedEventMessage<?>> newest = history.newestOfEach(prefix);
         Map<UserId, UserBanned> bans = HashMap.newHashMap(newest.size());
         long events = 0;
@@ -115,7 +92,7 @@ public final class BannedUsers {
             }
             events += ((DomainEventMessage<?>) message).getSequenceNumber() + 1;
         }
-        return new Known(bans, events, now);
+        return new Known(bans, events);
     }
 
     /**
@@ -123,12 +100,12 @@ public final class BannedUsers {
      * so that it does not have to wait for the event of the change.
      */
     public void forget() {
-        kept.invalidateAll();
+        kept.forget(BanId.PREFIX);
     }
 
     /** Makes the next check look for changes in the log, unless the bans were read after this time. */
     void forgetOlder(Instant time) {
-        kept.asMap().computeIfPresent(BanId.PREFIX, (_, known) -> known.asOf().isBefore(time) ? null : known);
+        kept.forgetOlder(BanId.PREFIX, time);
     }
 
     @EventHandler

@@ -37,18 +37,18 @@ import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyDefinition.Mode;
 import lottery.api.strategy.StrategyId;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.ApplicationArguments;
-import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.core.annotation.Order;
+import org.springframework.context.SmartLifecycle;
 
 /**
  * Creates and starts a demo activity, so that a user can try the lottery without preparation. If the activity already
- * exists, it stays as it is.
+ * exists, it stays as it is. The activity is there before the first request is answered: this bean starts after the
+ * command handlers and before the web server.
  */
 @ConditionalOnProperty("lottery.demo")
-@Order(1)
-class DemoActivity implements ApplicationRunner {
+class DemoActivity implements SmartLifecycle {
+
+    private static final int AFTER_COMMAND_HANDLERS = 2;
 
     static final ActivityId ACTIVITY = new ActivityId(100);
     static final SkuId SKU = new SkuId(9001);
@@ -72,6 +72,7 @@ class DemoActivity implements ApplicationRunner {
 
     private final EndpointCommandSender commands;
     private final InstantSource clock;
+    private volatile boolean isRunning;
 
     DemoActivity(EndpointCommandSender commands, InstantSource clock) {
         this.commands = commands;
@@ -79,7 +80,27 @@ class DemoActivity implements ApplicationRunner {
     }
 
     @Override
-    public void run(ApplicationArguments arguments) {
+    public void start() {
+        create();
+        isRunning = true;
+    }
+
+    @Override
+    public void stop() {
+        isRunning = false;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return isRunning;
+    }
+
+    @Override
+    public int getPhase() {
+        return AFTER_COMMAND_HANDLERS;
+    }
+
+    private void create() {
         Instant now = clock.instant();
         int rules = 9000;
         send(new DefineStrategy(STRATEGY, strategy()));

@@ -9,6 +9,7 @@ import java.time.LocalDate;
 import java.util.List;
 import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
+import lottery.activity.OpenActivity;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -59,8 +60,7 @@ class SkuSeller {
      */
     Answer<SkuOffer> offer(AccountId accountId, SkuId sku) {
         return activities
-                .find(accountId.activityId())
-                .then(activity -> offerIn(activity, sku))
+                .decide(accountId.activityId(), activity -> offerIn(activity, sku))
                 .then(offer -> isSoldOut(accountId, offer) ? Answer.no(soldOut(offer)) : Answer.done(offer));
     }
 
@@ -117,8 +117,8 @@ class SkuSeller {
         });
     }
 
-    private Answer<ActivityProgress> requireOpen(AccountId accountId) {
-        return activities.find(accountId.activityId()).then(activity -> activity.requireOpen(clock.instant()));
+    private Answer<OpenActivity> requireOpen(AccountId accountId) {
+        return activities.findOpen(accountId.activityId());
     }
 
     private static Answer<RechargeProgress> notLater(FlawKind flaw) {

@@ -1,20 +1,19 @@
 package lottery.activity;
 
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.LoadingCache;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.Function;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityId;
+import lottery.store.FollowedCache;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.eventsourcing.eventstore.EventStore;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
@@ -27,64 +26,68 @@ public class ActivityCache {
 
     private static final long KEPT_MAX = 10_000;
 
-    /** The longest time for which an old state is used if the event of a change arrives late. */
-    private static final Duration AGE_MAX = Duration.ofSeconds(5);
-
-    /**
-     * The age after which an entry that a caller asks for is read again in the background. The caller does not wait for
-     * it.
-     */
-    private static final Duration AGE_USUAL = Duration.ofSeconds(2);
-
     private final EventStore events;
     private final InstantSource clock;
-    private final LoadingCache<ActivityId, Known> kept = Caffeine.newBuilder()
-            .maximumSize(KEPT_MAX)
-            .expireAfterWrite(AGE_MAX)
-            .refreshAfterWrite(AGE_USUAL)
-            .executor(Thread::startVirtualThread)
-            .build(this::read);
-
-    /** @param asOf a time before the read began, because a read takes time and a process may be suspended */
-    private record Known(@Nullable ActivityProgress activity, Instant asOf) {}
+    private final FollowedCache<ActivityId, ActivityProgress> kept;
 
     ActivityCache(EventStore events, InstantSource clock) {
         this.events = events;
         this.clock = clock;
+        this.kept = new FollowedCache<>(KEPT_MAX, clock, this::read);
     }
 
     public Answer<ActivityProgress> find(ActivityId activityId) {
-        Known known = kept.get(activityId);
-        if (known.asOf().isBefore(clock.instant().minus(AGE_MAX))) {
-            kept.asMap().remove(activityId, known);
-            known = kept.get(activityId);
-        }
-        ActivityProgress activity = known.activity();
-        return activity == null ? Answer.no(new Refused(Refusal.NOT_FOUND, activityId.text())) : Answer.done(activity);
+        return found(activityId, kept.find(activityId));
+    }
+
+    /** Returns the activity as it was in the log at this time or later. */
+    public Answer<ActivityProgress> findAsOf(ActivityId activityId, Instant time) {
+        return found(activityId, kept.findAsOf(activityId, time));
+    }
+
+    /** Returns the activity as the log has it now, for a decision that must not miss a change of another process. */
+    public Answer<ActivityProgress> findInLog(ActivityId activityId) {
+        return findAsOf(activityId, clock.instant());
     }
 
     /** Returns the activity if chances can be recharged and spent in it now. */
     public Answer<OpenActivity> findOpen(ActivityId activityId) {
         Instant now = clock.instant();
-        return find(activityId)
-                .then(activity -> activity.requireOpen(now))
+        return decide(activityId, activity -> activity.requireOpen(now))
                 .then(activity -> Answer.done(new OpenActivity(activity, now)));
     }
 
-    private Known read(ActivityId activityId) {
+    /**
+     * Decides something about an activity. A refusal is decided again from the log, because another process may have
+     * changed the activity a moment ago: nothing is refused because of an old state.
+     */
+    public <R> Answer<R> decide(ActivityId activityId, Function<ActivityProgress, Answer<R>> decision) {
         Instant now = clock.instant();
+        Answer<R> answer = find(activityId).then(decision);
+        return switch (answer) {
+            case Answer.Done<R> _ -> answer;
+            case Answer.No<R> _ -> findAsOf(activityId, now).then(decision);
+        };
+    }
+
+    private static Answer<ActivityProgress> found(ActivityId activityId, Optional<ActivityProgress> activity) {
+        return activity.<Answer<ActivityProgress>>map(Answer::done)
+                .orElseGet(() -> Answer.no(new Refused(Refusal.NOT_FOUND, activityId.text())));
+    }
+
+    private Optional<ActivityProgress> read(ActivityId activityId) {
         DomainEventStream history = events.readEvents(activityId.text());
         ActivityProgress activity = null;
         while (history.hasNext()) {
             activity = ActivityProgress.evolve(
                     activity, (ActivityEvent) history.next().getPayload());
         }
-        return new Known(activity, now);
+        return Optional.ofNullable(activity);
     }
 
     /** Drops a cached activity if it was read before this time. So the next answer is not older than this time. */
     public void forgetOlder(ActivityId activityId, Instant time) {
-        kept.asMap().computeIfPresent(activityId, (_, known) -> known.asOf().isBefore(time) ? null : known);
+        kept.forgetOlder(activityId, time);
     }
 
     /**
@@ -92,7 +95,7 @@ public class ActivityCache {
      * its event arrives.
      */
     void forget(ActivityId activityId) {
-        kept.asMap().remove(activityId);
+        kept.forget(activityId);
     }
 
     @EventHandler

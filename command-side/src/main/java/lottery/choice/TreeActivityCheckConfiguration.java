@@ -28,7 +28,7 @@ class TreeActivityCheckConfiguration {
 
     @Bean
     ActivityExistenceCheck knownActivities(ActivityCache activities) {
-        return activityId -> switch (activities.find(activityId)) {
+        return activityId -> switch (activities.findInLog(activityId)) {
             case Answer.Done<ActivityProgress> _ -> true;
             case Answer.No<ActivityProgress> _ -> false;
         };

@@ -1,9 +1,8 @@
 package lottery.choice;
 
-import java.time.InstantSource;
 import java.util.Map;
 import lottery.activity.ActivityCache;
-import lottery.activity.ActivityProgress;
+import lottery.activity.OpenActivity;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -21,12 +20,10 @@ public class TreeActivityChooser {
 
     private final CompiledDecisionTreeCache trees;
     private final ActivityCache activities;
-    private final InstantSource clock;
 
-    TreeActivityChooser(CompiledDecisionTreeCache trees, ActivityCache activities, InstantSource clock) {
+    TreeActivityChooser(CompiledDecisionTreeCache trees, ActivityCache activities) {
         this.trees = trees;
         this.activities = activities;
-        this.clock = clock;
     }
 
     public Answer<ActivityChoice> choose(TreeId treeId, UserId user, Map<String, String> matters) {
@@ -39,9 +36,9 @@ public class TreeActivityChooser {
     }
 
     private boolean isOpen(ActivityId activityId) {
-        return switch (activities.find(activityId).then(activity -> activity.requireOpen(clock.instant()))) {
-            case Answer.Done<ActivityProgress> _ -> true;
-            case Answer.No<ActivityProgress> _ -> false;
+        return switch (activities.findOpen(activityId)) {
+            case Answer.Done<OpenActivity> _ -> true;
+            case Answer.No<OpenActivity> _ -> false;
         };
     }
 }

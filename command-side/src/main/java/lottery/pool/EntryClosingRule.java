@@ -40,7 +40,7 @@ class EntryClosingRule {
 
     /** Returns the reason, or a refusal if the entries do not close now. */
     Answer<Reason> due(ActivityId activityId) {
-        return activities.find(activityId).then(activity -> {
+        return activities.decide(activityId, activity -> {
             DrawPlan plan = activity.definition().draw();
             Run run = read(activityId);
             if (plan == null || !run.started()) {

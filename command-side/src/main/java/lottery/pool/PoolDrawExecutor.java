@@ -107,8 +107,7 @@ class PoolDrawExecutor {
      */
     Answer<PoolFrozen> freeze(ActivityId activityId) {
         // The freeze fixes the version of the strategy for good, so it must not miss one that was adopted just now.
-        activities.forgetOlder(activityId, clock.instant());
-        return activities.find(activityId).then(activity -> {
+        return activities.findInLog(activityId).then(activity -> {
             DrawPlan plan = activity.definition().draw();
             CompiledStrategy rules = activity.rulesIn(strategies).orElse(null);
             if (plan == null || rules == null) {

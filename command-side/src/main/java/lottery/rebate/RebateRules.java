@@ -1,9 +1,5 @@
 package lottery.rebate;
 
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.LoadingCache;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,6 +9,7 @@ import lottery.api.rebate.RebateRuleEvent;
 import lottery.api.rebate.RebateRuleEvent.RebateRuleDefined;
 import lottery.api.rebate.RebateRuleEvent.RebateRuleProposed;
 import lottery.api.rebate.RebateRuleId;
+import lottery.store.FollowedCache;
 import lottery.store.log.HistoryReader;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.DomainEventMessage;
@@ -29,24 +26,11 @@ import org.springframework.stereotype.Component;
 @ProcessingGroup("campaigns")
 class RebateRules {
 
-    /** The longest time for which an old version is used if the event of a change arrives late. */
-    private static final Duration AGE_MAX = Duration.ofSeconds(5);
-
-    /**
-     * The age after which rules are looked up again. If a caller needs older rules, a background thread looks for
-     * changes. The caller does not wait.
-     */
-    private static final Duration AGE_USUAL = Duration.ofSeconds(2);
-
     private final HistoryReader history;
     private final InstantSource clock;
 
     /** The cache has one entry, which holds all rules. */
-    private final LoadingCache<String, Known> kept = Caffeine.newBuilder()
-            .expireAfterWrite(AGE_MAX)
-            .refreshAfterWrite(AGE_USUAL)
-            .executor(Thread::startVirtualThread)
-            .build(this::read);
+    private final FollowedCache<String, Known> kept;
 
     /**
      * The rules that were read last. If the number of events of rules in the log is still the same, they are current
@@ -60,15 +44,13 @@ class RebateRules {
      * @param rules by their numbers, the smallest first
      * @param proposals the proposals that wait for another person
      * @param events the number of events of rules in the log at that moment
-     * @param asOf a time before the read began. A time after the read could be too late, because a read takes time and
-     *     a process may be suspended
      */
-    private record Known(
-            List<RebateRuleDefined> rules, List<RebateRuleProposed> proposals, long events, Instant asOf) {}
+    private record Known(List<RebateRuleDefined> rules, List<RebateRuleProposed> proposals, long events) {}
 
     RebateRules(HistoryReader history, InstantSource clock) {
         this.history = history;
         this.clock = clock;
+        this.kept = new FollowedCache<>(1, clock, this::read);
     }
 
     /** Returns all rules in the order of their numbers. They pay in the same order. */
@@ -77,36 +59,43 @@ class RebateRules {
     }
 
     private Known known() {
-        Known known = kept.get(RebateRuleId.PREFIX);
-        if (known.asOf().isBefore(clock.instant().minus(AGE_MAX))) {
-            kept.asMap().remove(RebateRuleId.PREFIX, known);
-            known = kept.get(RebateRuleId.PREFIX);
-        }
-        return known;
+        return kept.find(RebateRuleId.PREFIX).orElseThrow();
     }
 
     /** Returns the proposal for a rule, if one waits. */
     Optional<RebateRuleProposed> proposal(RebateRuleId ruleId) {
-        return known().proposals().stream()
+        return proposalIn(known(), ruleId).or(() -> proposalIn(knownNow(), ruleId));
+    }
+
+    Optional<RebateRuleDefined> find(RebateRuleId ruleId) {
+        return ruleIn(known(), ruleId).or(() -> ruleIn(knownNow(), ruleId));
+    }
+
+    private static Optional<RebateRuleProposed> proposalIn(Known known, RebateRuleId ruleId) {
+        return known.proposals().stream()
                 .filter(proposal -> proposal.ruleId().equals(ruleId))
                 .findFirst();
     }
 
-    Optional<RebateRuleDefined> find(RebateRuleId ruleId) {
-        return all().stream().filter(rule -> rule.ruleId().equals(ruleId)).findFirst();
+    private static Optional<RebateRuleDefined> ruleIn(Known known, RebateRuleId ruleId) {
+        return known.rules().stream()
+                .filter(rule -> rule.ruleId().equals(ruleId))
+                .findFirst();
     }
 
-    private Known read(String prefix) {
-        Instant now = clock.instant();
+    /** Returns what the log has now. It is asked for a rule that is not cached, because another process may have it. */
+    private Known knownNow() {
+        return kept.findAsOf(RebateRuleId.PREFIX, clock.instant()).orElseThrow();
+    }
+
+    private Optional<Known> read(String prefix) {
         Known before = latest;
-        Known found = before != null && history.countOfEach(prefix) == before.events()
-                ? new Known(before.rules(), before.proposals(), before.events(), now)
-                : readAll(prefix, now);
+        Known found = before != null && history.countOfEach(prefix) == before.events() ? before : readAll(prefix);
         latest = found;
-        return found;
+        return Optional.of(found);
     }
 
-    private Known readAll(String prefix, Instant now) {
+    private Known readAll(String prefix) {
         List<RebateRuleDefined> rules = new ArrayList<>();
         List<RebateRuleProposed> proposals = new ArrayList<>();
         long events = 0;
@@ -121,7 +110,7 @@ class RebateRules {
             events += ((DomainEventMessage<?>) message).getSequenceNumber() + 1;
         }
         rules.sort(Comparator.comparingLong(rule -> rule.ruleId().value()));
-        return new Known(List.copyOf(rules), List.copyOf(proposals), events, now);
+        return new Known(List.copyOf(rules), List.copyOf(proposals), events);
     }
 
     /** Returns the version of a rule that is in force, if a newer version is proposed. */
@@ -138,7 +127,7 @@ class RebateRules {
      * change is seen before its event arrives.
      */
     void forget() {
-        kept.invalidateAll();
+        kept.forget(RebateRuleId.PREFIX);
     }
 
     @EventHandler

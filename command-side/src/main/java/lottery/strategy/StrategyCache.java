@@ -2,14 +2,15 @@ package lottery.strategy;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.LoadingCache;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 import lottery.api.strategy.Blacklist;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyId;
 import lottery.rule.CompiledStrategy;
+import lottery.store.FollowedCache;
 import lottery.store.trace.Actor;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
@@ -36,15 +37,6 @@ public class StrategyCache {
 
     private static final Duration VERSION_KEPT = Duration.ofMinutes(10);
 
-    /** The longest time for which an old version is used if the event of a change arrives late. */
-    private static final Duration AGE_MAX = Duration.ofSeconds(5);
-
-    /**
-     * The age after which an entry is read again. If a caller asks for an older entry, the read is made in the
-     * background. The caller does not wait.
-     */
-    private static final Duration AGE_USUAL = Duration.ofSeconds(2);
-
     private record Version(StrategyId strategyId, int number) {}
 
     private final EventStore events;
@@ -53,25 +45,22 @@ public class StrategyCache {
             .weigher((Version _, CompiledStrategy rules) -> weightOf(rules))
             .expireAfterAccess(VERSION_KEPT)
             .build();
-    private final LoadingCache<StrategyId, @Nullable CompiledStrategy> newest = Caffeine.newBuilder()
-            .maximumSize(KEPT_MAX)
-            .expireAfterWrite(AGE_MAX)
-            .refreshAfterWrite(AGE_USUAL)
-            .executor(Thread::startVirtualThread)
-            .build(this::read);
+    private final FollowedCache<StrategyId, CompiledStrategy> newest;
 
-    StrategyCache(EventStore events) {
+    StrategyCache(EventStore events, InstantSource clock) {
         this.events = events;
+        this.newest = new FollowedCache<>(KEPT_MAX, clock, this::findInLog);
     }
 
     /** Returns the rules of the newest version. */
     public Optional<CompiledStrategy> find(StrategyId strategyId) {
-        return Optional.ofNullable(newest.get(strategyId));
+        return newest.find(strategyId);
     }
 
     /** Returns the rules of the newest version, for a decision that must not miss a version of another process. */
     public Optional<CompiledStrategy> findInLog(StrategyId strategyId) {
-        return Optional.ofNullable(read(strategyId));
+        return events.lastSequenceNumberFor(strategyId.text())
+                .flatMap(last -> find(strategyId, Math.toIntExact(last + 1)));
     }
 
     /** Returns the rules of one version. A version never changes. */
@@ -86,12 +75,6 @@ public class StrategyCache {
     public Optional<String> authorOf(StrategyId strategyId, int version) {
         DomainEventStream history = events.readEvents(strategyId.text(), version - 1L);
         return history.hasNext() ? Actor.nameIn(history.next()) : Optional.empty();
-    }
-
-    private @Nullable CompiledStrategy read(StrategyId strategyId) {
-        return events.lastSequenceNumberFor(strategyId.text())
-                .flatMap(last -> find(strategyId, Math.toIntExact(last + 1)))
-                .orElse(null);
     }
 
     /** Reads a version. Each version is one event, so that the first version has sequence number 0. */
@@ -122,7 +105,7 @@ public class StrategyCache {
      * seen before its event arrives.
      */
     void forget(StrategyId strategyId) {
-        newest.asMap().remove(strategyId);
+        newest.forget(strategyId);
     }
 
     @EventHandler

@@ -1,5 +1,6 @@
 package lottery.strategy;
 
+import java.time.InstantSource;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 
 /** The strategies of a log, for tests of other packages. */
@@ -8,6 +9,6 @@ public final class StrategiesInLog {
     private StrategiesInLog() {}
 
     public static StrategyCache of(EventStore log) {
-        return new StrategyCache(log);
+        return new StrategyCache(log, InstantSource.system());
     }
 }

@@ -2,6 +2,7 @@ package lottery.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.InstantSource;
 import java.util.Optional;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent;
@@ -26,7 +27,7 @@ class StrategyCacheTest {
     private final EventStore log = EmbeddedEventStore.builder()
             .storageEngine(new InMemoryEventStorageEngine())
             .build();
-    private final StrategyCache strategies = new StrategyCache(log);
+    private final StrategyCache strategies = new StrategyCache(log, InstantSource.system());
 
     private void store(int sequence, StrategyEvent event) {
         log.publish(new GenericDomainEventMessage<>("strategy", ID.text(), sequence, event));

@@ -6,10 +6,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import lottery.app.security.DemoAuthenticationProvider;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the accounts of sessions. It caches them for at most five seconds, so that requests need not query the database
- * each time. A lock or a change of roles therefore takes effect on every node within five seconds.
+ * each time. A lock or a change of roles therefore takes effect on every node within five seconds. A name without an
+ * account is not cached, so that a new account can be used at once on every node.
  */
 final class AccountDirectory {
 
@@ -19,7 +21,7 @@ final class AccountDirectory {
     private final LoginAccountTable table;
     private final boolean hasDemoCallers;
 
-    private final Cache<String, Optional<LoginAccount>> known = Caffeine.newBuilder()
+    private final Cache<String, @Nullable LoginAccount> known = Caffeine.newBuilder()
             .maximumSize(ACCOUNTS_MAX)
             .expireAfterWrite(REMEMBERED_MAX)
             .build();
@@ -31,7 +33,8 @@ final class AccountDirectory {
     }
 
     Optional<LoginAccount> find(String name) {
-        return known.get(name, each -> table.find(each).or(() -> demo(each)));
+        return Optional.ofNullable(
+                known.get(name, each -> table.find(each).or(() -> demo(each)).orElse(null)));
     }
 
     /** Returns the demo caller of that name, if demo callers are allowed and no account has the name. */
