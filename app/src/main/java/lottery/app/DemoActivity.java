@@ -36,6 +36,7 @@ import lottery.api.strategy.StrategyCommand.DefineStrategy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyDefinition.Mode;
 import lottery.api.strategy.StrategyId;
+import org.axonframework.spring.config.SpringAxonConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.SmartLifecycle;
@@ -48,7 +49,7 @@ import org.springframework.context.SmartLifecycle;
 @ConditionalOnProperty("lottery.demo")
 class DemoActivity implements SmartLifecycle {
 
-    private static final int AFTER_COMMAND_HANDLERS = 2;
+    private static final int AFTER_COMMAND_HANDLERS = SpringAxonConfiguration.LIFECYCLE_PHASE + 1;
 
     static final ActivityId ACTIVITY = new ActivityId(100);
     static final SkuId SKU = new SkuId(9001);
