@@ -40,7 +40,7 @@ final class LotteryProcess implements AutoCloseable {
 
     /** Where these tests write their files. Tests that run at once have folders of their own. */
     static final Path FOLDER =
-            Path.of(System.getProperty("lottery.trials", "target/trials")).toAbsolutePath();
+            Path.of(System.getProperty("lottery.tests", "target/tests")).toAbsolutePath();
 
     /** The most connections to PostgreSQL that a process has; it opens them as it needs them. */
     static final int CONNECTIONS_MAX = 24;

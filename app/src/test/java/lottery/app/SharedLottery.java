@@ -6,8 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process of the lottery for several test classes, because a start takes up to half a minute. It knows its callers by
- * tokens and accounts.
+ * A process of the lottery for several test classes, because a start costs more than most tests.
  *
  * <p>The process starts at its first use. It ends when a test opens another process, because both would share the work.
  * If no test does, it ends with the process of the tests.
@@ -16,11 +15,26 @@ final class SharedLottery {
 
     private static @Nullable Running running;
 
+    private final boolean isBehindGateway;
     private final Map<String, String> settings;
 
-    /** Takes the settings that differ from those of all lotteries with tokens and accounts. */
-    SharedLottery(Map<String, String> settings) {
+    private SharedLottery(boolean isBehindGateway, Map<String, String> settings) {
+        this.isBehindGateway = isBehindGateway;
         this.settings = settings;
+    }
+
+    /**
+     * Knows its callers by tokens and accounts.
+     *
+     * @param settings the settings that differ from those of all lotteries with tokens and accounts
+     */
+    static SharedLottery withIdentity(Map<String, String> settings) {
+        return new SharedLottery(false, settings);
+    }
+
+    /** Has a gateway in front, which knows the callers: each caller may do everything. */
+    static SharedLottery behindGateway() {
+        return new SharedLottery(true, Map.of());
     }
 
     LotteryProcess process() {
@@ -44,7 +58,8 @@ final class SharedLottery {
         try {
             TokenIssuer issuer = new TokenIssuer();
             try {
-                Map<String, String> environment = Servers.environmentOfIdentity(issuer);
+                Map<String, String> environment =
+                        isBehindGateway ? Servers.environmentOfTrial() : Servers.environmentOfIdentity(issuer);
                 environment.putAll(settings);
                 return new Running(this, issuer, LotteryProcess.open(environment));
             } catch (IOException | RuntimeException | Error failed) {
