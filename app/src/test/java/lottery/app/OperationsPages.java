@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -42,17 +43,15 @@ final class OperationsPages {
 
     /** Returns the page of an alert, as a path within the folder: {@code runbook/draws-slow.md} for LotteryDrawsSlow. */
     static String pageOf(String alert) {
-        return "runbook/%s.md"
-                .formatted(alert.replaceFirst("^Lottery", "")
-                        .replaceAll("(?<!^)([A-Z])", "-$1")
-                        .toLowerCase(Locale.ROOT));
+        String words = alert.replaceFirst("^Lottery", "").replaceAll("(?<!^)([A-Z])", "-$1");
+        return "runbook/%s.md".formatted(words.toLowerCase(Locale.ROOT));
     }
 
     /** Returns the headings of a page, with their number signs. */
     static List<String> headings(Path page) throws IOException {
         return HEADING.matcher(withoutCode(page))
                 .results()
-                .map(heading -> heading.group())
+                .map(MatchResult::group)
                 .toList();
     }
 
