@@ -1,5 +1,5 @@
 -- Creates the two roles of the lottery and its database. The image of PostgreSQL runs this once, as the superuser, when it makes
--- its data. docs/operations.md has the same for other servers.
+-- its data. docs/operations/security.md has the same for other servers.
 
 DO $$
 DECLARE

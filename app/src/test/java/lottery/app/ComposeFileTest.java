@@ -122,9 +122,9 @@ class ComposeFileTest {
     @Test
     @DisplayName("Each key that seals secrets is named where operators read what to back up")
     void keysInBackup() throws IOException {
-        String operations = Files.readString(Path.of("../docs/operations.md"));
-        int begin = operations.indexOf("\n## Backup\n");
-        String backup = operations.substring(begin, operations.indexOf("\n#", begin + 1));
+        String page = Files.readString(OperationsPages.FOLDER.resolve("backup.md"));
+        int begin = page.indexOf("\n## What to back up\n");
+        String backup = page.substring(begin, page.indexOf("\n#", begin + 1));
         assertThat(names(ComposeEnvironment.in(compose, "secrets")))
                 .filteredOn(name -> name.endsWith(".keys.k1"))
                 .isNotEmpty()

@@ -58,7 +58,7 @@ public final class LogDivergenceGuard {
                     "The log has gone back: this process knows event {} at position {}, and PostgreSQL does not have it."
                             + " Its head is {}. A backup was restored, or a replica that lagged has taken over. This"
                             + " process ends, since what it remembers may be wrong. Start it again, and see"
-                            + " docs/operations.md (The log has gone back).",
+                            + " docs/operations/runbook/log-gone-back.md.",
                     known.id(),
                     known.position(),
                     head);

@@ -166,7 +166,7 @@ final class EncryptedServers implements AutoCloseable {
                 .formatted(KAFKA_USER, password);
     }
 
-    /** Returns the settings of a lottery that trusts servers of this authority, as docs/operations.md says. */
+    /** Returns the settings of a lottery that trusts servers of this authority, as docs/operations/security.md says. */
     Map<String, String> environment(Path trusted, String redisPassword, Path secrets) throws IOException {
         Map<String, String> environment = new HashMap<>(Servers.environmentOfTrial());
         environment.keySet().removeIf(name -> name.startsWith("LOTTERY_") && !name.equals("LOTTERY_AUTH"));

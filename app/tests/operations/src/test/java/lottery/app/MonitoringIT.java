@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -38,7 +37,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Compares what docs/monitoring asks for with what a running lottery shows, and with docs/operations.md. */
+/** Compares what docs/monitoring asks for with what a running lottery shows, and with docs/operations. */
 @DisplayName("The alerts and the dashboard")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class MonitoringIT {
@@ -60,7 +59,9 @@ class MonitoringIT {
 
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `((?:lottery|kafka)_\\w+)(\\{[^}]*})?` \\|(.*)\\|$");
 
-    private static final Pattern ANCHOR = Pattern.compile("operations\\.md#([\\w-]+)");
+    /** The page at the end of a panel's description, as a path within docs/operations. */
+    private static final Pattern PAGE =
+            Pattern.compile("\n\nWhat to do: " + OperationsPages.ADDRESS + "([\\w/-]+\\.md(?:#[\\w-]+)?)$");
 
     private static final String CHANCES = """
             "skus": [{"sku": 1, "total": 20, "month": 20, "day": 20, "stock": 9}]""";
@@ -68,19 +69,19 @@ class MonitoringIT {
     /** An expression of an alert or of a panel, or one that is recorded under a name. */
     record Expression(String where, String text) {}
 
-    /** A metric that operations.md lists. */
+    /** A metric that reference.md lists. */
     private record ListedMetric(String name, Set<String> labels, boolean isForWorry) {}
 
     private static PostgresLink link;
     private static LotteryProcess lottery;
     private static List<Sample> samples;
-    private static String operations;
+    private static String reference;
     private static List<Map<?, ?>> rules;
     private static List<JsonNode> panels;
 
     @BeforeAll
     static void open() throws Exception {
-        operations = Files.readString(Path.of("../docs/operations.md"));
+        reference = Files.readString(OperationsPages.FOLDER.resolve("reference.md"));
         rules = rules();
         panels = new JsonMapper()
                 .readTree(Files.readString(FOLDER.resolve("dashboard.json")))
@@ -218,7 +219,7 @@ class MonitoringIT {
     }
 
     private static List<ListedMetric> listed() {
-        String section = operations.substring(operations.indexOf("\n## Metrics\n"));
+        String section = reference.substring(reference.indexOf("\n## Metrics\n"));
         return ROW.matcher(section.substring(0, section.indexOf("\n## ", 1)))
                 .results()
                 .map(MonitoringIT::listed)
@@ -243,7 +244,7 @@ class MonitoringIT {
 
     @Test
     @Order(1)
-    @DisplayName("use each metric that operations.md lists, and alert where it says when to worry")
+    @DisplayName("use each metric that reference.md lists, and alert where it says when to worry")
     void allListed() {
         assertThat(listed()).hasSizeGreaterThan(20);
         assertThat(usedBy(expressionsOfPanels()))
@@ -257,7 +258,7 @@ class MonitoringIT {
 
     @Test
     @Order(1)
-    @DisplayName("go with a list in operations.md that has all metrics of the lottery, with their labels")
+    @DisplayName("go with a list in reference.md that has all metrics of the lottery, with their labels")
     void listIsComplete() {
         List<ListedMetric> listed = listed();
         assertThat(listed)
@@ -271,20 +272,9 @@ class MonitoringIT {
                 .isSubsetOf(listed.stream().map(ListedMetric::name).toList());
     }
 
-    private static Set<String> anchors() {
-        return Pattern.compile("(?m)^#+ (.*)$")
-                .matcher(operations)
-                .results()
-                .map(heading -> heading.group(1)
-                        .toLowerCase(Locale.ROOT)
-                        .replaceAll("[^\\w\\- ]", "")
-                        .replace(' ', '-'))
-                .collect(Collectors.toSet());
-    }
-
     @Test
     @Order(1)
-    @DisplayName("say for each alert how bad it is, what it means in a sentence, and which section says what to do")
+    @DisplayName("say for each alert how bad it is, what it means in a sentence, and which page of its own says what to do")
     void alertsSayWhatToDo() {
         assertThat(alerts()).hasSizeGreaterThan(20).allSatisfy(alert -> {
             Map<?, ?> annotations = (Map<?, ?>) Objects.requireNonNull(alert.get("annotations"));
@@ -294,26 +284,27 @@ class MonitoringIT {
                     .isIn("critical", "warning");
             assertThat(text(annotations, "summary")).hasSizeBetween(20, 120).doesNotEndWith(".");
             assertThat(text(annotations, "description")).endsWith(".");
-            assertThat(anchorIn(text(annotations, "runbook"))).isIn(anchors());
+            String page = OperationsPages.pageOf(text(alert, "alert"));
+            assertThat(text(annotations, "runbook")).isEqualTo(OperationsPages.ADDRESS + page);
+            assertThat(OperationsPages.has(page)).as(page).isTrue();
         });
         assertThat(alerts().map(alert -> text(alert, "alert"))).doesNotHaveDuplicates();
     }
 
-    private static String anchorIn(String text) {
-        Matcher anchor = ANCHOR.matcher(text);
-        assertThat(anchor.find()).as(text).isTrue();
-        return anchor.group(1);
+    private static String pageIn(String description) {
+        Matcher page = PAGE.matcher(description);
+        assertThat(page.find()).as(description).isTrue();
+        return page.group(1);
     }
 
     @Test
     @Order(1)
-    @DisplayName("say at each panel what it shows, and link the section that says what to do")
+    @DisplayName("say at each panel what it shows, and link the page that says what to do")
     void panelsSayWhatToDo() {
-        Set<String> anchors = anchors();
         assertThat(panels).hasSizeGreaterThan(30).allSatisfy(panel -> {
-            String anchor = anchorIn(panel.path("description").asString());
-            assertThat(anchor).isIn(anchors);
-            assertThat(panel.path("links").get(0).path("url").asString()).isEqualTo("${runbook}#" + anchor);
+            String page = pageIn(panel.path("description").asString());
+            assertThat(OperationsPages.has(page)).as(page).isTrue();
+            assertThat(panel.path("links").get(0).path("url").asString()).isEqualTo("${operations}/" + page);
             assertThat(panel.path("datasource").path("uid").asString()).isEqualTo("${datasource}");
             assertThat(panel.path("targets").valueStream())
                     .allMatch(target ->
