@@ -11,7 +11,7 @@ import lottery.api.RefusedException;
 import lottery.api.UserId;
 import lottery.fairness.SeedUnavailable;
 import lottery.store.command.CommandSender;
-import lottery.store.command.CommandUnanswered;
+import lottery.store.command.CommandFailedException;
 import lottery.store.pace.AdmissionControl;
 import lottery.store.pace.CallerBlocklist;
 import lottery.store.trace.Actor;
@@ -105,7 +105,7 @@ public final class EndpointCommandSender {
     public <R> Answer<R> send(Command<R> command) {
         try {
             return sender.send(command);
-        } catch (CommandUnanswered failed) {
+        } catch (CommandFailedException failed) {
             return switch (failed.kind()) {
                 case NOT_FOUND -> refused(Refusal.NOT_FOUND, command);
                 case EXISTS -> refused(Refusal.KEY_REUSED, command);
@@ -125,7 +125,7 @@ public final class EndpointCommandSender {
         return command.isRepeatable() ? Refusal.BUSY : Refusal.OUTCOME_UNKNOWN;
     }
 
-    private static <R> Answer<R> refusalIn(CommandUnanswered failed, Command<R> command) {
+    private static <R> Answer<R> refusalIn(CommandFailedException failed, Command<R> command) {
         return switch (failed.reason()) {
             case RefusedException refused -> Answer.no(refused.refused());
             case SeedUnavailable lost -> {

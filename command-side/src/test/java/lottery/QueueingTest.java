@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import lottery.Http.Response;
 import lottery.messaging.draw.DrawRequest;
 import lottery.store.command.CommandSender;
-import lottery.store.command.CommandUnanswered;
+import lottery.store.command.CommandFailedException;
 import org.axonframework.commandhandling.CommandMessage;
 import org.axonframework.commandhandling.GenericCommandMessage;
 import org.jspecify.annotations.Nullable;
@@ -278,7 +278,7 @@ class QueueingTest {
         CommandMessage<?> request = command(queue.takeAll().getFirst());
         commands.sendAll(List.of(request));
         Response first = order(accepted);
-        assertThatThrownBy(() -> commands.sendAll(List.of(request))).isInstanceOf(CommandUnanswered.class);
+        assertThatThrownBy(() -> commands.sendAll(List.of(request))).isInstanceOf(CommandFailedException.class);
         assertThat(order(accepted).text()).isEqualTo(first.text());
         assertThat(database.sql("SELECT count(*) FROM event_readable WHERE type = 'account.chance-spent'"
                                 + " AND (payload ->> 'activityId')::bigint = ?")

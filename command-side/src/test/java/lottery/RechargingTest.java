@@ -7,7 +7,7 @@ import java.util.Set;
 import lottery.Http.Response;
 import lottery.api.account.RechargeCommand.CloseRecharge;
 import lottery.api.account.RechargeId;
-import lottery.api.account.Recharged.RechargeState;
+import lottery.api.account.RechargeResult.RechargeState;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

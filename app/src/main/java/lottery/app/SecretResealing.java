@@ -13,7 +13,7 @@ import lottery.fairness.UnpublishedSeedFinder;
 import lottery.fairness.UnpublishedSeedFinder.SecretSeed;
 import lottery.fulfilment.code.CodeCipher;
 import lottery.fulfilment.code.CodeCipherConfiguration;
-import lottery.store.connection.ConnectionLimitAutoConfiguration;
+import lottery.store.connection.PostgresSessionAutoConfiguration;
 import lottery.store.vault.PersonVault;
 import lottery.store.vault.PersonVaultConfiguration;
 import lottery.store.vault.SealedColumnResealer;
@@ -77,7 +77,7 @@ final class SecretResealing {
 
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({
-        ConnectionLimitAutoConfiguration.class,
+        PostgresSessionAutoConfiguration.class,
         DataSourceAutoConfiguration.class,
         DataSourceTransactionManagerAutoConfiguration.class,
         JdbcTemplateAutoConfiguration.class,

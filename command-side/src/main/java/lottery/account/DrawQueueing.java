@@ -21,7 +21,7 @@ import lottery.api.raffle.DrawRequestResult;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderState;
 import lottery.api.raffle.RaffleRequestIdentity;
-import lottery.choice.AudienceCheck;
+import lottery.choice.AudienceMembership;
 import lottery.messaging.draw.DrawQueue;
 import lottery.messaging.draw.DrawQueuePosition;
 import lottery.messaging.draw.DrawRequest;
@@ -63,7 +63,7 @@ class DrawQueueing {
 
     private final EndpointCommandSender commands;
     private final ActivityCache activities;
-    private final AudienceCheck audience;
+    private final AudienceMembership audience;
     private final StoredRequestLookup known;
     private final RepeatedRequestAnswerer repeatedRequests;
     private final DrawQueue queue;
@@ -72,7 +72,7 @@ class DrawQueueing {
     DrawQueueing(
             EndpointCommandSender commands,
             ActivityCache activities,
-            AudienceCheck audience,
+            AudienceMembership audience,
             StoredRequestLookup known,
             RepeatedRequestAnswerer repeatedRequests,
             DrawQueue queue,

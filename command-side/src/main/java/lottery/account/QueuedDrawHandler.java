@@ -18,7 +18,7 @@ import lottery.fairness.SeedUnavailable;
 import lottery.raffle.DrawMeters;
 import lottery.raffle.RaffleOrderFacade;
 import lottery.store.command.CommandSender;
-import lottery.store.command.CommandUnanswered;
+import lottery.store.command.CommandFailedException;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.springframework.stereotype.Component;
@@ -117,7 +117,7 @@ class QueuedDrawHandler {
             return commands.send(new Draw(queued.accountId(), queued.request(), queued.count()));
         } catch (RefusedException refused) {
             return Answer.no(refused.refused());
-        } catch (CommandUnanswered failed) {
+        } catch (CommandFailedException failed) {
             return switch (failed.reason()) {
                 case RefusedException refused -> Answer.no(refused.refused());
                 case SeedUnavailable lost -> throw new KeyMissing(lost);

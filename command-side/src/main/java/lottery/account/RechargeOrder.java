@@ -11,8 +11,8 @@ import lottery.api.account.RechargeCommand.CloseRecharge;
 import lottery.api.account.RechargeCommand.OrderRecharge;
 import lottery.api.account.RechargeEvent;
 import lottery.api.account.RechargeEvent.RechargeCompleted;
-import lottery.api.account.Recharged;
-import lottery.api.account.Recharged.RechargeState;
+import lottery.api.account.RechargeResult;
+import lottery.api.account.RechargeResult.RechargeState;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateCreationPolicy;
@@ -47,7 +47,7 @@ class RechargeOrder {
     /** Throws a refusal, because a refused recharge must not be created. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.ALWAYS)
-    Answer<Recharged> handle(OrderRecharge order, SkuSeller skuSeller, InstantSource clock) {
+    Answer<RechargeResult> handle(OrderRecharge order, SkuSeller skuSeller, InstantSource clock) {
         RechargeProgress taken = skuSeller
                 .keep(order.accountId(), order.sku(), order.outBusinessNo())
                 .orThrow();
@@ -57,7 +57,7 @@ class RechargeOrder {
 
     /** Closes a recharge that waits for its payment. A completed or closed recharge stays as it is. */
     @CommandHandler
-    Answer<Recharged> handle(CloseRecharge close, SkuSeller skuSeller) {
+    Answer<RechargeResult> handle(CloseRecharge close, SkuSeller skuSeller) {
         if (slip().state() == RechargeState.WAITING) {
             skuSeller.putBack(slip());
             apply(slip().closed());

@@ -16,7 +16,7 @@ import lottery.api.SubmissionFlaw;
 import lottery.api.SubmissionFlaw.FlawKind;
 import lottery.api.account.AccountId;
 import lottery.api.account.RechargeId;
-import lottery.api.account.Recharged.RechargeState;
+import lottery.api.account.RechargeResult.RechargeState;
 import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
 import lottery.credit.CreditBooker;

@@ -5,7 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import java.time.Duration;
 import java.util.Objects;
-import lottery.activity.UndecidedPoolCheck;
+import lottery.activity.OpenPoolLookup;
 import lottery.api.activity.ActivityId;
 import lottery.api.pool.PoolEvent;
 import lottery.api.pool.PoolId;
@@ -20,7 +20,7 @@ import org.springframework.stereotype.Component;
  * only the events that are newer than the cached state are read, because a pool with many winners has many events.
  */
 @Component
-class PoolProgressLogReader implements UndecidedPoolCheck {
+class PoolProgressLogReader implements OpenPoolLookup {
 
     private static final long KEPT_MAX = 1_000;
     private static final Duration AGE_MAX = Duration.ofSeconds(2);

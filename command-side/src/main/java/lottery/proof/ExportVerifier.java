@@ -33,7 +33,7 @@ import lottery.proof.DrawExportCodec.Won;
 import lottery.proof.ExportChunkVerifier.CheckedDraw;
 import lottery.proof.ExportChunkVerifier.Part;
 import lottery.rule.CompiledStrategy;
-import lottery.rule.StrategyDefinitionCheck;
+import lottery.rule.StrategyDefinitionValidator;
 import org.jspecify.annotations.Nullable;
 
 /** Verifies an export, which may come from anybody. It needs only the export, and no database. */
@@ -228,7 +228,7 @@ public final class ExportVerifier {
         /** Checks a version and builds its rules. The check comes first, because the file may contain anything. */
         private static CompiledStrategy rules(Version version, long number) throws UnreadableExport {
             try {
-                List<SubmissionFlaw> findings = StrategyDefinitionCheck.findings(version.definition());
+                List<SubmissionFlaw> findings = StrategyDefinitionValidator.findings(version.definition());
                 if (findings.isEmpty()) {
                     return CompiledStrategy.assemble(version.strategyId(), version.version(), version.definition());
                 }

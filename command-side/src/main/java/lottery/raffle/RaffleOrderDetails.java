@@ -7,7 +7,7 @@ import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
 import lottery.api.raffle.DrawRequestResult;
-import lottery.api.raffle.Drawn;
+import lottery.api.raffle.DrawResult;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
@@ -43,7 +43,7 @@ record RaffleOrderDetails(
         @Nullable AwardRecordId awardRecordId,
         @Nullable Integer strategyVersion,
         @Nullable Instant drawnAt,
-        @Nullable List<Drawn> draws,
+        @Nullable List<DrawResult> draws,
         @Nullable RaffleOrderRefusal refusal) {
 
     /** Why an order was refused. */
@@ -63,7 +63,7 @@ record RaffleOrderDetails(
                 entryNo,
                 drawn == null ? null : drawn.outcome(),
                 drawn == null ? null : drawn.award(),
-                drawn == null ? null : Drawn.of(drawn).awardRecordId(),
+                drawn == null ? null : DrawResult.of(drawn).awardRecordId(),
                 drawn == null ? null : drawn.strategyVersion(),
                 drawn == null ? null : drawn.drawnAt(),
                 null,
@@ -75,7 +75,7 @@ record RaffleOrderDetails(
      * orders.
      */
     static RaffleOrderDetails of(RaffleOrderId requestId, AccountId account, DrawRequestResult draws) {
-        Drawn first = draws.draws().getFirst();
+        DrawResult first = draws.draws().getFirst();
         return new RaffleOrderDetails(
                 requestId,
                 account.activityId(),

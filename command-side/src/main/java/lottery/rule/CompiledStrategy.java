@@ -85,7 +85,7 @@ public final class CompiledStrategy {
                             AwardPool.among(
                                     tier.awardIds().stream().map(this::award).toList())));
         }
-        this.tree = TreeWalker.of(AwardTree.of(definition));
+        this.tree = TreeWalker.of(AwardTreeRules.of(definition));
     }
 
     /** Builds the rules from a definition without findings. */
@@ -195,17 +195,17 @@ public final class CompiledStrategy {
     private DrawDecision throughTree(
             AwardDefinition picked, DrawSituation situation, RandomStream random, DrawReasonCollector reasonCollector) {
         String result = tree.decide(
-                        matter -> AwardTree.valueOf(matter, picked, situation),
+                        matter -> AwardTreeRules.valueOf(matter, picked, situation),
                         step -> reasonCollector.note(
                                 () -> new Looked(step.node(), step.matter(), step.value(), step.to())))
-                .orElse(AwardTree.FALLBACK);
+                .orElse(AwardTreeRules.FALLBACK);
         return switch (result) {
             // An award that is locked or sold out is never won, even if the lines of the tree do not check that.
-            case AwardTree.WIN ->
-                AwardTree.isToBeHad(picked, situation)
+            case AwardTreeRules.WIN ->
+                AwardTreeRules.isToBeHad(picked, situation)
                         ? won(picked, random, reasonCollector)
                         : fallBack(situation, random, reasonCollector);
-            case AwardTree.FALLBACK -> fallBack(situation, random, reasonCollector);
+            case AwardTreeRules.FALLBACK -> fallBack(situation, random, reasonCollector);
             default -> nothing(reasonCollector);
         };
     }

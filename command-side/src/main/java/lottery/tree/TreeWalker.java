@@ -37,7 +37,7 @@ public final class TreeWalker {
      * never end.
      */
     public static TreeWalker of(TreeDefinition definition) {
-        if (!TreeCheck.findings(definition, "", _ -> true).isEmpty()) {
+        if (!TreeDefinitionValidator.findings(definition, "", _ -> true).isEmpty()) {
             throw new IllegalArgumentException("a tree with flaws decides nothing");
         }
         Map<String, List<Line>> lines = definition.lines().stream().collect(Collectors.groupingBy(Line::from));

@@ -19,7 +19,7 @@ import lottery.api.Refused;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.raffle.DrawRequestResult;
-import lottery.api.raffle.Drawn;
+import lottery.api.raffle.DrawResult;
 import lottery.api.raffle.RaffleCommand;
 import lottery.api.raffle.RaffleCommand.CancelRaffleOrder;
 import lottery.api.raffle.RaffleCommand.DrawRaffleOrder;
@@ -128,7 +128,7 @@ class RaffleOrderTest {
         order.given(CREATED)
                 .when(DRAW)
                 .expectEvents(drawn, RaffleInMemory.won(due), answered(Wish.DRAW_ORDER))
-                .expectResultMessagePayload(Answer.done(new DrawRequestResult(List.of(Drawn.of(drawn)), null)));
+                .expectResultMessagePayload(Answer.done(new DrawRequestResult(List.of(DrawResult.of(drawn)), null)));
         assertThat(bookings.made).containsExactly("use " + ID + " of " + ANN);
     }
 

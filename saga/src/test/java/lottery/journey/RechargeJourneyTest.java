@@ -11,7 +11,7 @@ import lottery.api.UserId;
 import lottery.api.account.RechargeCommand.CloseRecharge;
 import lottery.api.account.RechargeEvent.RechargeOrdered;
 import lottery.api.account.RechargeId;
-import lottery.api.account.Recharged;
+import lottery.api.account.RechargeResult;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.SkuId;
@@ -137,7 +137,7 @@ class RechargeJourneyTest {
     void unpaid() {
         order();
         clock.set(PAY_BY.minusSeconds(3));
-        await("closed").atMost(LIMIT).until(() -> recharges.stateOf(id) == Recharged.RechargeState.CLOSED);
+        await("closed").atMost(LIMIT).until(() -> recharges.stateOf(id) == RechargeResult.RechargeState.CLOSED);
         awaitEnded();
         assertThat(recharges.askedFor(id)).singleElement().satisfies(asked -> {
             assertThat(asked.close()).isEqualTo(new CloseRecharge(id));
@@ -162,7 +162,7 @@ class RechargeJourneyTest {
         recharges.order(ordered(other));
         await("another one is closed")
                 .atMost(LIMIT)
-                .until(() -> recharges.stateOf(other) == Recharged.RechargeState.CLOSED);
+                .until(() -> recharges.stateOf(other) == RechargeResult.RechargeState.CLOSED);
     }
 
     @Test
@@ -171,7 +171,7 @@ class RechargeJourneyTest {
         order();
         recharges.fail(id, 2);
         clock.set(PAY_BY);
-        await("closed").atMost(LIMIT).until(() -> recharges.stateOf(id) == Recharged.RechargeState.CLOSED);
+        await("closed").atMost(LIMIT).until(() -> recharges.stateOf(id) == RechargeResult.RechargeState.CLOSED);
         awaitEnded();
         List<Instant> asked =
                 recharges.askedFor(id).stream().map(Recharges.Asked::at).toList();
@@ -187,7 +187,7 @@ class RechargeJourneyTest {
         stop();
         clock.set(PAY_BY);
         start();
-        await("closed").atMost(LIMIT).until(() -> recharges.stateOf(id) == Recharged.RechargeState.CLOSED);
+        await("closed").atMost(LIMIT).until(() -> recharges.stateOf(id) == RechargeResult.RechargeState.CLOSED);
         awaitEnded();
     }
 

@@ -18,7 +18,7 @@ import lottery.api.account.RechargeEvent.RechargeClosed;
 import lottery.api.account.RechargeEvent.RechargeCompleted;
 import lottery.api.account.RechargeEvent.RechargeOrdered;
 import lottery.api.account.RechargeId;
-import lottery.api.account.Recharged;
+import lottery.api.account.RechargeResult;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
@@ -29,7 +29,7 @@ class Recharges {
     /** A command, and the time at which it came. */
     record Asked(CloseRecharge close, Instant at) {}
 
-    private record Kept(RechargeOrdered ordered, Recharged.RechargeState state) {}
+    private record Kept(RechargeOrdered ordered, RechargeResult.RechargeState state) {}
 
     private final EventStore events;
     private final TestClock clock;
@@ -43,14 +43,14 @@ class Recharges {
     }
 
     synchronized void order(RechargeOrdered ordered) {
-        recharges.put(ordered.rechargeId(), new Kept(ordered, Recharged.RechargeState.WAITING));
+        recharges.put(ordered.rechargeId(), new Kept(ordered, RechargeResult.RechargeState.WAITING));
         append(ordered, 0);
     }
 
     /** Records that the recharge was paid in time. */
     synchronized void complete(RechargeId id) {
         RechargeOrdered ordered = requireNonNull(recharges.get(id)).ordered();
-        recharges.put(id, new Kept(ordered, Recharged.RechargeState.COMPLETED));
+        recharges.put(id, new Kept(ordered, RechargeResult.RechargeState.COMPLETED));
         append(completed(ordered), 1);
     }
 
@@ -63,7 +63,7 @@ class Recharges {
         failuresLeft.put(id, times);
     }
 
-    Recharged.RechargeState stateOf(RechargeId id) {
+    RechargeResult.RechargeState stateOf(RechargeId id) {
         return requireNonNull(recharges.get(id)).state();
     }
 
@@ -74,7 +74,7 @@ class Recharges {
     }
 
     @CommandHandler
-    synchronized Answer<Recharged> handle(CloseRecharge close) {
+    synchronized Answer<RechargeResult> handle(CloseRecharge close) {
         RechargeId id = close.rechargeId();
         asked.add(new Asked(close, clock.instant()));
         int failures = failuresLeft.getOrDefault(id, 0);
@@ -86,17 +86,17 @@ class Recharges {
         if (kept == null) {
             return Answer.no(new Refused(Refusal.NOT_FOUND, id.text()));
         }
-        if (kept.state() == Recharged.RechargeState.WAITING) {
-            kept = new Kept(kept.ordered(), Recharged.RechargeState.CLOSED);
+        if (kept.state() == RechargeResult.RechargeState.WAITING) {
+            kept = new Kept(kept.ordered(), RechargeResult.RechargeState.CLOSED);
             recharges.put(id, kept);
             append(new RechargeClosed(id, kept.ordered().userId()), 1);
         }
         return Answer.done(answer(kept));
     }
 
-    private static Recharged answer(Kept kept) {
+    private static RechargeResult answer(Kept kept) {
         RechargeOrdered ordered = kept.ordered();
-        return new Recharged(
+        return new RechargeResult(
                 ordered.rechargeId(),
                 new AccountId(ordered.activityId(), ordered.userId()),
                 ordered.sku(),

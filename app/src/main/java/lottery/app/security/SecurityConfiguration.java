@@ -81,7 +81,7 @@ public class SecurityConfiguration {
             PersonalReadLog reads,
             CallerBlocklist blocked,
             ObjectProvider<SessionCallers> sessions) {
-        AuthenticationMode mode = AuthenticationSettingsCheck.mode(environment);
+        AuthenticationMode mode = AuthenticationSettingsStartCheck.mode(environment);
         AddressLimitFilter limits = limits(addressRequests, environment);
         http.sessionManagement(sessionsOfSpring -> sessionsOfSpring
                         .sessionCreationPolicy(SessionCreationPolicy.STATELESS)
@@ -101,8 +101,8 @@ public class SecurityConfiguration {
                 http.authorizeHttpRequests(requests -> requests.anyRequest().permitAll());
             }
             case ISSUER -> {
-                String issuer = environment.getProperty(AuthenticationSettingsCheck.ISSUER, "");
-                @Nullable SecretKey ownKey = AuthenticationSettingsCheck.tokenKey(environment);
+                String issuer = environment.getProperty(AuthenticationSettingsStartCheck.ISSUER, "");
+                @Nullable SecretKey ownKey = AuthenticationSettingsStartCheck.tokenKey(environment);
                 if (issuer.isBlank() && ownKey == null) {
                     by(
                             AccessMatrix.RULES,

@@ -4,8 +4,8 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import lottery.bench.invariant.OrderCheck.Cost;
-import lottery.bench.invariant.OrderCheck.Step;
+import lottery.bench.invariant.OrderStepTracker.Cost;
+import lottery.bench.invariant.OrderStepTracker.OrderStep;
 import lottery.bench.invariant.SameCommitFinder.Place;
 import org.jspecify.annotations.Nullable;
 
@@ -74,7 +74,7 @@ final class RaffleRequestAnswerInvariant {
         answers.put(event.stream(), Answer.of(event.payload(), place));
     }
 
-    void verdict(Map<String, OrderCheck> known) {
+    void verdict(Map<String, OrderStepTracker> known) {
         answers.forEach((request, answer) -> {
             if (known.containsKey(request)) {
                 tally.violated("%s is answered at event %d and is an order, too"
@@ -96,7 +96,7 @@ final class RaffleRequestAnswerInvariant {
         });
     }
 
-    private void require(String request, Answer answer, String id, @Nullable OrderCheck order) {
+    private void require(String request, Answer answer, String id, @Nullable OrderStepTracker order) {
         Cost cost = order == null ? null : order.cost();
         if (order == null || !isMeant(answer, order)) {
             tally.violated("%s is answered at event %d with %s, to which nothing has happened that fits %s"
@@ -111,11 +111,11 @@ final class RaffleRequestAnswerInvariant {
      * Returns whether this request drew or cancelled the order. For PARTAKE it is enough that the order was already
      * open.
      */
-    private static boolean isMeant(Answer answer, OrderCheck order) {
+    private static boolean isMeant(Answer answer, OrderStepTracker order) {
         return switch (answer.wish()) {
-            case "PARTAKE" -> isBefore(order.placeOf(Step.CREATED), answer.place());
-            case "DRAW", "DRAW_ORDER" -> isBeside(order.placeOf(Step.DRAWN), answer.place());
-            case "CANCEL" -> isBeside(order.placeOf(Step.CANCELLED), answer.place());
+            case "PARTAKE" -> isBefore(order.placeOf(OrderStep.CREATED), answer.place());
+            case "DRAW", "DRAW_ORDER" -> isBeside(order.placeOf(OrderStep.DRAWN), answer.place());
+            case "CANCEL" -> isBeside(order.placeOf(OrderStep.CANCELLED), answer.place());
             default -> false;
         };
     }

@@ -84,7 +84,7 @@ final class LogWriter implements CommitConnection {
     private static final String ANNOUNCE = "SELECT pg_notify('" + CHANNEL + "', position::text) FROM event_head";
 
     private static final String SELF =
-            "SELECT pid, backend_start, " + DurabilityCheck.OFF + " FROM pg_stat_activity WHERE pid = pg_backend_pid()";
+            "SELECT pid, backend_start, " + DurabilityStartCheck.OFF + " FROM pg_stat_activity WHERE pid = pg_backend_pid()";
 
     private static final String TERMINATE =
             "SELECT pg_terminate_backend(pid, ?) FROM pg_stat_activity WHERE pid = ? AND backend_start = ?";
@@ -119,7 +119,7 @@ final class LogWriter implements CommitConnection {
             try (PreparedStatement self = connection.prepareStatement(SELF);
                     ResultSet row = self.executeQuery()) {
                 row.next();
-                DurabilityCheck.warn(row.getString(3));
+                DurabilityStartCheck.warn(row.getString(3));
                 return new LogWriter(connection, new Backend(row.getInt(1), row.getTimestamp(2)));
             }
         } catch (SQLException | RuntimeException e) {

@@ -13,7 +13,7 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.messaging.UnreadableMessage;
 import lottery.store.command.CommandSender;
-import lottery.store.command.CommandUnanswered;
+import lottery.store.command.CommandFailedException;
 import lottery.store.trace.Actor;
 import org.axonframework.commandhandling.CommandMessage;
 import org.springframework.stereotype.Component;
@@ -63,13 +63,13 @@ public final class AwardResultCommandSender {
         CommandMessage<? extends AwardCommand> answer = together.getFirst();
         try {
             return List.of(sender.<Answer<AwardState>>send(answer));
-        } catch (CommandUnanswered failed) {
+        } catch (CommandFailedException failed) {
             String subject = answer.getPayload().awardRecordId().text();
             if (failed.reason() instanceof RefusedException refused) {
                 // In this way an award record refuses a sender that may not answer for it.
                 throw failure(refused.refused(), answer);
             }
-            throw failed.kind() == CommandUnanswered.Kind.NOT_FOUND
+            throw failed.kind() == CommandFailedException.FailureKind.NOT_FOUND
                     ? none(subject, answer)
                     : new NotTold(subject, failed);
         }

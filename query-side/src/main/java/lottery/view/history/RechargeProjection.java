@@ -5,7 +5,7 @@ import lottery.api.account.RechargeEvent;
 import lottery.api.account.RechargeEvent.RechargeClosed;
 import lottery.api.account.RechargeEvent.RechargeCompleted;
 import lottery.api.account.RechargeEvent.RechargeOrdered;
-import lottery.api.account.Recharged.RechargeState;
+import lottery.api.account.RechargeResult.RechargeState;
 import lottery.api.activity.ChanceBundle;
 import lottery.store.projection.Projection;
 import lottery.view.history.RechargeProjection.Key;

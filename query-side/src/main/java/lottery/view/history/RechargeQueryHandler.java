@@ -10,7 +10,7 @@ import lottery.api.account.FindRecharges;
 import lottery.api.account.RechargeId;
 import lottery.api.account.RechargePage;
 import lottery.api.account.RechargePage.ListedRecharge;
-import lottery.api.account.Recharged.RechargeState;
+import lottery.api.account.RechargeResult.RechargeState;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.SkuId;
 import lottery.view.PageCursor;

@@ -12,7 +12,7 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.strategy.Remedy;
 import lottery.store.command.CommandSender;
-import lottery.store.command.CommandUnanswered;
+import lottery.store.command.CommandFailedException;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
@@ -47,7 +47,7 @@ final class OperatorAwardCommands {
     private Answer<AwardState> send(Command<AwardState> command) {
         try {
             return commands.send(command);
-        } catch (CommandUnanswered failed) {
+        } catch (CommandFailedException failed) {
             return switch (failed.kind()) {
                 case NOT_FOUND -> refused(Refusal.NOT_FOUND, command);
                 case BUSY, UNKNOWN -> refused(Refusal.BUSY, command);

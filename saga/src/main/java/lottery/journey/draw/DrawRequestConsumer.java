@@ -16,7 +16,7 @@ import lottery.messaging.KafkaTopics;
 import lottery.messaging.KeyedBatchProcessor;
 import lottery.messaging.draw.DrawRequest;
 import lottery.store.command.CommandSender;
-import lottery.store.command.CommandUnanswered;
+import lottery.store.command.CommandFailedException;
 import lottery.store.log.HistoryReader;
 import lottery.store.pace.AdmissionControl;
 import lottery.store.processing.FailureClassifier;
@@ -156,7 +156,7 @@ final class DrawRequestConsumer implements DisposableBean {
             awaitTurn(draws(left.values()), endNanos);
             try {
                 commands.sendAll(List.copyOf(left.values()));
-            } catch (CommandUnanswered failed) {
+            } catch (CommandFailedException failed) {
                 LOG.debug("{} requests are drawn one by one", left.size(), failed);
                 left.values().forEach(each -> drawOne(each, endNanos));
             }
@@ -170,8 +170,8 @@ final class DrawRequestConsumer implements DisposableBean {
         awaitTurn(draws(List.of(request)), endNanos);
         try {
             commands.send(request);
-        } catch (CommandUnanswered failed) {
-            if (failed.kind() != CommandUnanswered.Kind.EXISTS) {
+        } catch (CommandFailedException failed) {
+            if (failed.kind() != CommandFailedException.FailureKind.EXISTS) {
                 throw failed.causeOrSelf();
             }
             if (!isStored(request)) {
@@ -184,7 +184,7 @@ final class DrawRequestConsumer implements DisposableBean {
     private void send(CommandMessage<DrawQueued> request) {
         try {
             commands.send(request);
-        } catch (CommandUnanswered failed) {
+        } catch (CommandFailedException failed) {
             throw failed.causeOrSelf();
         }
     }

@@ -178,7 +178,7 @@ class ScheduledDrawIT {
             JsonNode proof = fair.lottery()
                     .get(fair.path("/entries/" + entry.entryNo() + "/proof"))
                     .json();
-            assertThat(ProofCheck.root(fair.id(), entry.entryNo(), entry.orderId(), proof.path("path")))
+            assertThat(EntryProofRoot.root(fair.id(), entry.entryNo(), entry.orderId(), proof.path("path")))
                     .isEqualTo(drawn.path("root").asString());
             assertThat(places.add(proof.path("place").asInt())).isTrue();
         }
