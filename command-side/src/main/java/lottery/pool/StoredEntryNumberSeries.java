@@ -8,7 +8,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.store.log.NamedNumberSeries;
 import lottery.store.log.NamedNumberSeries.Given;
-import lottery.store.log.NumberSeriesClosed;
+import lottery.store.log.NumberSeriesClosedException;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.springframework.stereotype.Component;
 
@@ -38,7 +38,7 @@ class StoredEntryNumberSeries implements EntryNumberSeries, PoolEntryReader {
         series.take(name(activityId), orderId.text());
         CurrentUnitOfWork.get().root().onRollback(failed -> {
             if (failed.getExecutionResult().isExceptionResult()
-                    && failed.getExecutionResult().getExceptionResult() instanceof NumberSeriesClosed) {
+                    && failed.getExecutionResult().getExceptionResult() instanceof NumberSeriesClosedException) {
                 closed.add(activityId);
             }
         });

@@ -20,7 +20,7 @@ class BodyLimitFilter extends OncePerRequestFilter {
 
     static final int BYTES_MAX = 1 << 20;
 
-    static final class TooLarge extends IOException {}
+    static final class BodyTooLargeException extends IOException {}
 
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
@@ -37,7 +37,7 @@ class BodyLimitFilter extends OncePerRequestFilter {
         @Override
         public ServletInputStream getInputStream() throws IOException {
             if (getContentLengthLong() > BYTES_MAX) {
-                throw new TooLarge();
+                throw new BodyTooLargeException();
             }
             return new Counted(super.getInputStream());
         }
@@ -66,10 +66,10 @@ class BodyLimitFilter extends OncePerRequestFilter {
             return got;
         }
 
-        private void count(int bytes) throws TooLarge {
+        private void count(int bytes) throws BodyTooLargeException {
             read += bytes;
             if (read > BYTES_MAX) {
-                throw new TooLarge();
+                throw new BodyTooLargeException();
             }
         }
 

@@ -47,13 +47,13 @@ final class ExportChunkVerifier {
             @Nullable Long end,
             long lastLine) {}
 
-    Line line() throws UnreadableExport {
+    Line line() throws UnreadableExportException {
         try {
             return DrawExportCodec.line(bytes, from, endOfLine() - from);
         } catch (JacksonException e) {
-            throw new UnreadableExport(firstLine, e.getOriginalMessage());
+            throw new UnreadableExportException(firstLine, e.getOriginalMessage());
         } catch (IllegalArgumentException e) {
-            throw new UnreadableExport(firstLine, String.valueOf(e.getMessage()));
+            throw new UnreadableExportException(firstLine, String.valueOf(e.getMessage()));
         }
     }
 
@@ -84,19 +84,19 @@ final class ExportChunkVerifier {
     }
 
     /** Verifies the chunk. It may contain only draws, and at most one end after them. */
-    Part verified(DrawVerifier verifier, int differingMax) throws UnreadableExport {
+    Part verified(DrawVerifier verifier, int differingMax) throws UnreadableExportException {
         VerificationCount count = new VerificationCount(differingMax);
         List<CheckedDraw> ofLimits = new ArrayList<>(0);
         ExportChunkVerifier left = this;
         Long end = null;
         while (!left.isEmpty()) {
             if (end != null) {
-                throw new UnreadableExport(left.firstLine, "something behind the end");
+                throw new UnreadableExportException(left.firstLine, "something behind the end");
             }
             switch (left.line()) {
                 case Draw draw -> left.verify(draw, verifier, count, ofLimits);
                 case End(long draws) -> end = draws;
-                case Line _ -> throw new UnreadableExport(left.firstLine, "neither a draw nor the end");
+                case Line _ -> throw new UnreadableExportException(left.firstLine, "neither a draw nor the end");
             }
             left = left.rest();
         }
@@ -105,10 +105,10 @@ final class ExportChunkVerifier {
 
     /** Verifies one draw. A line with missing fields is reported as unreadable. */
     private void verify(Draw draw, DrawVerifier verifier, VerificationCount count, List<CheckedDraw> ofLimits)
-            throws UnreadableExport {
+            throws UnreadableExportException {
         List<String> missing = missing(draw);
         if (!missing.isEmpty()) {
-            throw new UnreadableExport(firstLine, "a draw without " + String.join(", ", missing));
+            throw new UnreadableExportException(firstLine, "a draw without " + String.join(", ", missing));
         }
         try {
             RaffleDrawn drawn = draw.drawn();
@@ -120,7 +120,7 @@ final class ExportChunkVerifier {
                 count.add(drawn, verifier.hasSeed(drawn.round()), differences);
             }
         } catch (IllegalArgumentException e) {
-            throw new UnreadableExport(firstLine, String.valueOf(e.getMessage()));
+            throw new UnreadableExportException(firstLine, String.valueOf(e.getMessage()));
         }
     }
 

@@ -33,7 +33,7 @@ class RedisCircuitBreaker {
      * Opens the circuit because of a failure. A failure from an earlier era does not open it, because it says nothing
      * about Redis now.
      */
-    void open(State circuitState, RedisAway away) {
+    void open(State circuitState, RedisUnavailableException away) {
         if (circuitState.isClosed() && state.compareAndSet(circuitState, new State(false, circuitState.era() + 1))) {
             LOG.info("Units come from PostgreSQL.");
             LOG.debug("Redis is away.", away);
@@ -42,7 +42,7 @@ class RedisCircuitBreaker {
     }
 
     /** Notes that a probe has failed. Redis is still away, and the circuit stays open. */
-    void probeFailed(RedisAway away) {
+    void probeFailed(RedisUnavailableException away) {
         failures.failed(away);
     }
 

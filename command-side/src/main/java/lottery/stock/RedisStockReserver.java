@@ -44,7 +44,7 @@ class RedisStockReserver {
     }
 
     /** Reserves a unit. It returns {@code NotLoaded} if the stock cannot be loaded into Redis now. */
-    Offer take(String scope, RedisStockLoadState known, int total, String holder, State circuit) throws RedisAway {
+    Offer take(String scope, RedisStockLoadState known, int total, String holder, State circuit) throws RedisUnavailableException {
         if (isSoldOut(scope, known, total)) {
             return new SoldOut();
         }
@@ -66,7 +66,7 @@ class RedisStockReserver {
     }
 
     /** Loads the stock into Redis, unless that was done already. */
-    void prepare(String scope, RedisStockLoadState known, State circuit) throws RedisAway {
+    void prepare(String scope, RedisStockLoadState known, State circuit) throws RedisUnavailableException {
         if (circuit.isClosed()) {
             var _ = load(scope, known, circuit);
         }
@@ -76,7 +76,7 @@ class RedisStockReserver {
      * Returns whether the stock is sold out, as far as is known. If a check of the claims is due, one of the callers
      * makes it.
      */
-    boolean isSoldOut(String scope, RedisStockLoadState known, int total) throws RedisAway {
+    boolean isSoldOut(String scope, RedisStockLoadState known, int total) throws RedisUnavailableException {
         if (known.isSoldOut(total)) {
             known.pace().lookIfDue(clock, () -> find(scope, known, total));
         }
@@ -87,7 +87,7 @@ class RedisStockReserver {
      * Returns whether the stock is sold out by the claims. If the stock is not known to be sold out, the claims are
      * checked even while another thread is checking them.
      */
-    private boolean isSoldOutByTheClaims(String scope, RedisStockLoadState known, int total) throws RedisAway {
+    private boolean isSoldOutByTheClaims(String scope, RedisStockLoadState known, int total) throws RedisUnavailableException {
         boolean hasLooked = known.pace().lookIfDue(clock, () -> find(scope, known, total));
         if (!hasLooked && !known.isSoldOut(total)) {
             find(scope, known, total);
@@ -96,7 +96,7 @@ class RedisStockReserver {
     }
 
     /** Returns the load of this era; null if the stock cannot be loaded now. The stock is loaded if needed. */
-    private @Nullable Loaded load(String scope, RedisStockLoadState known, State circuit) throws RedisAway {
+    private @Nullable Loaded load(String scope, RedisStockLoadState known, State circuit) throws RedisUnavailableException {
         Loaded loaded = known.loadedIn(circuit.era());
         if (loaded == null) {
             return loadFirst(scope, known, circuit);
@@ -111,7 +111,7 @@ class RedisStockReserver {
         return loaded;
     }
 
-    private @Nullable Loaded loadFirst(String scope, RedisStockLoadState known, State circuit) throws RedisAway {
+    private @Nullable Loaded loadFirst(String scope, RedisStockLoadState known, State circuit) throws RedisUnavailableException {
         if (!known.isTimeToLoad(clock.instant()) || !isMyTurn(known)) {
             return null;
         }
@@ -144,7 +144,7 @@ class RedisStockReserver {
      * Compares Redis with the claims, and returns what was found. If the bitmap in Redis wrongly shows units as taken,
      * the stock is loaded again, so that these units can be given out.
      */
-    private Found find(String scope, RedisStockLoadState known, int total) throws RedisAway {
+    private Found find(String scope, RedisStockLoadState known, int total) throws RedisUnavailableException {
         boolean wasSoldOut = known.isSoldOut(total);
         long claimed = claimQueries.count(scope);
         if (claimed >= total) {
@@ -159,7 +159,7 @@ class RedisStockReserver {
         return Found.NONE_NOW;
     }
 
-    private boolean hasUnits(String scope, long claimed, int total) throws RedisAway {
+    private boolean hasUnits(String scope, long claimed, int total) throws RedisUnavailableException {
         Contents contents = redis.contents(scope);
         if (!contents.isLoaded() || contents.taken() < total) {
             return true;

@@ -289,7 +289,7 @@ class RedisStockStore {
     }
 
     /** Reserves a unit for a holder. If the holder has a reserved unit already, it gets the same unit again. */
-    Offer reserve(String scope, String holder, int total, Instant now) throws RedisAway {
+    Offer reserve(String scope, String holder, int total, Instant now) throws RedisUnavailableException {
         long answer = run(
                 scope,
                 RESERVE,
@@ -303,7 +303,7 @@ class RedisStockStore {
         return answer == SOLD_OUT ? new SoldOut() : new OfferedUnit(Math.toIntExact(answer));
     }
 
-    void release(String scope, Reservation reservation) throws RedisAway {
+    void release(String scope, Reservation reservation) throws RedisUnavailableException {
         run(
                 scope,
                 RELEASE,
@@ -313,17 +313,17 @@ class RedisStockStore {
     }
 
     /** Removes the reservations of claimed units, and returns whether that was possible now. */
-    boolean settle(String scope, Collection<Reservation> claimed) throws RedisAway {
+    boolean settle(String scope, Collection<Reservation> claimed) throws RedisUnavailableException {
         List<Object> arguments = new ArrayList<>();
         claimed.forEach(each -> add(arguments, each));
         return run(scope, SETTLE, List.of(reserved(scope), since(scope), loading(scope)), arguments.toArray()) == 1;
     }
 
-    void forget(String scope, String holder) throws RedisAway {
+    void forget(String scope, String holder) throws RedisUnavailableException {
         run(scope, FORGET, List.of(reserved(scope), since(scope)), holder);
     }
 
-    void hold(String scope, Reservation reservation, Instant now) throws RedisAway {
+    void hold(String scope, Reservation reservation, Instant now) throws RedisUnavailableException {
         run(
                 scope,
                 HOLD,
@@ -337,7 +337,7 @@ class RedisStockStore {
      * Frees the units that are still reserved and were reserved at the given time or before it. Returns how many were
      * freed.
      */
-    long free(String scope, Collection<Reservation> unclaimed, Instant before) throws RedisAway {
+    long free(String scope, Collection<Reservation> unclaimed, Instant before) throws RedisUnavailableException {
         List<Object> arguments = new ArrayList<>(List.of(millis(before)));
         unclaimed.forEach(each -> add(arguments, each));
         return run(
@@ -349,7 +349,7 @@ class RedisStockStore {
         arguments.add(Integer.toString(reservation.unit()));
     }
 
-    List<Reservation> overdue(String scope, Instant before, Instant now, int offset, int most) throws RedisAway {
+    List<Reservation> overdue(String scope, Instant before, Instant now, int offset, int most) throws RedisUnavailableException {
         List<?> found = run(
                 scope,
                 OVERDUE,
@@ -365,22 +365,22 @@ class RedisStockStore {
         return overdue;
     }
 
-    Contents contents(String scope) throws RedisAway {
+    Contents contents(String scope) throws RedisUnavailableException {
         List<?> answer = run(scope, CONTENTS, List.of(taken(scope), reserved(scope)));
         return new Contents((Long) answer.get(0) == 1, (Long) answer.get(1), (Long) answer.get(2));
     }
 
     /** Begins to load a stock. Returns false if another process is loading it. */
-    boolean beginLoading(String scope, String token) throws RedisAway {
+    boolean beginLoading(String scope, String token) throws RedisUnavailableException {
         return ask(() -> Boolean.TRUE.equals(redis.opsForValue().setIfAbsent(loading(scope), token, LOADING_MAX)));
     }
 
-    boolean isLoading(String scope) throws RedisAway {
+    boolean isLoading(String scope) throws RedisUnavailableException {
         return ask(() -> redis.hasKey(loading(scope)));
     }
 
     /** Stores the claimed and the reserved units as taken. Returns false if the token is gone. */
-    boolean store(String scope, String token, BitSet claimed) throws RedisAway {
+    boolean store(String scope, String token, BitSet claimed) throws RedisUnavailableException {
         boolean isStored = healing(
                 () -> Objects.requireNonNull(redis.execute(
                                 STORE,
@@ -407,13 +407,13 @@ class RedisStockStore {
     }
 
     /** Records that these stocks may have reservations. */
-    void remember(Collection<String> scopes) throws RedisAway {
+    void remember(Collection<String> scopes) throws RedisUnavailableException {
         if (!scopes.isEmpty()) {
             healing(() -> redis.opsForSet().add(KNOWN, scopes.toArray(String[]::new)), List.of(KNOWN), "set");
         }
     }
 
-    List<String> remembered() throws RedisAway {
+    List<String> remembered() throws RedisUnavailableException {
         return healing(
                 () -> {
                     ScanOptions pages =
@@ -427,7 +427,7 @@ class RedisStockStore {
     }
 
     /** Removes a stock that has no bitmap and no reservations. */
-    void forget(String scope) throws RedisAway {
+    void forget(String scope) throws RedisUnavailableException {
         healing(() -> redis.opsForSet().remove(KNOWN, scope), List.of(KNOWN), "set");
     }
 
@@ -435,14 +435,14 @@ class RedisStockStore {
      * Tests Redis with a write. So the test also fails if Redis answers but refuses writes, for example because it is
      * full or is a replica.
      */
-    void probe() throws RedisAway {
+    void probe() throws RedisUnavailableException {
         ask(() -> {
             redis.opsForValue().set(PROBE, "1", PROBE_KEPT);
             return true;
         });
     }
 
-    private <T> T run(String scope, RedisScript<T> script, List<String> keys, Object... arguments) throws RedisAway {
+    private <T> T run(String scope, RedisScript<T> script, List<String> keys, Object... arguments) throws RedisUnavailableException {
         return healing(() -> Objects.requireNonNull(redis.execute(script, keys, arguments)), keys(scope), TYPES);
     }
 
@@ -454,10 +454,10 @@ class RedisStockStore {
      * Runs a script. If a key has the wrong type, all keys of the stock are removed as a repair, and the script is run
      * once more.
      */
-    private <T> T healing(Supplier<T> question, List<String> keys, String... types) throws RedisAway {
+    private <T> T healing(Supplier<T> question, List<String> keys, String... types) throws RedisUnavailableException {
         try {
             return ask(question);
-        } catch (RedisAway away) {
+        } catch (RedisUnavailableException away) {
             String cause = NestedExceptionUtils.getMostSpecificCause(away).getMessage();
             if (cause == null || !cause.contains("WRONGTYPE")) {
                 throw away;
@@ -467,11 +467,11 @@ class RedisStockStore {
         }
     }
 
-    private static <T> T ask(Supplier<T> question) throws RedisAway {
+    private static <T> T ask(Supplier<T> question) throws RedisUnavailableException {
         try {
             return question.get();
         } catch (RuntimeException e) {
-            throw new RedisAway(e);
+            throw new RedisUnavailableException(e);
         }
     }
 

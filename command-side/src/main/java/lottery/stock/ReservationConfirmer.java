@@ -47,12 +47,12 @@ class ReservationConfirmer {
             for (int from = 0; from < all.size(); from += BATCH_MAX) {
                 confirm(all.subList(from, Math.min(from + BATCH_MAX, all.size())));
             }
-        } catch (RedisAway away) {
+        } catch (RedisUnavailableException away) {
             circuit.open(circuitState, away);
         }
     }
 
-    private void confirm(List<Committed> batch) throws RedisAway {
+    private void confirm(List<Committed> batch) throws RedisUnavailableException {
         Map<String, List<Reservation>> byScope = batch.stream()
                 .collect(Collectors.groupingBy(
                         Committed::scope, Collectors.mapping(Committed::reservation, Collectors.toList())));

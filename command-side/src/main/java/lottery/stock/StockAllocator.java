@@ -18,10 +18,10 @@ import lottery.stock.RedisStockStore.Offer;
 import lottery.stock.RedisStockStore.OfferedUnit;
 import lottery.stock.RedisStockStore.Reservation;
 import lottery.stock.RedisStockStore.SoldOut;
-import lottery.store.log.OutcomeUnknown;
+import lottery.store.log.OutcomeUnknownException;
 import lottery.store.log.UniqueKeyClaim;
 import lottery.store.log.UniqueKeyClaims;
-import lottery.store.log.UniqueKeyTaken;
+import lottery.store.log.UniqueKeyTakenException;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.slf4j.Logger;
@@ -66,8 +66,8 @@ class StockAllocator implements StockUnitSource {
                 return FAILED;
             }
             return switch (failed.getExecutionResult().getExceptionResult()) {
-                case UniqueKeyTaken taken when taken.claim().equals(claim) -> TAKEN;
-                case OutcomeUnknown _ -> UNKNOWN;
+                case UniqueKeyTakenException taken when taken.claim().equals(claim) -> TAKEN;
+                case OutcomeUnknownException _ -> UNKNOWN;
                 default -> FAILED;
             };
         }
@@ -127,7 +127,7 @@ class StockAllocator implements StockUnitSource {
         if (circuitState.isClosed()) {
             try {
                 return reservations.isSoldOut(scope, place.known(), total);
-            } catch (RedisAway away) {
+            } catch (RedisUnavailableException away) {
                 circuit.open(circuitState, away);
             }
         }
@@ -172,7 +172,7 @@ class StockAllocator implements StockUnitSource {
         if (circuitState.isClosed()) {
             try {
                 return reservations.take(scope, place.known(), total, holder, circuitState);
-            } catch (RedisAway away) {
+            } catch (RedisUnavailableException away) {
                 circuit.open(circuitState, away);
             }
         }
@@ -279,7 +279,7 @@ class StockAllocator implements StockUnitSource {
             try {
                 redis.probe();
                 circuit.close(circuitState);
-            } catch (RedisAway away) {
+            } catch (RedisUnavailableException away) {
                 // Nothing more is done here, because the next probe follows in a second.
                 circuit.probeFailed(away);
             }
@@ -304,7 +304,7 @@ class StockAllocator implements StockUnitSource {
     }
 
     private interface Telling {
-        void tell() throws RedisAway;
+        void tell() throws RedisUnavailableException;
     }
 
     private void tell(Telling what) {
@@ -312,7 +312,7 @@ class StockAllocator implements StockUnitSource {
         if (circuitState.isClosed()) {
             try {
                 what.tell();
-            } catch (RedisAway away) {
+            } catch (RedisUnavailableException away) {
                 circuit.open(circuitState, away);
             }
         }

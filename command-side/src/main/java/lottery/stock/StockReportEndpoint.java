@@ -91,7 +91,7 @@ class StockReportEndpoint {
         if (circuitState.isClosed()) {
             try {
                 return RedisStock.of(redis.contents(scope), total);
-            } catch (RedisAway away) {
+            } catch (RedisUnavailableException away) {
                 circuit.open(circuitState, away);
             }
         }

@@ -61,15 +61,15 @@ class ExportVerifierTest {
                 .toList());
     }
 
-    private VerificationCount verify() throws IOException, UnreadableExport {
+    private VerificationCount verify() throws IOException, UnreadableExportException {
         return verify(lines);
     }
 
-    private static VerificationCount verify(List<String> lines) throws IOException, UnreadableExport {
+    private static VerificationCount verify(List<String> lines) throws IOException, UnreadableExportException {
         return verify(String.join("\n", lines) + "\n");
     }
 
-    private static VerificationCount verify(String text) throws IOException, UnreadableExport {
+    private static VerificationCount verify(String text) throws IOException, UnreadableExportException {
         return ExportVerifier.verify(new ByteArrayInputStream(text.getBytes(UTF_8)), 2, 1_000);
     }
 
@@ -80,9 +80,9 @@ class ExportVerifierTest {
 
     private void unreadable(int line, String why) {
         assertThatThrownBy(this::verify)
-                .isInstanceOf(UnreadableExport.class)
+                .isInstanceOf(UnreadableExportException.class)
                 .hasMessageContaining(why)
-                .extracting(failure -> ((UnreadableExport) failure).line())
+                .extracting(failure -> ((UnreadableExportException) failure).line())
                 .isEqualTo((long) line);
     }
 
@@ -200,7 +200,7 @@ class ExportVerifierTest {
         @DisplayName("A commitment without its value cannot be read.")
         void incomplete() {
             replaced(",\"roundCommitment\":\"" + published + "\"", "");
-            assertThatThrownBy(() -> verify(committed)).isInstanceOf(UnreadableExport.class);
+            assertThatThrownBy(() -> verify(committed)).isInstanceOf(UnreadableExportException.class);
         }
     }
 
@@ -288,8 +288,8 @@ class ExportVerifierTest {
         void cut() {
             String text = String.join("\n", lines).substring(0, 5_000);
             assertThatThrownBy(() -> verify(text))
-                    .isInstanceOf(UnreadableExport.class)
-                    .extracting(failure -> ((UnreadableExport) failure).line())
+                    .isInstanceOf(UnreadableExportException.class)
+                    .extracting(failure -> ((UnreadableExportException) failure).line())
                     .isEqualTo(text.chars().filter(letter -> letter == '\n').count() + 1);
         }
 
@@ -392,14 +392,14 @@ class ExportVerifierTest {
         @Test
         @DisplayName("An empty export is unreadable.")
         void empty() {
-            assertThatThrownBy(() -> verify("")).isInstanceOf(UnreadableExport.class);
+            assertThatThrownBy(() -> verify("")).isInstanceOf(UnreadableExportException.class);
         }
 
         @Test
         @DisplayName("An export with a line that is longer than any strategy is unreadable.")
         void longLine() {
             assertThatThrownBy(() -> verify("x".repeat(9 << 20)))
-                    .isInstanceOf(UnreadableExport.class)
+                    .isInstanceOf(UnreadableExportException.class)
                     .hasMessageContaining("longer than");
         }
     }

@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
 import lottery.api.activity.ActivityEvent.ActivityClosed;
 import lottery.api.activity.ActivityId;
 import lottery.store.log.UniqueKeyClaims;
-import lottery.store.log.UniqueKeyTaken;
+import lottery.store.log.UniqueKeyTakenException;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.messaging.GenericMessage;
@@ -63,7 +63,7 @@ final class Node {
         for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
             try {
                 return commit(() -> stocks.take(stockId, total, holder));
-            } catch (UniqueKeyTaken e) {
+            } catch (UniqueKeyTakenException e) {
                 refused.incrementAndGet();
             }
         }

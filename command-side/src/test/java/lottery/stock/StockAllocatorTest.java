@@ -17,7 +17,7 @@ import lottery.api.activity.SkuId;
 import lottery.stock.RedisStockStore.Contents;
 import lottery.stock.RedisStockStore.OfferedUnit;
 import lottery.stock.RedisStockStore.Reservation;
-import lottery.store.log.UniqueKeyTaken;
+import lottery.store.log.UniqueKeyTakenException;
 import org.axonframework.messaging.GenericMessage;
 import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
@@ -153,7 +153,7 @@ class StockAllocatorTest {
         await().atMost(SOON).until(() -> {
             try {
                 return stock.node.commit(this::takeNested).isPresent();
-            } catch (UniqueKeyTaken taken) {
+            } catch (UniqueKeyTakenException taken) {
                 refused.incrementAndGet();
                 return false;
             }
@@ -177,7 +177,7 @@ class StockAllocatorTest {
                     stock.damage(RedisDamage.FLUSH);
                     return stock.node.stocks.take(stock.id, 1, stock.order());
                 }))
-                .isInstanceOf(UniqueKeyTaken.class);
+                .isInstanceOf(UniqueKeyTakenException.class);
         assertThat(stock.claimed()).isEmpty();
         await().atMost(SOON).until(() -> stock.take(1).isPresent());
         assertThat(stock.claimed()).isEqualTo(units(1));

@@ -114,7 +114,7 @@ final class StockFixture implements AutoCloseable {
         return node.take(id, total, order());
     }
 
-    Contents contents() throws RedisAway {
+    Contents contents() throws RedisUnavailableException {
         return node.redis.contents(scope);
     }
 

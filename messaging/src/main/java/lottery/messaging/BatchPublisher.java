@@ -96,7 +96,7 @@ public final class BatchPublisher {
         messages.sent().add(arrival);
         if (arrival.isCompletedExceptionally()) {
             // As in arrive: the client may have waited, and would wait again for each further event of the batch.
-            throw new MessagesNotSent("a message is not with the broker", arrival.exceptionNow());
+            throw new MessagesNotSentException("a message is not with the broker", arrival.exceptionNow());
         }
         // The callback has the same trace as the message.
         messages.told()
@@ -174,17 +174,17 @@ public final class BatchPublisher {
             CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
                     .get(endNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            throw new MessagesNotSent(sent.size() + " messages are not all with the broker", e);
+            throw new MessagesNotSentException(sent.size() + " messages are not all with the broker", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new MessagesNotSent("interrupted while messages were under way", e);
+            throw new MessagesNotSentException("interrupted while messages were under way", e);
         }
     }
 
     /** Fails the batch, so that it is handled again. */
-    private static final class MessagesNotSent extends RuntimeException {
+    private static final class MessagesNotSentException extends RuntimeException {
 
-        MessagesNotSent(String message, Throwable cause) {
+        MessagesNotSentException(String message, Throwable cause) {
             super(message, cause);
         }
     }

@@ -68,7 +68,7 @@ class KafkaDeadLetterConfiguration {
         DeadLetterPublishingRecoverer aside = putAside(kafka);
         DefaultErrorHandler handler = new OrderedErrorHandler(
                 (message, failure) -> aside.accept(fitting(message), failure), growingPauses(settings.retryMax()));
-        handler.addNotRetryableExceptions(UnreadableMessage.class, KeyedBatchProcessor.FailedForGood.class);
+        handler.addNotRetryableExceptions(UnreadableMessageException.class, KeyedBatchProcessor.RecordUnusableException.class);
         // An outage creates no dead letters, however long it lasts, because the messages can be handled after it. All
         // outages for which event processors wait count here, too.
         handler.setBackOffFunction((message, failure) -> failureClassifier.isOutage(failure) ? growingPauses() : null);
@@ -145,7 +145,7 @@ class KafkaDeadLetterConfiguration {
     static String causeOf(@Nullable Throwable failure) {
         @Nullable Throwable cause = unwrapped(failure);
         @Nullable String message = cause == null ? null : cause.getMessage();
-        String text = cause instanceof UnreadableMessage && message != null ? message : String.valueOf(cause);
+        String text = cause instanceof UnreadableMessageException && message != null ? message : String.valueOf(cause);
         String line = CONTROL.matcher(text).replaceAll(" ");
         return line.length() <= CAUSE_LENGTH_MAX ? line : line.substring(0, CAUSE_LENGTH_MAX);
     }
@@ -172,7 +172,7 @@ class KafkaDeadLetterConfiguration {
         @Override
         public void recovered(ConsumerRecord<?, ?> message, @Nullable Exception failure) {
             try (var _ = TraceId.open(CloudEventCodec.trace(message).orElse(null))) {
-                if (unwrapped(failure) instanceof UnreadableMessage) {
+                if (unwrapped(failure) instanceof UnreadableMessageException) {
                     LOG.warn("{} is a dead letter now", placeOf(message));
                 } else {
                     LOG.error("{} is a dead letter now", placeOf(message), failure);

@@ -159,10 +159,10 @@ public final class KeyedBatchProcessor implements AutoCloseable {
     }
 
     private BatchListenerFailedException failed(String message, Throwable cause, int index) {
-        if (cause instanceof UnreadableMessage) {
-            return new FailedForGood(message, cause, index);
+        if (cause instanceof UnreadableMessageException) {
+            return new RecordUnusableException(message, cause, index);
         }
-        return isOutage.test(cause) ? new FailedForNow(message, cause, index) : new Failed(message, cause, index);
+        return isOutage.test(cause) ? new RecordOutageException(message, cause, index) : new RecordFailedException(message, cause, index);
     }
 
     /** Interrupts running calls, and cancels calls that wait for a thread. Their records are delivered again. */
@@ -176,31 +176,31 @@ public final class KeyedBatchProcessor implements AutoCloseable {
      * Thrown if a record can never be handled. Each kind of failure has its own class, because the error handler starts
      * its retries anew when the class of a failure changes.
      */
-    static final class FailedForGood extends BatchListenerFailedException {
+    static final class RecordUnusableException extends BatchListenerFailedException {
 
         private static final long serialVersionUID = 1;
 
-        FailedForGood(String message, Throwable cause, int index) {
+        RecordUnusableException(String message, Throwable cause, int index) {
             super(message, cause, index);
         }
     }
 
     /** The record fails because of an outage. */
-    static final class FailedForNow extends BatchListenerFailedException {
+    static final class RecordOutageException extends BatchListenerFailedException {
 
         private static final long serialVersionUID = 1;
 
-        FailedForNow(String message, Throwable cause, int index) {
+        RecordOutageException(String message, Throwable cause, int index) {
             super(message, cause, index);
         }
     }
 
     /** The record fails for another reason, which may be temporary or a bug. */
-    static final class Failed extends BatchListenerFailedException {
+    static final class RecordFailedException extends BatchListenerFailedException {
 
         private static final long serialVersionUID = 1;
 
-        Failed(String message, Throwable cause, int index) {
+        RecordFailedException(String message, Throwable cause, int index) {
             super(message, cause, index);
         }
     }

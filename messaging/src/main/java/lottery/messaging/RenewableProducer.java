@@ -63,7 +63,7 @@ final class RenewableProducer implements InvocationHandler {
         } catch (InvocationTargetException failed) {
             Throwable failure = Objects.requireNonNull(failed.getCause());
             failed(failure);
-            throw isAboutProducer(failure) ? new ProducerUnusable(failure) : failure;
+            throw isAboutProducer(failure) ? new ProducerUnusableException(failure) : failure;
         }
     }
 
@@ -80,7 +80,7 @@ final class RenewableProducer implements InvocationHandler {
                     } else {
                         failed(failure);
                         callback.onCompletion(
-                                place, isAboutProducer(failure) ? new ProducerUnusable(failure) : failure);
+                                place, isAboutProducer(failure) ? new ProducerUnusableException(failure) : failure);
                     }
                 };
             }
@@ -118,11 +118,11 @@ final class RenewableProducer implements InvocationHandler {
     /**
      * Thrown if a message was not sent because of the state of its producer. The next producer may send the message.
      */
-    private static final class ProducerUnusable extends RetriableException {
+    private static final class ProducerUnusableException extends RetriableException {
 
         private static final long serialVersionUID = 1;
 
-        private ProducerUnusable(Throwable cause) {
+        private ProducerUnusableException(Throwable cause) {
             super("the producer is replaced by a new one: " + cause.getMessage(), cause);
         }
     }

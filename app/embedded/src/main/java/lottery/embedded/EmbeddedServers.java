@@ -36,7 +36,7 @@ public final class EmbeddedServers implements AutoCloseable {
      * Starts the servers and waits until all of them answer. They stop when the result is closed, or at the end of the
      * process.
      *
-     * @throws ServersRefused if a server cannot be started; the message is a sentence for the user
+     * @throws EmbeddedServersFailedException if a server cannot be started; the message is a sentence for the user
      */
     public static EmbeddedServers start(EmbeddedSettings settings) {
         return start(settings, StartProgress.SILENT);

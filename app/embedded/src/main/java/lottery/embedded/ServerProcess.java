@@ -88,7 +88,7 @@ record ServerProcess(ProcessHandle process, Path folder) {
         } catch (NoSuchFileException neverStarted) {
             return Optional.empty();
         } catch (IOException cause) {
-            throw new ServersRefused(
+            throw new EmbeddedServersFailedException(
                     "The file %s cannot be read; make it readable or set lottery.data to another folder."
                             .formatted(numberFile),
                     cause);

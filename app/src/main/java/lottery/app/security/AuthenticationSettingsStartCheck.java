@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
-import lottery.app.startup.CannotStart;
+import lottery.app.startup.CannotStartException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.EnvironmentPostProcessor;
 import org.springframework.boot.SpringApplication;
@@ -56,18 +56,18 @@ public final class AuthenticationSettingsStartCheck implements EnvironmentPostPr
         boolean hasIssuer = StringUtils.hasText(environment.getProperty(ISSUER));
         boolean hasAccounts = hasAccounts(environment);
         if (hasAccounts && mode == AuthenticationMode.GATEWAY) {
-            throw new CannotStart("LOTTERY_IDENTITY is true, and LOTTERY_AUTH is gateway.", "Set one of the two.");
+            throw new CannotStartException("LOTTERY_IDENTITY is true, and LOTTERY_AUTH is gateway.", "Set one of the two.");
         }
         if (mode == AuthenticationMode.ISSUER && !hasIssuer && !hasAccounts) {
-            throw new CannotStart(
+            throw new CannotStartException(
                     "It is not said who issues the tokens of callers: LOTTERY_AUTH_ISSUER is missing.", REMEDY);
         }
         if (mode != AuthenticationMode.ISSUER && hasIssuer) {
-            throw new CannotStart(
+            throw new CannotStartException(
                     "LOTTERY_AUTH_ISSUER is set, and LOTTERY_AUTH is %s.".formatted(word(mode)), "Set one of the two.");
         }
         if (mode == AuthenticationMode.DEMO && !ClassUtils.isPresent(SERVERS_INSIDE, null)) {
-            throw new CannotStart("LOTTERY_AUTH is demo, which only a lottery with servers inside knows.", REMEDY);
+            throw new CannotStartException("LOTTERY_AUTH is demo, which only a lottery with servers inside knows.", REMEDY);
         }
         requireKnownForwarding(environment);
         String asked = environment.getProperty(ADDRESS, "");
@@ -86,7 +86,7 @@ public final class AuthenticationSettingsStartCheck implements EnvironmentPostPr
     private static void requireKnownForwarding(Environment environment) {
         String forwarded = environment.getProperty(FORWARDED, "");
         if (!Set.of("", "none", "native").contains(forwarded)) {
-            throw new CannotStart(
+            throw new CannotStartException(
                     "LOTTERY_FORWARDED is '%s'.".formatted(forwarded), "Set it to native behind a proxy, or to none.");
         }
     }
@@ -113,7 +113,7 @@ public final class AuthenticationSettingsStartCheck implements EnvironmentPostPr
             bytes = new byte[0];
         }
         if (bytes.length != TOKEN_KEY_BYTES) {
-            throw new CannotStart(
+            throw new CannotStartException(
                     "LOTTERY_IDENTITY_TOKEN_KEY is not 32 bytes in Base64.", "Make one: openssl rand -base64 32");
         }
         return new SecretKeySpec(bytes, "HmacSHA256");
@@ -125,7 +125,7 @@ public final class AuthenticationSettingsStartCheck implements EnvironmentPostPr
                 .filter(each -> word(each).equals(word))
                 .findFirst();
         return mode.orElseThrow(() ->
-                new CannotStart("LOTTERY_AUTH is '%s', which is not a way to know callers.".formatted(word), REMEDY));
+                new CannotStartException("LOTTERY_AUTH is '%s', which is not a way to know callers.".formatted(word), REMEDY));
     }
 
     private static String word(AuthenticationMode mode) {

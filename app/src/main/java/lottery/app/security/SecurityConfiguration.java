@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import javax.crypto.SecretKey;
 import lottery.app.security.AccessMatrixAuthorizer.Refusing;
-import lottery.app.security.TokenDecoder.IssuerAway;
+import lottery.app.security.TokenDecoder.IssuerUnavailableException;
 import lottery.store.pace.CallerBlocklist;
 import lottery.store.pace.CallerRateLimiter;
 import lottery.store.pace.RateLimitExchange;
@@ -266,7 +266,7 @@ public class SecurityConfiguration {
 
     private static void unauthenticated(HttpServletResponse response, String challenge, AuthenticationException failure)
             throws IOException {
-        if (failure instanceof IssuerAway) {
+        if (failure instanceof IssuerUnavailableException) {
             LOG.warn("A token could not be checked: {}", String.valueOf(failure.getCause()));
             response.sendError(HttpStatus.SERVICE_UNAVAILABLE.value());
             return;

@@ -1,8 +1,8 @@
 package lottery.store.command;
 
-import lottery.store.log.OutcomeUnknown;
-import lottery.store.log.StoreBusy;
-import lottery.store.log.UniqueKeyTaken;
+import lottery.store.log.OutcomeUnknownException;
+import lottery.store.log.StoreBusyException;
+import lottery.store.log.UniqueKeyTakenException;
 import org.axonframework.commandhandling.CommandMessage;
 import org.axonframework.common.lock.LockAcquisitionFailedException;
 import org.axonframework.modelling.command.AggregateNotFoundException;
@@ -79,9 +79,9 @@ public final class CommandFailedException extends RuntimeException {
             case AggregateStreamCreationException _ -> FailureKind.EXISTS;
             case ConcurrencyException _ -> FailureKind.BUSY;
             case LockAcquisitionFailedException _ -> FailureKind.BUSY;
-            case UniqueKeyTaken _ -> FailureKind.BUSY;
-            case StoreBusy _ -> FailureKind.BUSY;
-            case OutcomeUnknown _ -> FailureKind.UNKNOWN;
+            case UniqueKeyTakenException _ -> FailureKind.BUSY;
+            case StoreBusyException _ -> FailureKind.BUSY;
+            case OutcomeUnknownException _ -> FailureKind.UNKNOWN;
             default -> FailureKind.OTHER;
         };
     }

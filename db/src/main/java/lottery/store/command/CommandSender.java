@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import lottery.store.log.UniqueKeyTaken;
+import lottery.store.log.UniqueKeyTakenException;
 import org.axonframework.commandhandling.CommandMessage;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.messaging.GenericMessage;
@@ -55,7 +55,7 @@ public final class CommandSender {
                 return gateway.<R>send(command).get(endNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
             } catch (ExecutionException e) {
                 Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
-                if (!(cause instanceof UniqueKeyTaken) || attempt == CLAIM_ATTEMPTS_MAX) {
+                if (!(cause instanceof UniqueKeyTakenException) || attempt == CLAIM_ATTEMPTS_MAX) {
                     throw CommandFailedException.because(command, cause);
                 }
             } catch (TimeoutException e) {

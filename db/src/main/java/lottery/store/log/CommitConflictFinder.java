@@ -65,12 +65,12 @@ final class CommitConflictFinder {
             }
         }
         if (!begun.isEmpty()) {
-            guilty.putIfAbsent(unit, new AggregateAlreadyExists(begun));
+            guilty.putIfAbsent(unit, new AggregateAlreadyExistsException(begun));
         }
         unit.taken().stream()
                 .filter(claim -> existing.contains(claim.name()))
                 .findFirst()
-                .ifPresent(claim -> guilty.putIfAbsent(unit, new UniqueKeyTaken(claim)));
+                .ifPresent(claim -> guilty.putIfAbsent(unit, new UniqueKeyTakenException(claim)));
     }
 
     private static ConcurrencyException changed(Place place) {

@@ -32,7 +32,7 @@ final class DurabilityStartCheck {
             return;
         }
         if (!wanted) {
-            throw new PostgresNotDurable(off);
+            throw new PostgresNotDurableException(off);
         }
         warn(off);
     }

@@ -33,7 +33,7 @@ public final class NamedNumberSeries {
 
     /**
      * Takes the next number in the commit of this unit of work. If the series is closed, the unit of work fails with
-     * {@link NumberSeriesClosed}. The number is known after the commit.
+     * {@link NumberSeriesClosedException}. The number is known after the commit.
      */
     public void take(String series, String holder) {
         CommitUnit unit = engine.unit();

@@ -92,7 +92,7 @@ final class SeriesNumberAssigner {
                     .map(SeriesNumberRequest::series)
                     .filter(closed::contains)
                     .findFirst()
-                    .ifPresent(series -> guilty.put(unit, new NumberSeriesClosed(series)));
+                    .ifPresent(series -> guilty.put(unit, new NumberSeriesClosedException(series)));
         }
         return guilty;
     }

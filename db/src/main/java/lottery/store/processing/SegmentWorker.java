@@ -145,11 +145,11 @@ final class SegmentWorker {
     private record Failing(long position, int attempts, Throwable cause) {}
 
     /** No further event may be parked. */
-    private static final class NoRoom extends RuntimeException {
+    private static final class ParkedEventLimitException extends RuntimeException {
 
         private static final long serialVersionUID = 1;
 
-        NoRoom(String message) {
+        ParkedEventLimitException(String message) {
             super(message);
         }
     }
@@ -288,7 +288,7 @@ final class SegmentWorker {
                     batch.size(),
                     eventsMax,
                     failure.toString());
-        } else if (failure instanceof NoRoom) {
+        } else if (failure instanceof ParkedEventLimitException) {
             // The event itself has not failed. If it has failed before, its cause is kept.
             log.warn("{} stands still at event {}: {}", name, batch.first(), failure.getMessage());
         } else {
@@ -440,7 +440,7 @@ final class SegmentWorker {
 
     private void checkRoom() {
         if (parts.parked().count(name) >= PARKED_MAX) {
-            throw new NoRoom("%d events of %s are parked already".formatted(PARKED_MAX, name));
+            throw new ParkedEventLimitException("%d events of %s are parked already".formatted(PARKED_MAX, name));
         }
     }
 

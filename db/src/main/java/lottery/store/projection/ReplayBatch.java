@@ -48,7 +48,7 @@ final class ReplayBatch {
                 try {
                     handler.handle(event);
                 } catch (Exception e) {
-                    throw new CannotProject(position, e);
+                    throw new ProjectionFailedException(position, e);
                 }
             }
         }
@@ -66,7 +66,7 @@ final class ReplayBatch {
             try {
                 return step.apply(before);
             } catch (RuntimeException e) {
-                throw new CannotProject(at, e);
+                throw new ProjectionFailedException(at, e);
             }
         };
     }
@@ -83,11 +83,11 @@ final class ReplayBatch {
     }
 
     /** An event that the current code cannot handle. */
-    static final class CannotProject extends RuntimeException {
+    static final class ProjectionFailedException extends RuntimeException {
 
         private static final long serialVersionUID = 1;
 
-        CannotProject(long position, Exception cause) {
+        ProjectionFailedException(long position, Exception cause) {
             super("event %d cannot be handled: %s".formatted(position, cause), cause);
         }
     }

@@ -140,7 +140,7 @@ public final class ReplayWorker implements SmartLifecycle {
                 if (position != null) {
                     carryOut(subject, position);
                 }
-            } catch (ReplayTable.Lost e) {
+            } catch (ReplayTable.ReplayLostException e) {
                 log.info("{}", e.getMessage());
             } catch (RuntimeException | Error e) {
                 log.warn("The replay of {} is interrupted, and goes on later: {}", processor, e.toString());
@@ -157,7 +157,7 @@ public final class ReplayWorker implements SmartLifecycle {
                 } else {
                     table.release(processor);
                 }
-            } catch (ReplayTable.Lost e) {
+            } catch (ReplayTable.ReplayLostException e) {
                 throw e;
             } catch (RuntimeException | Error e) {
                 if (isOutage(e)) {

@@ -81,7 +81,7 @@ final class BatchedSagaStore implements SagaStore<Object> {
         SagaBatch gathered = gathered();
         SagaRow row = at(sagaKey, kind, gathered)
                 .filter(there -> there.sagaId().equals(sagaIdentifier))
-                .orElseThrow(() -> new SagaChanged(sagaKey + " is not the place of " + sagaIdentifier));
+                .orElseThrow(() -> new SagaChangedException(sagaKey + " is not the place of " + sagaIdentifier));
         String state = documents.write(saga);
         if (!state.equals(row.state())) {
             write(gathered, sagaKey, sagaIdentifier, saga, state);

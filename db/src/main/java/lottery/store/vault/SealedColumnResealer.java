@@ -119,7 +119,7 @@ public final class SealedColumnResealer {
     private SecretCipher.@Nullable Opened opened(Row row) {
         try {
             return cipher.opened(row.sealed(), row.name());
-        } catch (SecretUnavailable lost) {
+        } catch (SecretUnavailableException lost) {
             return null;
         }
     }

@@ -24,7 +24,7 @@ final class Callers implements AutoCloseable {
         }
 
         boolean unknown() {
-            return failure.filter(OutcomeUnknown.class::isInstance).isPresent();
+            return failure.filter(OutcomeUnknownException.class::isInstance).isPresent();
         }
     }
 

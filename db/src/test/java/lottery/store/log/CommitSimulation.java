@@ -161,7 +161,7 @@ final class CommitSimulation {
                 sent.add(new Sent(unit, process));
                 try {
                     process.committer.accept(unit);
-                } catch (StoreBusy full) {
+                } catch (StoreBusyException full) {
                     unit.fail(full);
                 }
                 if (!scheduler.once(3)) {
@@ -279,9 +279,9 @@ final class CommitSimulation {
                         .as("what was answered as stored at %d", newest)
                         .isEqualTo(ids);
             }
-        } catch (OutcomeUnknown unknown) {
+        } catch (OutcomeUnknownException unknown) {
             // Both may be.
-        } catch (StoreBusy | ConcurrencyException | UniqueKeyTaken | AggregateAlreadyExists refused) {
+        } catch (StoreBusyException | ConcurrencyException | UniqueKeyTakenException | AggregateAlreadyExistsException refused) {
             assertThat(stored).as("what was refused: %s", refused).doesNotContainAnyElementsOf(ids);
         }
     }

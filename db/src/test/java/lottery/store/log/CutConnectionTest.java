@@ -153,7 +153,7 @@ class CutConnectionTest {
             late.take(new UniqueKeyClaim("seat", "1", "bert"));
             proxy.cut(where);
             assertThat(Callers.ask(log.committer, late).failure())
-                    .hasValueSatisfying(failure -> assertThat(failure).isInstanceOf(UniqueKeyTaken.class));
+                    .hasValueSatisfying(failure -> assertThat(failure).isInstanceOf(UniqueKeyTakenException.class));
         }
 
         @Test
@@ -168,7 +168,7 @@ class CutConnectionTest {
             // The refusal of the commit passes; the query for its cause is cut.
             proxy.cutAfter(1, Cut.BEFORE_ANSWER);
             assertThat(Callers.ask(log.committer, late).failure())
-                    .hasValueSatisfying(failure -> assertThat(failure).isInstanceOf(UniqueKeyTaken.class));
+                    .hasValueSatisfying(failure -> assertThat(failure).isInstanceOf(UniqueKeyTakenException.class));
             assertThat(proxy.isArmed()).as("a cut still to come").isFalse();
         }
 
@@ -311,14 +311,14 @@ class CutConnectionTest {
             Answer first = Callers.ask(log.committer, unit(newId()));
             // It was sent over a connection that had gone, which nobody could know before the database was asked.
             assertThat(first.failure())
-                    .hasValueSatisfying(e -> assertThat(e).isInstanceOfAny(OutcomeUnknown.class, StoreBusy.class));
+                    .hasValueSatisfying(e -> assertThat(e).isInstanceOfAny(OutcomeUnknownException.class, StoreBusyException.class));
             for (int i = 0; i < 10; i++) {
                 callers.commit(unit(newId()));
             }
             List<Answer> answers = callers.answers();
             assertThat(answers).allSatisfy(answer -> {
                 assertThat(answer.failure())
-                        .hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusy.class));
+                        .hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusyException.class));
                 assertThat(answer.took()).isLessThan(Pools.BELOW_DRIVERS_MAX);
             });
             comesBack();
@@ -367,7 +367,7 @@ class CutConnectionTest {
             try (TestLog direct = TestLog.on(database.pool(), database.pool(), LONGER)) {
                 Answer answer = Callers.ask(direct.committer, unit("deadly"));
                 assertThat(answer.failure())
-                        .hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusy.class));
+                        .hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusyException.class));
                 assertThat(answer.took()).isLessThan(Pools.BELOW_DRIVERS_MAX);
                 assertThat(Callers.ask(direct.committer, unit(newId())).failure())
                         .isEmpty();

@@ -25,7 +25,7 @@ class DurabilityStartCheckTest {
         try (HikariDataSource pool = database.pool(database.url() + "?options=-c%20synchronous_commit=off", 1)) {
             JdbcClient hasty = JdbcClient.create(pool);
             assertThatThrownBy(() -> new DurabilityStartCheck(hasty, false).check())
-                    .isInstanceOf(PostgresNotDurable.class)
+                    .isInstanceOf(PostgresNotDurableException.class)
                     .hasMessageEndingWith("are off: synchronous_commit");
             assertThatCode(() -> new DurabilityStartCheck(hasty, true).check()).doesNotThrowAnyException();
         }

@@ -95,7 +95,7 @@ class GroupConflictsTest {
         assertThat(answers.get(1).failure())
                 .hasValueSatisfying(failure -> assertThat(failure)
                         .isInstanceOfSatisfying(
-                                AggregateAlreadyExists.class,
+                                AggregateAlreadyExistsException.class,
                                 e -> assertThat(e.aggregateIds()).containsExactly("taken")));
     }
 
@@ -113,7 +113,7 @@ class GroupConflictsTest {
         assertThat(answers.get(1).failure()).hasValueSatisfying(GroupConflictsTest::changed);
         assertThat(answers.get(2).failure())
                 .as("what begins with the unit was not there before")
-                .hasValueSatisfying(failure -> assertThat(failure).isInstanceOf(AggregateAlreadyExists.class));
+                .hasValueSatisfying(failure -> assertThat(failure).isInstanceOf(AggregateAlreadyExistsException.class));
     }
 
     @Test
@@ -135,7 +135,7 @@ class GroupConflictsTest {
                         .map(answer -> answer.failure().orElseThrow()))
                 .hasSize(2)
                 .allSatisfy(failure ->
-                        assertThat(failure).isInstanceOfAny(AggregateAlreadyExists.class, ConcurrencyException.class));
+                        assertThat(failure).isInstanceOfAny(AggregateAlreadyExistsException.class, ConcurrencyException.class));
         stored.agreesWith(answers);
     }
 
@@ -150,7 +150,7 @@ class GroupConflictsTest {
         assertThat(answers.stream().flatMap(answer -> answer.failure().stream()))
                 .singleElement()
                 .isInstanceOfSatisfying(
-                        UniqueKeyTaken.class,
+                        UniqueKeyTakenException.class,
                         taken -> assertThat(taken.claim()).isEqualTo(new UniqueKeyClaim("seat", "2", loser)));
         stored.agreesWith(answers);
     }
@@ -218,7 +218,7 @@ class GroupConflictsTest {
     private static void existsAlready(Throwable failure) {
         assertThat(failure)
                 .isInstanceOfSatisfying(
-                        AggregateAlreadyExists.class,
+                        AggregateAlreadyExistsException.class,
                         e -> assertThat(e.aggregateIds()).containsExactly("taken"));
     }
 
@@ -229,7 +229,7 @@ class GroupConflictsTest {
     private static void seatTaken(Throwable failure) {
         assertThat(failure)
                 .isInstanceOfSatisfying(
-                        UniqueKeyTaken.class,
+                        UniqueKeyTakenException.class,
                         e -> assertThat(e.claim()).isEqualTo(new UniqueKeyClaim("seat", "1", "bert")));
     }
 

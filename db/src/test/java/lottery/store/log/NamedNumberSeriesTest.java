@@ -97,7 +97,7 @@ class NamedNumberSeriesTest {
         }
         assertThat(answers)
                 .filteredOn(answer -> !answer.stored())
-                .allSatisfy(answer -> assertThat(answer.failure()).containsInstanceOf(NumberSeriesClosed.class));
+                .allSatisfy(answer -> assertThat(answer.failure()).containsInstanceOf(NumberSeriesClosedException.class));
         assertThat(answers.stream().filter(answer -> !answer.unit().closed().isEmpty()))
                 .singleElement()
                 .matches(Answer::stored);
@@ -107,7 +107,7 @@ class NamedNumberSeriesTest {
         closedAt = one.committer.commit(unit(newId()));
         assertThat(given).allMatch(number -> number.position() < closedAt);
         assertThat(Callers.ask(other.committer, taking(newId(), "pool", "late")).failure())
-                .containsInstanceOf(NumberSeriesClosed.class);
+                .containsInstanceOf(NumberSeriesClosedException.class);
     }
 
     @Test

@@ -78,7 +78,7 @@ class QueueTest {
         owner.sql("REVOKE INSERT ON event FROM lottery_app").update();
         for (int i = 0; i < PLACES; i++) {
             assertThat(Callers.ask(log.committer, unit(newId())).failure())
-                    .hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusy.class));
+                    .hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusyException.class));
         }
         owner.sql("GRANT INSERT ON event TO lottery_app").update();
         assertThat(Callers.ask(log.committer, unit(newId())).stored()).isTrue();
@@ -140,7 +140,7 @@ class QueueTest {
                     .isTrue();
             assertThat(answers.subList(1, answers.size()))
                     .allSatisfy(answer -> assertThat(answer.failure())
-                            .hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusy.class)));
+                            .hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusyException.class)));
             stored.agreesWith(answers);
         }
     }
@@ -186,7 +186,7 @@ class QueueTest {
     /** Judges by the fastest answer, because on a busy machine a single one may take seconds. */
     private static void assertRefusedAtOnce(List<Answer> answers) {
         assertThat(answers).allSatisfy(answer -> {
-            assertThat(answer.failure()).hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusy.class));
+            assertThat(answer.failure()).hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusyException.class));
             assertThat(answer.took()).isLessThan(LIMITS.queueWaitMax());
         });
         assertThat(answers).anySatisfy(answer -> assertThat(answer.took()).isLessThan(AT_ONCE));

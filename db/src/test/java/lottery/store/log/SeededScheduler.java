@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 final class SeededScheduler implements CommitterTimeSource {
 
     /** Ends an actor where it is. */
-    static final class Killed extends Error {
+    static final class ActorKilledError extends Error {
 
         private static final long serialVersionUID = 1;
 
-        Killed() {
+        ActorKilledError() {
             super("killed", null, false, false);
         }
     }
@@ -65,7 +65,7 @@ final class SeededScheduler implements CommitterTimeSource {
                 if (!killed) {
                     body.run();
                 }
-            } catch (Killed e) {
+            } catch (ActorKilledError e) {
                 // It has no more to do.
             } catch (Exception | Error e) {
                 if (failure == null) {
@@ -163,7 +163,7 @@ final class SeededScheduler implements CommitterTimeSource {
         back.release();
         me.turn.acquireUninterruptibly();
         if (me.killed) {
-            throw new Killed();
+            throw new ActorKilledError();
         }
     }
 

@@ -129,7 +129,7 @@ class UnitsOfWorkTest {
         log.events.publish(event("a", 0));
         log.claims.take(SEAT);
         UniqueKeyClaim again = new UniqueKeyClaim(SEAT.scope(), SEAT.key(), "another");
-        assertThatThrownBy(() -> log.claims.take(again)).isInstanceOf(UniqueKeyTaken.class);
+        assertThatThrownBy(() -> log.claims.take(again)).isInstanceOf(UniqueKeyTakenException.class);
         unit.commit();
         assertThat(log.claims.holderOf("seat", "1")).hasValue(SEAT.holder());
     }

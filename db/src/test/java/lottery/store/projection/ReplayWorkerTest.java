@@ -280,7 +280,7 @@ class ReplayWorkerTest {
         claim(dying, subject);
         ReadModelReplay replay =
                 new ReadModelReplay(subject, history, database, new UntilKilled(3), dying, new CountDownLatch(1));
-        assertThatThrownBy(() -> replay.run(0, threads)).isInstanceOf(Killed.class);
+        assertThatThrownBy(() -> replay.run(0, threads)).isInstanceOf(WorkerKilledException.class);
         long reached = count("SELECT position FROM replay");
         assertThat(reached).isBetween(10_000L, count("SELECT position FROM event_head") - 10_000);
         assertThat(tableNumber()).as("the old one answers").isEqualTo(table);
@@ -370,7 +370,7 @@ class ReplayWorkerTest {
         }
     }
 
-    private static final class Killed extends RuntimeException {
+    private static final class WorkerKilledException extends RuntimeException {
         private static final long serialVersionUID = 1;
     }
 
@@ -388,7 +388,7 @@ class ReplayWorkerTest {
             return transactions.execute((TransactionStatus transaction) -> {
                 T result = action.doInTransaction(transaction);
                 if (left.decrementAndGet() < 0) {
-                    throw new Killed();
+                    throw new WorkerKilledException();
                 }
                 return result;
             });
@@ -545,7 +545,7 @@ class ReplayWorkerTest {
         claim(dying, subject);
         ReadModelReplay replay =
                 new ReadModelReplay(subject, history, database, new UntilKilled(2), dying, new CountDownLatch(1));
-        assertThatThrownBy(() -> replay.run(0, threads)).isInstanceOf(Killed.class);
+        assertThatThrownBy(() -> replay.run(0, threads)).isInstanceOf(WorkerKilledException.class);
         owner.sql("CREATE INDEX parcel_place_by_place ON parcel_place (place)").update();
         try {
             database.sql("UPDATE replay SET claimed_at = now() - interval '11 s'")

@@ -237,7 +237,7 @@ class SagaStoreTest {
             batches.handle(posted("a"), posted("b"));
             search.whenSeen(parcel -> inTheMeantime("UPDATE saga SET version = version + 1 WHERE association = 'a'"));
             assertThatThrownBy(() -> batches.handleWithoutLocks(new Seen("a"), new Weighed("b"), posted("c")))
-                    .isInstanceOf(SagaChanged.class);
+                    .isInstanceOf(SagaChangedException.class);
             search.forget();
             assertThat(batches.parcels()).containsExactly("a", "b");
             batches.handle(new Seen("a"), new Weighed("b"), posted("c"));
@@ -249,7 +249,7 @@ class SagaStoreTest {
         void ended() {
             batches.handle(posted("a"));
             search.whenSeen(parcel -> inTheMeantime("DELETE FROM saga WHERE association = 'a'"));
-            assertThatThrownBy(() -> batches.handleWithoutLocks(new Seen("a"))).isInstanceOf(SagaChanged.class);
+            assertThatThrownBy(() -> batches.handleWithoutLocks(new Seen("a"))).isInstanceOf(SagaChangedException.class);
             assertThat(batches.rows()).isEmpty();
         }
 
@@ -259,7 +259,7 @@ class SagaStoreTest {
             batches.handle(posted("a"));
             search.whenSeen(parcel -> inTheMeantime("UPDATE saga SET version = version + 1 WHERE association = 'a'"));
             assertThatThrownBy(() -> batches.handleWithoutLocks(new Seen("a"), new Delivered("a")))
-                    .isInstanceOf(SagaChanged.class);
+                    .isInstanceOf(SagaChangedException.class);
             assertThat(batches.parcels()).containsExactly("a");
         }
 
@@ -270,7 +270,7 @@ class SagaStoreTest {
                     INSERT INTO saga (association, type, version, saga_id, state)
                     VALUES ('a', 'trip', 1, 'another', '{}')"""));
             assertThatThrownBy(() -> batches.handleWithoutLocks(posted("a"), new Seen("a")))
-                    .isInstanceOf(SagaChanged.class);
+                    .isInstanceOf(SagaChangedException.class);
             assertThat(database.sql("SELECT saga_id FROM saga")
                             .query(String.class)
                             .list())

@@ -14,7 +14,7 @@ import lottery.api.raffle.RaffleOrderId;
 import lottery.messaging.CloudEventCodec;
 import lottery.messaging.KafkaTopics;
 import lottery.messaging.OutgoingMessage;
-import lottery.messaging.UnreadableMessage;
+import lottery.messaging.UnreadableMessageException;
 import lottery.store.trace.Actor;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -46,12 +46,12 @@ public record DrawRequest(RaffleOrderId orderId, ActivityId activityId, UserId u
     /**
      * Reads a message. Its key has to be its activity, so that the requests of one activity are drawn in order.
      *
-     * @throws UnreadableMessage for any fault of the message
+     * @throws UnreadableMessageException for any fault of the message
      */
     public static DrawRequest read(ConsumerRecord<String, byte[]> message) {
         DrawRequest request = CloudEventCodec.decode(message, MESSAGE_TYPE, DrawRequest.class);
         if (!request.key().equals(message.key())) {
-            throw new UnreadableMessage("the key is not the activity of the content");
+            throw new UnreadableMessageException("the key is not the activity of the content");
         }
         return request;
     }

@@ -20,7 +20,7 @@ import lottery.api.person.PersonEvent.ErasureProposed;
 import lottery.api.person.PersonId;
 import lottery.store.trace.Actor;
 import lottery.store.vault.PersonalTexts;
-import lottery.store.vault.SecretUnavailable;
+import lottery.store.vault.SecretUnavailableException;
 import lottery.view.AnswersFromReadModels;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
@@ -124,7 +124,7 @@ class PersonalDataEndpoint {
                 return opened.get()
                         .map(text -> new KeptText<T>(text, false))
                         .orElseGet(() -> new KeptText<>(null, true));
-            } catch (SecretUnavailable lost) {
+            } catch (SecretUnavailableException lost) {
                 LOG.warn("A text about a person cannot be read, and is left out: {}", lost.getMessage());
                 return new KeptText<>(null, false);
             }

@@ -77,11 +77,11 @@ final class DrawRequestConsumer implements DisposableBean {
      * slow. Its cause is a time-out, so that it counts as an outage, which ends by itself, and not as a failure of the
      * request.
      */
-    private static final class NoTurn extends RuntimeException {
+    private static final class TurnTimeoutException extends RuntimeException {
 
         private static final long serialVersionUID = 1;
 
-        NoTurn() {
+        TurnTimeoutException() {
             super(new TimeoutException("there was no time to begin more draws"));
         }
     }
@@ -214,7 +214,7 @@ final class DrawRequestConsumer implements DisposableBean {
             if (Thread.currentThread().isInterrupted()) {
                 throw new CancellationException("interrupted while requests waited for their turn");
             }
-            throw new NoTurn();
+            throw new TurnTimeoutException();
         }
         if (draws > 1) {
             admission.charge(draws - 1);

@@ -150,7 +150,7 @@ final class DirectHandover implements DisposableBean {
     private void handOverOrLeave(Map<AwardRecordId, Asked> asked) {
         try {
             handOver(asked);
-        } catch (HandoverUnavailable e) {
+        } catch (HandoverUnavailableException e) {
             LOG.warn("{} awards are left to their journeys: {}", asked.size(), e.toString());
         }
     }
@@ -207,10 +207,10 @@ final class DirectHandover implements DisposableBean {
         } catch (TimeoutException e) {
             LOG.warn("Some awards are left to their journeys: it takes too long to hand them over");
         } catch (ExecutionException e) {
-            throw new HandoverUnavailable("what is needed to hand awards over is away", e);
+            throw new HandoverUnavailableException("what is needed to hand awards over is away", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new HandoverUnavailable("interrupted while awards were handed over", e);
+            throw new HandoverUnavailableException("interrupted while awards were handed over", e);
         } finally {
             begun.forEach(each -> each.cancel(false));
         }

@@ -1,11 +1,11 @@
 package lottery.store.vault;
 
 /** The configured keys for secrets cannot be used. The operator who starts the process can correct the settings. */
-public final class KeysRefused extends RuntimeException {
+public final class KeysRefusedException extends RuntimeException {
 
     private final String settings;
 
-    KeysRefused(String settings, String reason) {
+    KeysRefusedException(String settings, String reason) {
         super(reason);
         this.settings = settings;
     }

@@ -1,11 +1,11 @@
 package lottery.proof;
 
 /** Thrown if a line of an export cannot be verified. */
-public final class UnreadableExport extends Exception {
+public final class UnreadableExportException extends Exception {
 
     private final long line;
 
-    UnreadableExport(long line, String why) {
+    UnreadableExportException(long line, String why) {
         super("line %d: %s".formatted(line, why));
         this.line = line;
     }

@@ -3,13 +3,13 @@ package lottery.messaging;
 import org.jspecify.annotations.Nullable;
 
 /** Thrown for a message that can never be handled. A retry does not help. */
-public final class UnreadableMessage extends RuntimeException {
+public final class UnreadableMessageException extends RuntimeException {
 
-    public UnreadableMessage(String why) {
+    public UnreadableMessageException(String why) {
         this(why, null);
     }
 
-    public UnreadableMessage(String why, @Nullable Throwable cause) {
+    public UnreadableMessageException(String why, @Nullable Throwable cause) {
         super(why, cause);
     }
 }

@@ -6,9 +6,9 @@ import org.axonframework.modelling.saga.SagaStorageException;
  * Another transaction has changed a saga since it was read. The batch is rolled back and handled again. This is rare,
  * because a batch locks the sagas that it reads.
  */
-final class SagaChanged extends SagaStorageException {
+final class SagaChangedException extends SagaStorageException {
 
-    SagaChanged(String message) {
+    SagaChangedException(String message) {
         super(message);
     }
 }

@@ -1,13 +1,13 @@
 package lottery.fairness;
 
 /** Thrown if this process cannot open a sealed seed. It is an outage until the process has the key. */
-public final class SeedUnavailable extends RuntimeException {
+public final class SeedUnavailableException extends RuntimeException {
 
-    SeedUnavailable(String message) {
+    SeedUnavailableException(String message) {
         super(message);
     }
 
-    SeedUnavailable(String message, Throwable cause) {
+    SeedUnavailableException(String message, Throwable cause) {
         super(message, cause);
     }
 }

@@ -4,15 +4,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ExitCodeGenerator;
 
 /** Reports that the embedded servers did not start. The message gives the reason in one sentence for the user. */
-public final class ServersRefused extends RuntimeException implements ExitCodeGenerator {
+public final class EmbeddedServersFailedException extends RuntimeException implements ExitCodeGenerator {
 
     private static final long serialVersionUID = 1L;
 
-    ServersRefused(String sentence) {
+    EmbeddedServersFailedException(String sentence) {
         this(sentence, null);
     }
 
-    ServersRefused(String sentence, @Nullable Throwable cause) {
+    EmbeddedServersFailedException(String sentence, @Nullable Throwable cause) {
         super(sentence, cause);
     }
 

@@ -1,11 +1,11 @@
 package lottery.app.startup;
 
 /** Thrown if the process cannot start, for a reason that an operator can correct. */
-public final class CannotStart extends RuntimeException {
+public final class CannotStartException extends RuntimeException {
 
     private final String remedy;
 
-    public CannotStart(String reason, String remedy) {
+    public CannotStartException(String reason, String remedy) {
         super(reason);
         this.remedy = remedy;
     }

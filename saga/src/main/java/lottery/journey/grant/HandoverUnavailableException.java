@@ -7,19 +7,19 @@ import org.springframework.stereotype.Component;
  * Thrown if the awards of a batch of events cannot be handed over now. The batch then fails as a whole, and is handled
  * again.
  */
-final class HandoverUnavailable extends RuntimeException {
+final class HandoverUnavailableException extends RuntimeException {
 
-    HandoverUnavailable(String message, Throwable cause) {
+    HandoverUnavailableException(String message, Throwable cause) {
         super(message, cause);
     }
 
     /** Classifies this exception as an outage, whatever its cause is. */
     @Component
-    static final class Passes implements OutageClassifier {
+    static final class HandoverOutageClassifier implements OutageClassifier {
 
         @Override
         public boolean isOutage(Throwable failure) {
-            return failure instanceof HandoverUnavailable;
+            return failure instanceof HandoverUnavailableException;
         }
     }
 }

@@ -3,15 +3,15 @@ package lottery.store.log;
 import org.axonframework.common.AxonTransientException;
 
 /** The store accepts no more commands for now. Nothing of the command is stored, and the command may be sent again. */
-public final class StoreBusy extends AxonTransientException {
+public final class StoreBusyException extends AxonTransientException {
 
     private static final long serialVersionUID = 1;
 
-    StoreBusy(String why) {
+    StoreBusyException(String why) {
         super(why);
     }
 
-    StoreBusy(String why, Throwable cause) {
+    StoreBusyException(String why, Throwable cause) {
         super(why, cause);
     }
 }

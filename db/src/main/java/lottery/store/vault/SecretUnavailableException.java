@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
  * This process cannot open a sealed secret. This counts as an outage until the process has the key, and is never an
  * answer to a caller.
  */
-public final class SecretUnavailable extends RuntimeException {
+public final class SecretUnavailableException extends RuntimeException {
 
-    SecretUnavailable(String message) {
+    SecretUnavailableException(String message) {
         super(message);
     }
 
-    SecretUnavailable(String message, @Nullable Throwable cause) {
+    SecretUnavailableException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

@@ -1,9 +1,9 @@
 package lottery.bench.invariant;
 
 /** Thrown if the payload of an event lacks a field that the name of the event requires, or has it in a wrong form. */
-final class UnreadablePayload extends RuntimeException {
+final class UnreadablePayloadException extends RuntimeException {
 
-    UnreadablePayload(String reason) {
+    UnreadablePayloadException(String reason) {
         super(reason, null, false, false);
     }
 
