@@ -43,7 +43,7 @@ public final class BannedUsers {
     private final InstantSource clock;
 
     /** The cache has one entry, which holds all bans. */
-    private final LoadingCache<String, Known> kept = Caffeine.newBuilder()
+    private final LoadingCache<String, BansSnapshot> kept = Caffeine.newBuilder()
             .expireAfterWrite(AGE_MAX)
             .refreshAfterWrite(AGE_USUAL)
             .executor(Thread::startVirtualThread)
@@ -53,7 +53,7 @@ public final class BannedUsers {
      * The bans that were read last. If the number of ban events in the log is still the same, they are current and are
      * not read again.
      */
-    private volatile @Nullable Known latest;
+    private volatile @Nullable BansSnapshot latest;
 
     /**
      * All bans at one moment.
@@ -62,7 +62,7 @@ public final class BannedUsers {
      * @param asOf a time before the read began; the end of the read would be too late, because a read takes time and a
      *     process may be suspended
      */
-    private record Known(Map<UserId, UserBanned> bans, long events, Instant asOf) {}
+    private record BansSnapshot(Map<UserId, UserBanned> bans, long events, Instant asOf) {}
 
     BannedUsers(HistoryReader history, InstantSource clock) {
         this.history = history;
@@ -85,8 +85,8 @@ public final class BannedUsers {
         return known(now).bans().values().stream().filter(ban -> ban.holdsAt(now));
     }
 
-    private Known known(Instant now) {
-        Known known = kept.get(BanId.PREFIX);
+    private BansSnapshot known(Instant now) {
+        BansSnapshot known = kept.get(BanId.PREFIX);
         if (known.asOf().isBefore(now.minus(AGE_MAX))) {
             kept.asMap().remove(BanId.PREFIX, known);
             known = kept.get(BanId.PREFIX);
@@ -94,17 +94,17 @@ public final class BannedUsers {
         return known;
     }
 
-    private Known read(String prefix) {
+    private BansSnapshot read(String prefix) {
         Instant now = clock.instant();
-        Known before = latest;
-        Known found = before != null && history.countOfEach(prefix) == before.events()
-                ? new Known(before.bans(), before.events(), now)
+        BansSnapshot before = latest;
+        BansSnapshot found = before != null && history.countOfEach(prefix) == before.events()
+                ? new BansSnapshot(before.bans(), before.events(), now)
                 : readAll(prefix, now);
         latest = found;
         return found;
     }
 
-    private Known readAll(String prefix, Instant now) {
+    private BansSnapshot readAll(String prefix, Instant now) {
         List<TrackedEventMessage<?>> newest = history.newestOfEach(prefix);
         Map<UserId, UserBanned> bans = HashMap.newHashMap(newest.size());
         long events = 0;
@@ -115,7 +115,7 @@ public final class BannedUsers {
             }
             events += ((DomainEventMessage<?>) message).getSequenceNumber() + 1;
         }
-        return new Known(bans, events, now);
+        return new BansSnapshot(bans, events, now);
     }
 
     /**

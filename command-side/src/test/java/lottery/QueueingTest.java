@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import lottery.Http.Response;
-import lottery.messaging.draw.DrawRequest;
+import lottery.messaging.draw.QueuedDrawRequest;
 import lottery.store.command.CommandSender;
 import lottery.store.command.CommandFailedException;
 import org.axonframework.commandhandling.CommandMessage;
@@ -69,7 +69,7 @@ class QueueingTest {
         commands.sendAll(queue.takeAll().stream().map(QueueingTest::command).toList());
     }
 
-    private static CommandMessage<?> command(DrawRequest request) {
+    private static CommandMessage<?> command(QueuedDrawRequest request) {
         return new GenericCommandMessage<>(request.command());
     }
 
@@ -249,7 +249,7 @@ class QueueingTest {
         drawAll();
         Response early = ask("ann", "", "early");
         Response late = ask("ann", "", "late");
-        List<DrawRequest> waiting = queue.takeAll();
+        List<QueuedDrawRequest> waiting = queue.takeAll();
         fair.transition("pause");
         assertThat(ask("ann", "", "during").json().get("code").asString()).isEqualTo("ACTIVITY_PAUSED");
         assertThat(ask("ann", "", "drawn").json().get("orderId"))

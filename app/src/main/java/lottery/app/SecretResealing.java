@@ -84,7 +84,7 @@ final class SecretResealing {
         JdbcClientAutoConfiguration.class
     })
     @Import({CodeCipherConfiguration.class, PersonVaultConfiguration.class, SeedVaultConfiguration.class})
-    static class Keys {
+    static class KeyConfiguration {
 
         @Bean
         SecureRandom random() {
@@ -105,7 +105,7 @@ final class SecretResealing {
             out.println("Usage: java -jar lottery.jar reseal, with the settings of the lottery in the environment.");
             return WRONG_USE;
         }
-        try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Keys.class)
+        try (ConfigurableApplicationContext context = new SpringApplicationBuilder(KeyConfiguration.class)
                 .web(WebApplicationType.NONE)
                 .logStartupInfo(false)
                 .run("--spring.datasource.hikari.maximum-pool-size=1")) {

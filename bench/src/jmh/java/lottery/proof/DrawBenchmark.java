@@ -23,7 +23,7 @@ import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyId;
 import lottery.fairness.Seed;
-import lottery.proof.DrawExportCodec.Draw;
+import lottery.proof.DrawExportCodec.DrawLine;
 import lottery.raffle.DrawTicket;
 import lottery.rule.DrawDecision;
 import lottery.rule.CompiledStrategy;
@@ -70,7 +70,7 @@ public class DrawBenchmark {
             RaffleOrderId order = RaffleRequestIdentity.of(new AccountId(new ActivityId(1), ann), "key-" + i).id();
             orders.add(order);
             drawn.add(draw(order));
-            lines.add(DrawExportCodec.bytes(new Draw(drawn.getLast())));
+            lines.add(DrawExportCodec.bytes(new DrawLine(drawn.getLast())));
         }
     }
 

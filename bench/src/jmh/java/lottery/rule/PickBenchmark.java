@@ -23,12 +23,12 @@ public class PickBenchmark {
     @Param({"10", "200"})
     private int awards;
 
-    private final Cheap chance = new Cheap();
+    private final CheapRandomStream chance = new CheapRandomStream();
     private AliasTable odds;
     private TreeWalker tree;
 
     /** A generator of numbers whose order does not matter. */
-    private static final class Cheap implements RandomStream {
+    private static final class CheapRandomStream implements RandomStream {
 
         private long state = 42;
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import lottery.bench.invariant.CheckMoment;
-import lottery.bench.invariant.InvariantRunner.Progress;
+import lottery.bench.invariant.InvariantRunner.ProgressListener;
 import lottery.bench.invariant.InvariantVerdict;
 import lottery.embedded.EmbeddedServerKind;
 import lottery.embedded.EmbeddedServers;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
  */
 abstract class CheckedHistory {
 
-    static final Progress SILENT = (number, of, events) -> {};
+    static final ProgressListener SILENT = (number, of, events) -> {};
 
     /** The server and the history that all classes share. */
     private static final class Shared {

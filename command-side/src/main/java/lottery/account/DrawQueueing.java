@@ -24,7 +24,7 @@ import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.choice.AudienceMembership;
 import lottery.messaging.draw.DrawQueue;
 import lottery.messaging.draw.DrawQueuePosition;
-import lottery.messaging.draw.DrawRequest;
+import lottery.messaging.draw.QueuedDrawRequest;
 import lottery.raffle.RepeatedRequestAnswerer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -135,7 +135,7 @@ class DrawQueueing {
                     .then(OpenActivity::drawsAtOnce)
                     .orThrow();
         }
-        return accepted(queue.accept(new DrawRequest(
+        return accepted(queue.accept(new QueuedDrawRequest(
                 request.id(),
                 account.activityId(),
                 account.userId(),

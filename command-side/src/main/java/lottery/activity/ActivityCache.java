@@ -38,7 +38,7 @@ public class ActivityCache {
 
     private final EventStore events;
     private final InstantSource clock;
-    private final LoadingCache<ActivityId, Known> kept = Caffeine.newBuilder()
+    private final LoadingCache<ActivityId, CachedActivity> kept = Caffeine.newBuilder()
             .maximumSize(KEPT_MAX)
             .expireAfterWrite(AGE_MAX)
             .refreshAfterWrite(AGE_USUAL)
@@ -46,7 +46,7 @@ public class ActivityCache {
             .build(this::read);
 
     /** @param asOf a time before the read began, because a read takes time and a process may be suspended */
-    private record Known(@Nullable ActivityProgress activity, Instant asOf) {}
+    private record CachedActivity(@Nullable ActivityProgress activity, Instant asOf) {}
 
     ActivityCache(EventStore events, InstantSource clock) {
         this.events = events;
@@ -54,7 +54,7 @@ public class ActivityCache {
     }
 
     public Answer<ActivityProgress> find(ActivityId activityId) {
-        Known known = kept.get(activityId);
+        CachedActivity known = kept.get(activityId);
         if (known.asOf().isBefore(clock.instant().minus(AGE_MAX))) {
             kept.asMap().remove(activityId, known);
             known = kept.get(activityId);
@@ -71,7 +71,7 @@ public class ActivityCache {
                 .then(activity -> Answer.done(new OpenActivity(activity, now)));
     }
 
-    private Known read(ActivityId activityId) {
+    private CachedActivity read(ActivityId activityId) {
         Instant now = clock.instant();
         DomainEventStream history = events.readEvents(activityId.text());
         ActivityProgress activity = null;
@@ -79,7 +79,7 @@ public class ActivityCache {
             activity = ActivityProgress.evolve(
                     activity, (ActivityEvent) history.next().getPayload());
         }
-        return new Known(activity, now);
+        return new CachedActivity(activity, now);
     }
 
     /** Drops a cached activity if it was read before this time. So the next answer is not older than this time. */

@@ -28,7 +28,7 @@ class PoolProgressLogReader implements OpenPoolLookup {
 
     private final EventStore events;
     private final Ticker ticker = Ticker.systemTicker();
-    private final Cache<ActivityId, Known> kept = Caffeine.newBuilder()
+    private final Cache<ActivityId, CachedPool> kept = Caffeine.newBuilder()
             .maximumSize(KEPT_MAX)
             .expireAfterAccess(IDLE_MAX)
             .build();
@@ -42,10 +42,10 @@ class PoolProgressLogReader implements OpenPoolLookup {
      *
      * @param next the sequence number of its next event
      */
-    private record Known(PoolProgress pool, long next, long readNanos) {}
+    private record CachedPool(PoolProgress pool, long next, long readNanos) {}
 
     PoolProgress find(ActivityId activityId) {
-        Known known = kept.getIfPresent(activityId);
+        CachedPool known = kept.getIfPresent(activityId);
         return known != null && ticker.read() - known.readNanos() < AGE_MAX.toNanos() ? known.pool() : read(activityId);
     }
 
@@ -73,7 +73,7 @@ class PoolProgressLogReader implements OpenPoolLookup {
                 .pool();
     }
 
-    private Known readOn(ActivityId activityId, @Nullable Known known) {
+    private CachedPool readOn(ActivityId activityId, @Nullable CachedPool known) {
         long readNanos = ticker.read();
         PoolProgress pool = known == null ? PoolProgress.open(activityId) : known.pool();
         long next = known == null ? 0 : known.next();
@@ -83,6 +83,6 @@ class PoolProgressLogReader implements OpenPoolLookup {
             pool = pool.evolve((PoolEvent) event.getPayload());
             next = event.getSequenceNumber() + 1;
         }
-        return new Known(pool, next, readNanos);
+        return new CachedPool(pool, next, readNanos);
     }
 }

@@ -25,12 +25,12 @@ class BodyLimitFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        chain.doFilter(new Limited(request), response);
+        chain.doFilter(new LimitedRequest(request), response);
     }
 
-    private static final class Limited extends HttpServletRequestWrapper {
+    private static final class LimitedRequest extends HttpServletRequestWrapper {
 
-        Limited(HttpServletRequest request) {
+        LimitedRequest(HttpServletRequest request) {
             super(request);
         }
 
@@ -39,16 +39,16 @@ class BodyLimitFilter extends OncePerRequestFilter {
             if (getContentLengthLong() > BYTES_MAX) {
                 throw new BodyTooLargeException();
             }
-            return new Counted(super.getInputStream());
+            return new CountingInputStream(super.getInputStream());
         }
     }
 
-    private static final class Counted extends ServletInputStream {
+    private static final class CountingInputStream extends ServletInputStream {
 
         private final ServletInputStream body;
         private long read;
 
-        Counted(ServletInputStream body) {
+        CountingInputStream(ServletInputStream body) {
             this.body = body;
         }
 

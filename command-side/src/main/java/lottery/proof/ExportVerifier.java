@@ -21,17 +21,17 @@ import lottery.api.pool.PoolEvent.PoolFrozen;
 import lottery.api.pool.PoolWin;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.proof.DrawExportCodec.Draw;
-import lottery.proof.DrawExportCodec.End;
-import lottery.proof.DrawExportCodec.Entry;
-import lottery.proof.DrawExportCodec.Heading;
-import lottery.proof.DrawExportCodec.Line;
-import lottery.proof.DrawExportCodec.Pledged;
-import lottery.proof.DrawExportCodec.Pool;
-import lottery.proof.DrawExportCodec.Version;
-import lottery.proof.DrawExportCodec.Won;
+import lottery.proof.DrawExportCodec.DrawLine;
+import lottery.proof.DrawExportCodec.EndLine;
+import lottery.proof.DrawExportCodec.EntryLine;
+import lottery.proof.DrawExportCodec.HeadingLine;
+import lottery.proof.DrawExportCodec.ExportLine;
+import lottery.proof.DrawExportCodec.CommitmentLine;
+import lottery.proof.DrawExportCodec.PoolLine;
+import lottery.proof.DrawExportCodec.VersionLine;
+import lottery.proof.DrawExportCodec.WinLine;
 import lottery.proof.ExportChunkVerifier.CheckedDraw;
-import lottery.proof.ExportChunkVerifier.Part;
+import lottery.proof.ExportChunkVerifier.ChunkResult;
 import lottery.rule.CompiledStrategy;
 import lottery.rule.StrategyDefinitionValidator;
 import org.jspecify.annotations.Nullable;
@@ -136,24 +136,24 @@ public final class ExportVerifier {
         private boolean isDrawn;
 
         /** Takes a line of the head, and returns whether the line belongs to the head. */
-        boolean takes(Line line, long number) throws UnreadableExportException {
-            if (activityId == null && !(line instanceof Heading)) {
+        boolean takes(ExportLine line, long number) throws UnreadableExportException {
+            if (activityId == null && !(line instanceof HeadingLine)) {
                 throw new UnreadableExportException(number, "an export begins with its activity");
             }
             return switch (line) {
-                case Heading heading -> heads(heading, number);
-                case Version version -> versions.add(once(rules(version, number), number));
-                case Pledged(RoundCommitment roundCommitment) ->
+                case HeadingLine heading -> heads(heading, number);
+                case VersionLine version -> versions.add(once(rules(version, number), number));
+                case CommitmentLine(RoundCommitment roundCommitment) ->
                     roundCommitments.add(once(whole(roundCommitment, number), number));
-                case Pool published -> begins(published, number);
-                case Entry entry -> enters(entry, number);
-                case Won(PoolWin win) -> wins(win, number);
-                case Draw _ -> false;
-                case End _ -> false;
+                case PoolLine published -> begins(published, number);
+                case EntryLine entry -> enters(entry, number);
+                case WinLine(PoolWin win) -> wins(win, number);
+                case DrawLine _ -> false;
+                case EndLine _ -> false;
             };
         }
 
-        private boolean begins(Pool published, long number) throws UnreadableExportException {
+        private boolean begins(PoolLine published, long number) throws UnreadableExportException {
             @Nullable PoolFrozen frozen = published.frozen();
             if (pool != null || frozen == null || !frozen.activityId().equals(activityId)) {
                 throw new UnreadableExportException(number, "not the pool of the activity");
@@ -166,7 +166,7 @@ public final class ExportVerifier {
             return true;
         }
 
-        private boolean enters(Entry entry, long number) throws UnreadableExportException {
+        private boolean enters(EntryLine entry, long number) throws UnreadableExportException {
             @Nullable String orderId = entry.orderId();
             if (pool == null || orderId == null) {
                 throw new UnreadableExportException(number, "an entry of no pool");
@@ -188,7 +188,7 @@ public final class ExportVerifier {
             return Optional.ofNullable(pool).map(verified -> verified.verdict(isDrawn));
         }
 
-        private boolean heads(Heading heading, long number) throws UnreadableExportException {
+        private boolean heads(HeadingLine heading, long number) throws UnreadableExportException {
             if (activityId != null || heading.format() != DrawExportCodec.FORMAT) {
                 throw new UnreadableExportException(
                         number, "not the beginning of an export of format " + DrawExportCodec.FORMAT);
@@ -226,7 +226,7 @@ public final class ExportVerifier {
         }
 
         /** Checks a version and builds its rules. The check comes first, because the file may contain anything. */
-        private static CompiledStrategy rules(Version version, long number) throws UnreadableExportException {
+        private static CompiledStrategy rules(VersionLine version, long number) throws UnreadableExportException {
             try {
                 List<SubmissionFlaw> findings = StrategyDefinitionValidator.findings(version.definition());
                 if (findings.isEmpty()) {
@@ -254,7 +254,7 @@ public final class ExportVerifier {
     private void draws(ExportChunkVerifier first, DrawVerifier verifier) throws IOException, UnreadableExportException {
         ExecutorService workers = Executors.newFixedThreadPool(threads);
         try {
-            Deque<Future<Part>> underWay = new ArrayDeque<>();
+            Deque<Future<ChunkResult>> underWay = new ArrayDeque<>();
             Sum sum = new Sum(first.firstLine() - 1, verifier);
             ExportChunkVerifier chunk = first;
             while (!chunk.isEmpty()) {
@@ -274,7 +274,7 @@ public final class ExportVerifier {
         }
     }
 
-    private static Part finished(Future<Part> part) throws IOException, UnreadableExportException {
+    private static ChunkResult finished(Future<ChunkResult> part) throws IOException, UnreadableExportException {
         try {
             return part.get(CHUNK_WAIT_MAX_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
@@ -304,7 +304,7 @@ public final class ExportVerifier {
             this.limits = new WinLimitVerifier(verifier);
         }
 
-        void add(Part part) throws UnreadableExportException {
+        void add(ChunkResult part) throws UnreadableExportException {
             if (ended) {
                 throw new UnreadableExportException(lastLine + 1, "something behind the end");
             }

@@ -150,7 +150,7 @@ class RaffleOrder {
      * Stores the event of the draw first, and then the event of the award that it wins. The log has them in this
      * sequence.
      */
-    private static DrawResult store(DrawDecider.Result result) {
+    private static DrawResult store(DrawDecider.DrawEvents result) {
         AwardWon won = result.won();
         apply(result.drawn()).andThen(() -> {
             if (won != null) {

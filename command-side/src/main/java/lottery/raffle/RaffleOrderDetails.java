@@ -15,7 +15,7 @@ import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderProgress;
 import lottery.api.raffle.RaffleOrderState;
 import lottery.messaging.draw.DrawQueuePosition;
-import lottery.messaging.draw.DrawRequest;
+import lottery.messaging.draw.QueuedDrawRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,7 +95,7 @@ record RaffleOrderDetails(
     }
 
     static RaffleOrderDetails of(DrawQueuePosition queued) {
-        DrawRequest request = queued.request();
+        QueuedDrawRequest request = queued.request();
         return new RaffleOrderDetails(
                 request.orderId(),
                 request.activityId(),

@@ -42,7 +42,7 @@ class RebateRules {
     private final InstantSource clock;
 
     /** The cache has one entry, which holds all rules. */
-    private final LoadingCache<String, Known> kept = Caffeine.newBuilder()
+    private final LoadingCache<String, RebateRulesSnapshot> kept = Caffeine.newBuilder()
             .expireAfterWrite(AGE_MAX)
             .refreshAfterWrite(AGE_USUAL)
             .executor(Thread::startVirtualThread)
@@ -52,7 +52,7 @@ class RebateRules {
      * The rules that were read last. If the number of events of rules in the log is still the same, they are current
      * and are not read again.
      */
-    private volatile @Nullable Known latest;
+    private volatile @Nullable RebateRulesSnapshot latest;
 
     /**
      * All rules at one moment.
@@ -63,7 +63,7 @@ class RebateRules {
      * @param asOf a time before the read began. A time after the read could be too late, because a read takes time and
      *     a process may be suspended
      */
-    private record Known(
+    private record RebateRulesSnapshot(
             List<RebateRuleDefined> rules, List<RebateRuleProposed> proposals, long events, Instant asOf) {}
 
     RebateRules(HistoryReader history, InstantSource clock) {
@@ -76,8 +76,8 @@ class RebateRules {
         return known().rules();
     }
 
-    private Known known() {
-        Known known = kept.get(RebateRuleId.PREFIX);
+    private RebateRulesSnapshot known() {
+        RebateRulesSnapshot known = kept.get(RebateRuleId.PREFIX);
         if (known.asOf().isBefore(clock.instant().minus(AGE_MAX))) {
             kept.asMap().remove(RebateRuleId.PREFIX, known);
             known = kept.get(RebateRuleId.PREFIX);
@@ -96,17 +96,17 @@ class RebateRules {
         return all().stream().filter(rule -> rule.ruleId().equals(ruleId)).findFirst();
     }
 
-    private Known read(String prefix) {
+    private RebateRulesSnapshot read(String prefix) {
         Instant now = clock.instant();
-        Known before = latest;
-        Known found = before != null && history.countOfEach(prefix) == before.events()
-                ? new Known(before.rules(), before.proposals(), before.events(), now)
+        RebateRulesSnapshot before = latest;
+        RebateRulesSnapshot found = before != null && history.countOfEach(prefix) == before.events()
+                ? new RebateRulesSnapshot(before.rules(), before.proposals(), before.events(), now)
                 : readAll(prefix, now);
         latest = found;
         return found;
     }
 
-    private Known readAll(String prefix, Instant now) {
+    private RebateRulesSnapshot readAll(String prefix, Instant now) {
         List<RebateRuleDefined> rules = new ArrayList<>();
         List<RebateRuleProposed> proposals = new ArrayList<>();
         long events = 0;
@@ -121,7 +121,7 @@ class RebateRules {
             events += ((DomainEventMessage<?>) message).getSequenceNumber() + 1;
         }
         rules.sort(Comparator.comparingLong(rule -> rule.ruleId().value()));
-        return new Known(List.copyOf(rules), List.copyOf(proposals), events, now);
+        return new RebateRulesSnapshot(List.copyOf(rules), List.copyOf(proposals), events, now);
     }
 
     /** Returns the version of a rule that is in force, if a newer version is proposed. */

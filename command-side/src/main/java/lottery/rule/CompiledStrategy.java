@@ -53,13 +53,13 @@ public final class CompiledStrategy {
     private final @Nullable AwardDefinition fallback;
     private final Set<UserId> blacklisted;
     private final AwardPool whole;
-    private final NavigableMap<Integer, Step> tiers = new TreeMap<>();
+    private final NavigableMap<Integer, TierPool> tiers = new TreeMap<>();
     private final TreeWalker tree;
 
     /** For each award with a limit per user, how often one user can win it. */
     private final SortedMap<Integer, Integer> maxPerUser = new TreeMap<>();
 
-    private record Step(Tier tier, AwardPool pool) {}
+    private record TierPool(Tier tier, AwardPool pool) {}
 
     private CompiledStrategy(StrategyId strategyId, int version, StrategyDefinition definition) {
         this.strategyId = strategyId;
@@ -80,7 +80,7 @@ public final class CompiledStrategy {
         for (Tier tier : definition.tiers()) {
             tiers.put(
                     tier.from(),
-                    new Step(
+                    new TierPool(
                             tier,
                             AwardPool.among(
                                     tier.awardIds().stream().map(this::award).toList())));
@@ -171,11 +171,11 @@ public final class CompiledStrategy {
         if (tiers.isEmpty()) {
             return whole;
         }
-        Entry<Integer, Step> reached = tiers.floorEntry(draw);
+        Entry<Integer, TierPool> reached = tiers.floorEntry(draw);
         if (reached == null || (definition.tierMode() == TierMode.EXACT && reached.getKey() != draw)) {
             return whole;
         }
-        Step step = reached.getValue();
+        TierPool step = reached.getValue();
         reasonCollector.note(
                 () -> new TierReached(draw, step.tier().from(), step.tier().awardIds()));
         return step.pool();

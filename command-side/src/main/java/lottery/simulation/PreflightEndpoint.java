@@ -27,7 +27,7 @@ import lottery.rule.ActivityPreflight;
 import lottery.rule.ActivityPreflight.Concern;
 import lottery.rule.ActivityPreflight.Severity;
 import lottery.rule.CompiledStrategy;
-import lottery.simulation.SimulationQueue.Place;
+import lottery.simulation.SimulationQueue.SimulationPermit;
 import lottery.strategy.StrategyCache;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -165,7 +165,7 @@ class PreflightEndpoint {
     }
 
     private PreflightForecast played(CompiledStrategy rules, SimulationPlan plan) {
-        try (Place place = simulations.enter(rules).orThrow()) {
+        try (SimulationPermit place = simulations.enter(rules).orThrow()) {
             return PreflightForecast.of(place.play(plan, _ -> true).orThrow());
         }
     }
@@ -176,7 +176,7 @@ class PreflightEndpoint {
      */
     private PreflightForecast drawnAtOneTime(CompiledStrategy rules, SimulationPlan plan) {
         List<SimulationRunResult> courses;
-        try (Place _ = simulations.enter(rules).orThrow()) {
+        try (SimulationPermit _ = simulations.enter(rules).orThrow()) {
             courses = PoolSimulation.play(rules, plan);
         }
         return new PreflightForecast(

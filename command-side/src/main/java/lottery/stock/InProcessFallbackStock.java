@@ -1,7 +1,7 @@
 package lottery.stock;
 
 import java.time.InstantSource;
-import lottery.stock.StockClaimCheckPacer.Found;
+import lottery.stock.StockClaimCheckPacer.ClaimCheckResult;
 
 /** A stock whose free units are kept in the memory of this process. It is used while Redis is away. */
 final class InProcessFallbackStock {
@@ -10,7 +10,7 @@ final class InProcessFallbackStock {
 
     /** Reads the claims of a stock in PostgreSQL. */
     @FunctionalInterface
-    interface Look {
+    interface ClaimReader {
 
         /** Returns whether the check found anything new. */
         boolean at(FreeUnitPicker stock, int total);
@@ -38,7 +38,7 @@ final class InProcessFallbackStock {
      * @param era the era of the circuit; claims that were read in an earlier era are out of date, because other
      *     processes have taken units from Redis since then
      */
-    void upToDate(int total, int era, InstantSource clock, Look look) {
+    void upToDate(int total, int era, InstantSource clock, ClaimReader look) {
         if (loadedIn != era) {
             load(total, era, look);
         } else if (stock.total() != total || ((astray || stock.isEmpty()) && pace.isDue(clock.instant()))) {
@@ -46,19 +46,19 @@ final class InProcessFallbackStock {
         }
     }
 
-    private synchronized void load(int total, int era, Look look) {
+    private synchronized void load(int total, int era, ClaimReader look) {
         if (loadedIn != era) {
             found(total, look);
             loadedIn = era;
         }
     }
 
-    private Found found(int total, Look look) {
+    private ClaimCheckResult found(int total, ClaimReader look) {
         astray = false;
         boolean changed = look.at(stock, total);
         if (!stock.isEmpty()) {
-            return Found.UNITS;
+            return ClaimCheckResult.UNITS;
         }
-        return changed ? Found.NONE_NOW : Found.NONE_STILL;
+        return changed ? ClaimCheckResult.NONE_NOW : ClaimCheckResult.NONE_STILL;
     }
 }

@@ -240,19 +240,19 @@ class RedisStockStore {
     private static final RedisSerializer<Long> NUMBER = new GenericToStringSerializer<>(Long.class);
 
     /** The answer to the request for a unit. */
-    sealed interface Offer {}
+    sealed interface UnitOffer {}
 
-    record OfferedUnit(int number) implements Offer {}
+    record OfferedUnit(int number) implements UnitOffer {}
 
-    record SoldOut() implements Offer {}
+    record SoldOut() implements UnitOffer {}
 
-    record NotLoaded() implements Offer {}
+    record NotLoaded() implements UnitOffer {}
 
     /** A unit that is reserved for a holder. It is not known whether the holder has committed. */
     record Reservation(String holder, int unit) {}
 
     /** @param taken the taken units, the reserved ones included */
-    record Contents(boolean isLoaded, long taken, long reserved) {}
+    record RedisStockContents(boolean isLoaded, long taken, long reserved) {}
 
     private final StringRedisTemplate redis;
 
@@ -289,7 +289,7 @@ class RedisStockStore {
     }
 
     /** Reserves a unit for a holder. If the holder has a reserved unit already, it gets the same unit again. */
-    Offer reserve(String scope, String holder, int total, Instant now) throws RedisUnavailableException {
+    UnitOffer reserve(String scope, String holder, int total, Instant now) throws RedisUnavailableException {
         long answer = run(
                 scope,
                 RESERVE,
@@ -365,9 +365,9 @@ class RedisStockStore {
         return overdue;
     }
 
-    Contents contents(String scope) throws RedisUnavailableException {
+    RedisStockContents contents(String scope) throws RedisUnavailableException {
         List<?> answer = run(scope, CONTENTS, List.of(taken(scope), reserved(scope)));
-        return new Contents((Long) answer.get(0) == 1, (Long) answer.get(1), (Long) answer.get(2));
+        return new RedisStockContents((Long) answer.get(0) == 1, (Long) answer.get(1), (Long) answer.get(2));
     }
 
     /** Begins to load a stock. Returns false if another process is loading it. */

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import lottery.stock.RedisStockStore.Contents;
+import lottery.stock.RedisStockStore.RedisStockContents;
 import lottery.stock.RedisStockStore.Reservation;
 import org.springframework.stereotype.Component;
 
@@ -41,7 +41,7 @@ class ReservationExpiry {
     void expire(Consumer<String> freed) throws RedisUnavailableException {
         for (String scope : redis.remembered()) {
             expire(scope, freed);
-            Contents contents = redis.contents(scope);
+            RedisStockContents contents = redis.contents(scope);
             if (!contents.isLoaded() && contents.reserved() == 0) {
                 redis.forget(scope);
             }

@@ -12,9 +12,9 @@ import lottery.api.StockLimit;
 import lottery.api.activity.ActivityId;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyDefinition;
-import lottery.stock.RedisCircuitBreaker.State;
+import lottery.stock.RedisCircuitBreaker.CircuitState;
 import lottery.stock.RedisStockStore.NotLoaded;
-import lottery.stock.RedisStockStore.Offer;
+import lottery.stock.RedisStockStore.UnitOffer;
 import lottery.stock.RedisStockStore.OfferedUnit;
 import lottery.stock.RedisStockStore.Reservation;
 import lottery.stock.RedisStockStore.SoldOut;
@@ -45,17 +45,17 @@ class StockAllocator implements StockUnitSource {
     private static final String BACK = "back:";
 
     /** The state of one stock as this process knows it, for use with Redis and without Redis. */
-    private record Place(RedisStockLoadState known, InProcessFallbackStock kept) {}
+    private record LocalStockState(RedisStockLoadState known, InProcessFallbackStock kept) {}
 
     /** How a unit of work that took a unit of stock has ended. */
-    private enum End {
+    private enum UnitOfWorkEnd {
         COMMITTED,
         FAILED,
         /** Another holder has claimed the unit. */
         TAKEN,
         UNKNOWN;
 
-        static End of(UnitOfWork<?> unit, UniqueKeyClaim claim) {
+        static UnitOfWorkEnd of(UnitOfWork<?> unit, UniqueKeyClaim claim) {
             if (!unit.isRolledBack()) {
                 return COMMITTED;
             }
@@ -82,7 +82,7 @@ class StockAllocator implements StockUnitSource {
     private final RedisCircuitBreaker circuit;
     private final InstantSource clock;
     private final RandomGenerator random;
-    private final Cache<String, Place> places =
+    private final Cache<String, LocalStockState> places =
             Caffeine.newBuilder().maximumSize(STOCKS_MAX).build();
 
     StockAllocator(
@@ -122,8 +122,8 @@ class StockAllocator implements StockUnitSource {
     @Override
     public boolean isSoldOut(StockId stockId, int total) {
         String scope = stockId.scope();
-        Place place = place(scope);
-        State circuitState = circuit.state();
+        LocalStockState place = place(scope);
+        CircuitState circuitState = circuit.state();
         if (circuitState.isClosed()) {
             try {
                 return reservations.isSoldOut(scope, place.known(), total);
@@ -146,12 +146,12 @@ class StockAllocator implements StockUnitSource {
         }
         UnitOfWork<?> work = CurrentUnitOfWork.get();
         String scope = stockId.scope();
-        Place place = place(scope);
-        State circuitState = circuit.state();
+        LocalStockState place = place(scope);
+        CircuitState circuitState = circuit.state();
         return switch (offer(scope, place, total, holder, circuitState)) {
             case OfferedUnit(int unit) -> {
                 UniqueKeyClaim claim = claim(scope, unit, holder);
-                work.onCleanup(ended -> ended(claim, place.known(), unit, End.of(ended, claim)));
+                work.onCleanup(ended -> ended(claim, place.known(), unit, UnitOfWorkEnd.of(ended, claim)));
                 claims.take(claim);
                 yield OptionalInt.of(unit);
             }
@@ -163,12 +163,12 @@ class StockAllocator implements StockUnitSource {
     @Override
     public void load(StockId stockId, int total) {
         String scope = stockId.scope();
-        Place place = place(scope);
-        State circuitState = circuit.state();
+        LocalStockState place = place(scope);
+        CircuitState circuitState = circuit.state();
         tell(() -> reservations.prepare(scope, place.known(), circuitState));
     }
 
-    private Offer offer(String scope, Place place, int total, String holder, State circuitState) {
+    private UnitOffer offer(String scope, LocalStockState place, int total, String holder, CircuitState circuitState) {
         if (circuitState.isClosed()) {
             try {
                 return reservations.take(scope, place.known(), total, holder, circuitState);
@@ -183,7 +183,7 @@ class StockAllocator implements StockUnitSource {
      * Reports to Redis how the unit of work has ended. If the outcome is unknown or the report is lost, the
      * {@link ReservationExpiry} decides later by the claims.
      */
-    private void ended(UniqueKeyClaim claim, RedisStockLoadState known, int unit, End end) {
+    private void ended(UniqueKeyClaim claim, RedisStockLoadState known, int unit, UnitOfWorkEnd end) {
         Reservation reservation = new Reservation(claim.holder(), unit);
         switch (end) {
             case COMMITTED -> confirmer.add(claim.scope(), reservation);
@@ -199,11 +199,11 @@ class StockAllocator implements StockUnitSource {
         }
     }
 
-    private OptionalInt takeWithoutRedis(String scope, Place place, int total, String holder, UnitOfWork<?> work) {
+    private OptionalInt takeWithoutRedis(String scope, LocalStockState place, int total, String holder, UnitOfWork<?> work) {
         OptionalInt unit = upToDate(scope, place, total).take(random);
         unit.ifPresent(number -> {
             UniqueKeyClaim claim = claim(scope, number, holder);
-            work.onCleanup(ended -> endedWithoutRedis(place.kept(), number, End.of(ended, claim)));
+            work.onCleanup(ended -> endedWithoutRedis(place.kept(), number, UnitOfWorkEnd.of(ended, claim)));
             claims.take(claim);
         });
         return unit;
@@ -213,11 +213,11 @@ class StockAllocator implements StockUnitSource {
      * Records in the memory of this process how the unit of work has ended. The unit counts as taken, except if the
      * commit has certainly failed. A unit that is wrongly taken is corrected by the next check of the claims.
      */
-    private static void endedWithoutRedis(InProcessFallbackStock kept, int unit, End end) {
-        if (end == End.TAKEN) {
+    private static void endedWithoutRedis(InProcessFallbackStock kept, int unit, UnitOfWorkEnd end) {
+        if (end == UnitOfWorkEnd.TAKEN) {
             kept.recordRefusedClaim();
         }
-        kept.stock().ended(unit, end != End.FAILED);
+        kept.stock().ended(unit, end != UnitOfWorkEnd.FAILED);
     }
 
     /** Gives a unit back. Until the outcome of the commit is known, nobody can take it. */
@@ -233,7 +233,7 @@ class StockAllocator implements StockUnitSource {
     /** Frees the unit after the unit of work, whatever its outcome. A failure here does not change that outcome. */
     private void freeUnit(UniqueKeyClaim claim, int unit) {
         String scope = claim.scope();
-        Place place = place(scope);
+        LocalStockState place = place(scope);
         // Besides the reservation of the return, the holder may still have the reservation with which it took the unit.
         List<Reservation> held =
                 List.of(new Reservation(BACK + claim.holder(), unit), new Reservation(claim.holder(), unit));
@@ -254,11 +254,11 @@ class StockAllocator implements StockUnitSource {
         return new UniqueKeyClaim(scope, Integer.toString(unit), holder);
     }
 
-    private Place place(String scope) {
-        return places.get(scope, unknown -> new Place(new RedisStockLoadState(), new InProcessFallbackStock()));
+    private LocalStockState place(String scope) {
+        return places.get(scope, unknown -> new LocalStockState(new RedisStockLoadState(), new InProcessFallbackStock()));
     }
 
-    private FreeUnitPicker upToDate(String scope, Place place, int total) {
+    private FreeUnitPicker upToDate(String scope, LocalStockState place, int total) {
         place.kept().upToDate(total, circuit.state().era(), clock, (believed, wanted) -> look(scope, believed, wanted));
         return place.kept().stock();
     }
@@ -274,7 +274,7 @@ class StockAllocator implements StockUnitSource {
 
     /** Tests whether Redis is back, if the circuit is open. */
     void probe() {
-        State circuitState = circuit.state();
+        CircuitState circuitState = circuit.state();
         if (!circuitState.isClosed()) {
             try {
                 redis.probe();
@@ -295,7 +295,7 @@ class StockAllocator implements StockUnitSource {
         tell(() -> {
             redis.remember(places.asMap().keySet());
             expiry.expire(scope -> {
-                Place place = places.getIfPresent(scope);
+                LocalStockState place = places.getIfPresent(scope);
                 if (place != null) {
                     place.known().notSoldOut();
                 }
@@ -303,12 +303,12 @@ class StockAllocator implements StockUnitSource {
         });
     }
 
-    private interface Telling {
+    private interface RedisNotification {
         void tell() throws RedisUnavailableException;
     }
 
-    private void tell(Telling what) {
-        State circuitState = circuit.state();
+    private void tell(RedisNotification what) {
+        CircuitState circuitState = circuit.state();
         if (circuitState.isClosed()) {
             try {
                 what.tell();

@@ -29,7 +29,7 @@ final class StockClaimCheckPacer {
     private static final Duration LOOK_EMPTY_MAX = Duration.ofMinutes(1);
 
     /** The result of a check. */
-    enum Found {
+    enum ClaimCheckResult {
         UNITS,
         /** No unit is free now, but that may change soon. */
         NONE_NOW,
@@ -39,9 +39,9 @@ final class StockClaimCheckPacer {
 
     /** Checks the claims. */
     @FunctionalInterface
-    interface Look<E extends Exception> {
+    interface ClaimCheck<E extends Exception> {
 
-        Found at() throws E;
+        ClaimCheckResult at() throws E;
     }
 
     private final AtomicBoolean looking = new AtomicBoolean();
@@ -62,13 +62,13 @@ final class StockClaimCheckPacer {
      * Makes a check, unless another thread is making one. Returns whether this thread has checked. If it has not, the
      * caller uses what is known.
      */
-    <E extends Exception> boolean look(InstantSource clock, Look<E> look) throws E {
+    <E extends Exception> boolean look(InstantSource clock, ClaimCheck<E> look) throws E {
         if (!looking.compareAndSet(false, true)) {
             return false;
         }
         try {
             Instant begun = clock.instant();
-            Found found = look.at();
+            ClaimCheckResult found = look.at();
             plan(found, Duration.between(begun, clock.instant()), clock.instant());
             return true;
         } finally {
@@ -77,16 +77,16 @@ final class StockClaimCheckPacer {
     }
 
     /** Checks if a check is due. */
-    <E extends Exception> boolean lookIfDue(InstantSource clock, Look<E> look) throws E {
+    <E extends Exception> boolean lookIfDue(InstantSource clock, ClaimCheck<E> look) throws E {
         return isDue(clock.instant()) && look(clock, look);
     }
 
-    private void plan(Found found, Duration took, Instant now) {
-        pause = found == Found.NONE_STILL ? longer(pause) : LOOK_EMPTY_MIN;
+    private void plan(ClaimCheckResult found, Duration took, Instant now) {
+        pause = found == ClaimCheckResult.NONE_STILL ? longer(pause) : LOOK_EMPTY_MIN;
         Duration rest = took.multipliedBy(PAUSE_PER_LOOK);
         restUntil = now.plus(rest.compareTo(LOOK_ASTRAY) > 0 ? rest : LOOK_ASTRAY);
         Instant planned = now.plus(pause);
-        lookAt = found == Found.UNITS || planned.isBefore(restUntil) ? restUntil : planned;
+        lookAt = found == ClaimCheckResult.UNITS || planned.isBefore(restUntil) ? restUntil : planned;
     }
 
     private static Duration longer(Duration pause) {

@@ -45,12 +45,12 @@ public class StrategyCache {
      */
     private static final Duration AGE_USUAL = Duration.ofSeconds(2);
 
-    private record Version(StrategyId strategyId, int number) {}
+    private record StrategyVersionKey(StrategyId strategyId, int number) {}
 
     private final EventStore events;
-    private final Cache<Version, @Nullable CompiledStrategy> assembled = Caffeine.newBuilder()
+    private final Cache<StrategyVersionKey, @Nullable CompiledStrategy> assembled = Caffeine.newBuilder()
             .maximumWeight(VERSIONS_WEIGHT_MAX)
-            .weigher((Version _, CompiledStrategy rules) -> weightOf(rules))
+            .weigher((StrategyVersionKey _, CompiledStrategy rules) -> weightOf(rules))
             .expireAfterAccess(VERSION_KEPT)
             .build();
     private final LoadingCache<StrategyId, @Nullable CompiledStrategy> newest = Caffeine.newBuilder()
@@ -79,7 +79,7 @@ public class StrategyCache {
         if (version < 1) {
             return Optional.empty();
         }
-        return Optional.ofNullable(assembled.get(new Version(strategyId, version), this::assemble));
+        return Optional.ofNullable(assembled.get(new StrategyVersionKey(strategyId, version), this::assemble));
     }
 
     /** Returns the actor who wrote a version; empty if that caller was not authenticated. */
@@ -104,7 +104,7 @@ public class StrategyCache {
      * Reads and compiles a version. If several callers ask for the same version at the same time, one of them does
      * this, and the others wait for it.
      */
-    private @Nullable CompiledStrategy assemble(Version version) {
+    private @Nullable CompiledStrategy assemble(StrategyVersionKey version) {
         return event(version.strategyId(), version.number() - 1L)
                 .map(event -> CompiledStrategy.assemble(event.strategyId(), event.version(), event.definition()))
                 .orElse(null);

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class TreeWalker {
 
     private final String root;
-    private final Map<String, Place> places;
+    private final Map<String, CompiledNode> places;
 
-    private TreeWalker(String root, Map<String, Place> places) {
+    private TreeWalker(String root, Map<String, CompiledNode> places) {
         this.root = root;
         this.places = places;
     }
@@ -45,7 +45,7 @@ public final class TreeWalker {
                 definition.root(),
                 definition.nodes().stream()
                         .collect(Collectors.toUnmodifiableMap(
-                                Node::node, node -> Place.of(node, lines.getOrDefault(node.node(), List.of())))));
+                                Node::node, node -> CompiledNode.of(node, lines.getOrDefault(node.node(), List.of())))));
     }
 
     /**
@@ -103,13 +103,13 @@ public final class TreeWalker {
                 : Optional.ofNullable(fork.wayOf(value)).stream().toList();
     }
 
-    private Place placeOf(String name) {
+    private CompiledNode placeOf(String name) {
         return Objects.requireNonNull(places.get(name), name);
     }
 
-    private sealed interface Place {
+    private sealed interface CompiledNode {
 
-        static Place of(Node node, List<Line> lines) {
+        static CompiledNode of(Node node, List<Line> lines) {
             if (node.result() != null) {
                 return new Leaf(node.result());
             }
@@ -122,9 +122,9 @@ public final class TreeWalker {
         }
     }
 
-    private record Leaf(String result) implements Place {}
+    private record Leaf(String result) implements CompiledNode {}
 
-    private sealed interface Fork extends Place {
+    private sealed interface Fork extends CompiledNode {
 
         String matter();
 
@@ -135,37 +135,37 @@ public final class TreeWalker {
         List<String> allWays();
     }
 
-    private record NumberFork(String matter, List<Way<BigDecimal>> ways) implements Fork {
+    private record NumberFork(String matter, List<Branch<BigDecimal>> ways) implements Fork {
 
         @Override
         public @Nullable String wayOf(String value) {
             BigDecimal number = TreeNumbers.read(value);
-            return number == null ? null : Way.first(ways, number);
+            return number == null ? null : Branch.first(ways, number);
         }
 
         @Override
         public List<String> allWays() {
-            return ways.stream().map(Way::to).toList();
+            return ways.stream().map(Branch::to).toList();
         }
     }
 
-    private record TextFork(String matter, List<Way<String>> ways) implements Fork {
+    private record TextFork(String matter, List<Branch<String>> ways) implements Fork {
 
         @Override
         public @Nullable String wayOf(String value) {
-            return Way.first(ways, value);
+            return Branch.first(ways, value);
         }
 
         @Override
         public List<String> allWays() {
-            return ways.stream().map(Way::to).toList();
+            return ways.stream().map(Branch::to).toList();
         }
     }
 
-    private record Way<T>(Predicate<T> fits, String to) {
+    private record Branch<T>(Predicate<T> fits, String to) {
 
-        static <T> @Nullable String first(List<Way<T>> ways, T value) {
-            for (Way<T> way : ways) {
+        static <T> @Nullable String first(List<Branch<T>> ways, T value) {
+            for (Branch<T> way : ways) {
                 if (way.fits().test(value)) {
                     return way.to();
                 }
@@ -174,14 +174,14 @@ public final class TreeWalker {
         }
     }
 
-    private static Way<String> byText(Line line) {
-        return new Way<>(Set.copyOf(line.values())::contains, line.to());
+    private static Branch<String> byText(Line line) {
+        return new Branch<>(Set.copyOf(line.values())::contains, line.to());
     }
 
-    private static Way<BigDecimal> byNumber(Line line) {
+    private static Branch<BigDecimal> byNumber(Line line) {
         BigDecimal[] numbers =
                 line.values().stream().map(BigDecimal::new).sorted().toArray(BigDecimal[]::new);
-        return new Way<>(comparing(line.is(), numbers), line.to());
+        return new Branch<>(comparing(line.is(), numbers), line.to());
     }
 
     /** Compares numbers by value: 1.0 equals 1. */

@@ -14,7 +14,7 @@ import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
-import lottery.proof.ActivityDrawsVerifier.Progress;
+import lottery.proof.ActivityDrawsVerifier.VerificationProgress;
 import lottery.proof.ActivityDrawsVerifier.VerificationResult;
 import lottery.rule.CompiledStrategy;
 import lottery.rule.Described;
@@ -46,7 +46,7 @@ class ActivityDrawsVerifierTest {
         }
 
         @Override
-        Optional<Published> find(ActivityId activityId) {
+        Optional<PublishedPool> find(ActivityId activityId) {
             return Optional.empty();
         }
     }
@@ -66,14 +66,14 @@ class ActivityDrawsVerifierTest {
         }
 
         @Override
-        Optional<Grounds> grounds(ActivityId activityId) {
+        Optional<DrawRules> grounds(ActivityId activityId) {
             return activityId.equals(Drawn.ACTIVITY)
-                    ? Optional.of(new Grounds(Drawn.ACTIVITY, List.of(RULES), List.of(Drawn.PLEDGE)))
+                    ? Optional.of(new DrawRules(Drawn.ACTIVITY, List.of(RULES), List.of(Drawn.PLEDGE)))
                     : Optional.empty();
         }
 
         @Override
-        <E extends Exception> void read(ActivityId activityId, long head, Reader<E> reader) throws E {
+        <E extends Exception> void read(ActivityId activityId, long head, DrawReceiver<E> reader) throws E {
             boolean goesOn = true;
             for (int i = 1; i <= head && goesOn; i++) {
                 goesOn = reader.read(i, i % 2 == 0 ? Optional.of(draw(i)) : Optional.empty());
@@ -104,9 +104,9 @@ class ActivityDrawsVerifierTest {
     @Test
     @DisplayName("A verification reports its progress about every second.")
     void progress() throws IOException {
-        List<Progress> seen = new ArrayList<>();
+        List<VerificationProgress> seen = new ArrayList<>();
         verification.verify(Drawn.ACTIVITY, seen::add);
-        assertThat(seen).hasSize(2).first().isEqualTo(new Progress(768, EVENTS, 384, 384));
+        assertThat(seen).hasSize(2).first().isEqualTo(new VerificationProgress(768, EVENTS, 384, 384));
     }
 
     @Test

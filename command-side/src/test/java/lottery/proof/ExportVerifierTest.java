@@ -16,12 +16,12 @@ import lottery.api.activity.RoundCommitment;
 import lottery.api.activity.RoundCommitment.CommittedStrategy;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.proof.Difference.DifferenceMatter;
-import lottery.proof.DrawExportCodec.Draw;
-import lottery.proof.DrawExportCodec.End;
-import lottery.proof.DrawExportCodec.Heading;
-import lottery.proof.DrawExportCodec.Line;
-import lottery.proof.DrawExportCodec.Pledged;
-import lottery.proof.DrawExportCodec.Version;
+import lottery.proof.DrawExportCodec.DrawLine;
+import lottery.proof.DrawExportCodec.EndLine;
+import lottery.proof.DrawExportCodec.HeadingLine;
+import lottery.proof.DrawExportCodec.ExportLine;
+import lottery.proof.DrawExportCodec.CommitmentLine;
+import lottery.proof.DrawExportCodec.VersionLine;
 import lottery.rule.CompiledStrategy;
 import lottery.rule.Described;
 import org.junit.jupiter.api.DisplayName;
@@ -50,12 +50,12 @@ class ExportVerifierTest {
     }
 
     static List<String> lines(CompiledStrategy rules, List<RaffleDrawn> draws, RoundCommitment roundCommitment) {
-        List<Line> lines = new ArrayList<>();
-        lines.add(new Heading(Drawn.ACTIVITY, DrawExportCodec.FORMAT));
-        lines.add(new Version(rules.strategyId(), rules.version(), rules.definition()));
-        lines.add(new Pledged(roundCommitment));
-        draws.forEach(drawn -> lines.add(new Draw(drawn)));
-        lines.add(new End(draws.size()));
+        List<ExportLine> lines = new ArrayList<>();
+        lines.add(new HeadingLine(Drawn.ACTIVITY, DrawExportCodec.FORMAT));
+        lines.add(new VersionLine(rules.strategyId(), rules.version(), rules.definition()));
+        lines.add(new CommitmentLine(roundCommitment));
+        draws.forEach(drawn -> lines.add(new DrawLine(drawn)));
+        lines.add(new EndLine(draws.size()));
         return new ArrayList<>(lines.stream()
                 .map(line -> new String(DrawExportCodec.bytes(line), UTF_8).strip())
                 .toList());
@@ -408,8 +408,8 @@ class ExportVerifierTest {
     @DisplayName("Each draw can be read as it was written.")
     void roundTrip() {
         for (RaffleDrawn drawn : Drawn.draws(RULES, DRAWS)) {
-            byte[] bytes = DrawExportCodec.bytes(new Draw(drawn));
-            assertThat(DrawExportCodec.line(bytes, 0, bytes.length)).isEqualTo(new Draw(drawn));
+            byte[] bytes = DrawExportCodec.bytes(new DrawLine(drawn));
+            assertThat(DrawExportCodec.line(bytes, 0, bytes.length)).isEqualTo(new DrawLine(drawn));
         }
     }
 }

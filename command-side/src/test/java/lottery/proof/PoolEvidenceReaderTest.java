@@ -37,7 +37,7 @@ class PoolEvidenceReaderTest {
         log.publish(new GenericDomainEventMessage<>("pool", POOL.text(), sequence, event));
     }
 
-    private List<PoolWin> wins(PoolEvidenceReader.Published pool) {
+    private List<PoolWin> wins(PoolEvidenceReader.PublishedPool pool) {
         List<PoolWin> wins = new ArrayList<>();
         pools.<RuntimeException>wins(pool, wins::add);
         return wins;
@@ -47,7 +47,7 @@ class PoolEvidenceReaderTest {
     @DisplayName("A pool that is drawn while its entries are read has no wins without the order to check them by")
     void drawnMeanwhile() {
         store(0, FROZEN);
-        PoolEvidenceReader.Published before = pools.find(Drawn.ACTIVITY).orElseThrow();
+        PoolEvidenceReader.PublishedPool before = pools.find(Drawn.ACTIVITY).orElseThrow();
         store(1, new PoolOrdered(Drawn.ACTIVITY, "00", "00", 1, 0));
         store(2, new PoolPageDrawn(Drawn.ACTIVITY, List.of(WIN)));
         assertThat(wins(before)).isEmpty();

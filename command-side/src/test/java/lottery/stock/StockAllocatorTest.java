@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.SkuId;
-import lottery.stock.RedisStockStore.Contents;
+import lottery.stock.RedisStockStore.RedisStockContents;
 import lottery.stock.RedisStockStore.OfferedUnit;
 import lottery.stock.RedisStockStore.Reservation;
 import lottery.store.log.UniqueKeyTakenException;
@@ -54,7 +54,7 @@ class StockAllocatorTest {
 
         stock.node.stocks.confirm();
         other.stocks.confirm();
-        assertThat(stock.contents()).isEqualTo(new Contents(true, 300, 0));
+        assertThat(stock.contents()).isEqualTo(new RedisStockContents(true, 300, 0));
     }
 
     @Test
@@ -106,10 +106,10 @@ class StockAllocatorTest {
 
         // One of two attempts has failed; the other may be in its commit.
         stock.node.redis.release(stock.scope, new Reservation("order:twice", 1));
-        assertThat(stock.contents()).isEqualTo(new Contents(true, 1, 1));
+        assertThat(stock.contents()).isEqualTo(new RedisStockContents(true, 1, 1));
 
         stock.node.redis.settle(stock.scope, Set.of(new Reservation("order:twice", 1)));
-        assertThat(stock.contents()).isEqualTo(new Contents(true, 1, 0));
+        assertThat(stock.contents()).isEqualTo(new RedisStockContents(true, 1, 0));
     }
 
     @Test
@@ -117,16 +117,16 @@ class StockAllocatorTest {
     void rolledBack() throws Exception {
         UnitOfWork<?> unit = DefaultUnitOfWork.startAndGet(new GenericMessage<>("test"));
         assertThat(stock.node.stocks.take(stock.id, 1, "order:back")).hasValue(1);
-        assertThat(stock.contents()).isEqualTo(new Contents(true, 1, 1));
+        assertThat(stock.contents()).isEqualTo(new RedisStockContents(true, 1, 1));
         unit.rollback();
-        assertThat(stock.contents()).isEqualTo(new Contents(true, 0, 0));
+        assertThat(stock.contents()).isEqualTo(new RedisStockContents(true, 0, 0));
 
         assertThatThrownBy(() -> stock.node.commit(() -> {
                     stock.node.stocks.take(stock.id, 1, "order:failed");
                     throw new IllegalStateException("on purpose");
                 }))
                 .hasMessage("on purpose");
-        assertThat(stock.contents()).isEqualTo(new Contents(true, 0, 0));
+        assertThat(stock.contents()).isEqualTo(new RedisStockContents(true, 0, 0));
         assertThat(stock.take(1)).hasValue(1);
     }
 

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
-import lottery.stock.StockClaimCheckPacer.Found;
+import lottery.stock.StockClaimCheckPacer.ClaimCheckResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +17,7 @@ class StockClaimCheckPacerTest {
     private final InstantSource clock = now::get;
     private final StockClaimCheckPacer pace = new StockClaimCheckPacer();
 
-    private Duration pauseAfter(Found found, Duration took) {
+    private Duration pauseAfter(ClaimCheckResult found, Duration took) {
         assertThat(pace.look(clock, () -> {
                     goOn(took);
                     return found;
@@ -38,25 +38,25 @@ class StockClaimCheckPacerTest {
     @DisplayName("The first check is at once, further ones are soon while units are found, and rarer while none are.")
     void pauses() {
         assertThat(pace.isDue(now.get())).isTrue();
-        assertThat(pauseAfter(Found.UNITS, Duration.ZERO)).isEqualTo(Duration.ofMillis(20));
-        assertThat(pauseAfter(Found.NONE_NOW, Duration.ZERO)).isEqualTo(Duration.ofSeconds(1));
-        assertThat(pauseAfter(Found.NONE_STILL, Duration.ZERO)).isEqualTo(Duration.ofSeconds(2));
-        assertThat(pauseAfter(Found.NONE_STILL, Duration.ZERO)).isEqualTo(Duration.ofSeconds(4));
+        assertThat(pauseAfter(ClaimCheckResult.UNITS, Duration.ZERO)).isEqualTo(Duration.ofMillis(20));
+        assertThat(pauseAfter(ClaimCheckResult.NONE_NOW, Duration.ZERO)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(pauseAfter(ClaimCheckResult.NONE_STILL, Duration.ZERO)).isEqualTo(Duration.ofSeconds(2));
+        assertThat(pauseAfter(ClaimCheckResult.NONE_STILL, Duration.ZERO)).isEqualTo(Duration.ofSeconds(4));
         for (int i = 0; i < 5; i++) {
-            pauseAfter(Found.NONE_STILL, Duration.ZERO);
+            pauseAfter(ClaimCheckResult.NONE_STILL, Duration.ZERO);
         }
-        assertThat(pauseAfter(Found.NONE_STILL, Duration.ZERO)).isEqualTo(Duration.ofMinutes(1));
-        assertThat(pauseAfter(Found.UNITS, Duration.ZERO)).isEqualTo(Duration.ofMillis(20));
+        assertThat(pauseAfter(ClaimCheckResult.NONE_STILL, Duration.ZERO)).isEqualTo(Duration.ofMinutes(1));
+        assertThat(pauseAfter(ClaimCheckResult.UNITS, Duration.ZERO)).isEqualTo(Duration.ofMillis(20));
     }
 
     @Test
     @DisplayName("Checks take a tenth of the time at most, also if there is a reason to check soon.")
     void tenth() {
-        assertThat(pauseAfter(Found.UNITS, Duration.ofMillis(500))).isEqualTo(Duration.ofSeconds(5));
-        assertThat(pauseAfter(Found.NONE_NOW, Duration.ofMillis(500))).isEqualTo(Duration.ofSeconds(5));
+        assertThat(pauseAfter(ClaimCheckResult.UNITS, Duration.ofMillis(500))).isEqualTo(Duration.ofSeconds(5));
+        assertThat(pauseAfter(ClaimCheckResult.NONE_NOW, Duration.ofMillis(500))).isEqualTo(Duration.ofSeconds(5));
         pace.look(clock, () -> {
             goOn(Duration.ofMillis(500));
-            return Found.NONE_NOW;
+            return ClaimCheckResult.NONE_NOW;
         });
         pace.soon();
         goOn(Duration.ofMillis(4990));
@@ -69,9 +69,9 @@ class StockClaimCheckPacerTest {
     @DisplayName("A check is soon after a unit has come back, however long there was none.")
     void soon() {
         for (int i = 0; i < 8; i++) {
-            pauseAfter(Found.NONE_STILL, Duration.ZERO);
+            pauseAfter(ClaimCheckResult.NONE_STILL, Duration.ZERO);
         }
-        pace.look(clock, () -> Found.NONE_STILL);
+        pace.look(clock, () -> ClaimCheckResult.NONE_STILL);
         goOn(Duration.ofMillis(20));
         assertThat(pace.isDue(now.get())).isFalse();
         pace.soon();
@@ -82,8 +82,8 @@ class StockClaimCheckPacerTest {
     @DisplayName("One thread checks at a time.")
     void one() {
         pace.look(clock, () -> {
-            assertThat(pace.look(clock, () -> Found.UNITS)).isFalse();
-            return Found.UNITS;
+            assertThat(pace.look(clock, () -> ClaimCheckResult.UNITS)).isFalse();
+            return ClaimCheckResult.UNITS;
         });
     }
 }

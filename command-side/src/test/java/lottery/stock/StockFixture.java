@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import lottery.api.activity.ActivityId;
-import lottery.stock.RedisStockStore.Contents;
+import lottery.stock.RedisStockStore.RedisStockContents;
 import lottery.store.log.UniqueKeyClaims;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.core.env.Environment;
@@ -114,7 +114,7 @@ final class StockFixture implements AutoCloseable {
         return node.take(id, total, order());
     }
 
-    Contents contents() throws RedisUnavailableException {
+    RedisStockContents contents() throws RedisUnavailableException {
         return node.redis.contents(scope);
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.BitSet;
-import lottery.stock.RedisStockStore.Contents;
+import lottery.stock.RedisStockStore.RedisStockContents;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -62,7 +62,7 @@ class StockGiveBackTest {
                 .hasMessage("on purpose");
         stock.node.stocks.confirm();
         assertThat(stock.take(1)).isEmpty();
-        assertThat(stock.contents()).isEqualTo(new Contents(true, 1, 0));
+        assertThat(stock.contents()).isEqualTo(new RedisStockContents(true, 1, 0));
         assertThat(stock.claims.holderOf(stock.scope, "1")).hasValue("order:1");
     }
 
@@ -73,7 +73,7 @@ class StockGiveBackTest {
         stock.node.giveBack(stock.id, 1, "order:nobody");
         stock.node.stocks.confirm();
         assertThat(stock.take(1)).isEmpty();
-        assertThat(stock.contents()).isEqualTo(new Contents(true, 1, 0));
+        assertThat(stock.contents()).isEqualTo(new RedisStockContents(true, 1, 0));
         assertThat(stock.node.refused).hasValue(0);
     }
 

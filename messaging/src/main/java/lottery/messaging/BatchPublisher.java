@@ -52,7 +52,7 @@ public final class BatchPublisher {
     }
 
     /** Identifies the messages of one topic and key, which have to arrive in order. */
-    private record Lane(String topic, String key) {}
+    private record OrderedKey(String topic, String key) {}
 
     /**
      * The messages of one batch.
@@ -63,7 +63,7 @@ public final class BatchPublisher {
      * @param told the callbacks to run when all messages have arrived
      */
     private record Messages(
-            List<CompletableFuture<?>> sent, Map<Lane, Queue<OutgoingMessage>> inTurn, List<Runnable> told) {
+            List<CompletableFuture<?>> sent, Map<OrderedKey, Queue<OutgoingMessage>> inTurn, List<Runnable> told) {
 
         /** Removes and returns the next message of each lane. */
         List<OutgoingMessage> wave() {
@@ -125,7 +125,7 @@ public final class BatchPublisher {
     public void sendInTurn(OutgoingMessage message) {
         messages()
                 .inTurn()
-                .computeIfAbsent(new Lane(message.topic(), message.key()), lane -> new ArrayDeque<>())
+                .computeIfAbsent(new OrderedKey(message.topic(), message.key()), lane -> new ArrayDeque<>())
                 .add(message.traced());
     }
 

@@ -75,7 +75,7 @@ class KafkaDeadLetterConfiguration {
         // The remaining messages stay in memory, because to fetch them again would take half a second.
         handler.setSeekAfterError(false);
         handler.setLogLevel(KafkaException.Level.DEBUG);
-        handler.setRetryListeners(new Witness());
+        handler.setRetryListeners(new FailedAttemptLog());
         return handler;
     }
 
@@ -160,7 +160,7 @@ class KafkaDeadLetterConfiguration {
     }
 
     /** Logs one line per attempt. The line has a stack trace only if the program may be at fault. */
-    private static final class Witness implements RetryListener {
+    private static final class FailedAttemptLog implements RetryListener {
 
         @Override
         public void failedDelivery(ConsumerRecord<?, ?> message, @Nullable Exception failure, int attempt) {

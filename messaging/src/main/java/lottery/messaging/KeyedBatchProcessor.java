@@ -43,7 +43,7 @@ public final class KeyedBatchProcessor implements AutoCloseable {
     private final Predicate<Throwable> isOutage;
     private final Duration batchMax;
     private final ExecutorService threads;
-    private final Set<Batch> underWay = ConcurrentHashMap.newKeySet();
+    private final Set<KeyedCallBatch> underWay = ConcurrentHashMap.newKeySet();
 
     /**
      * @param name the prefix of its threads' names
@@ -75,7 +75,7 @@ public final class KeyedBatchProcessor implements AutoCloseable {
         if (records.size() > 1 && isHandled(records, handler)) {
             return;
         }
-        Batch batch = new Batch(handler);
+        KeyedCallBatch batch = new KeyedCallBatch(handler);
         underWay.add(batch);
         try {
             await(records.stream().map(batch::add).toList(), endNanos);
@@ -103,14 +103,14 @@ public final class KeyedBatchProcessor implements AutoCloseable {
     }
 
     /** The calls of a batch. The next call for a key begins when the previous call for that key has ended. */
-    private final class Batch {
+    private final class KeyedCallBatch {
 
         private final Consumer<List<ConsumerRecord<String, byte[]>>> handler;
         private final Map<String, CompletableFuture<?>> last = new HashMap<>();
         private final Queue<CompletableFuture<?>> begun = new ConcurrentLinkedQueue<>();
         private volatile boolean isOver;
 
-        Batch(Consumer<List<ConsumerRecord<String, byte[]>>> handler) {
+        KeyedCallBatch(Consumer<List<ConsumerRecord<String, byte[]>>> handler) {
             this.handler = handler;
         }
 
@@ -169,7 +169,7 @@ public final class KeyedBatchProcessor implements AutoCloseable {
     @Override
     public void close() {
         threads.shutdownNow();
-        underWay.forEach(Batch::end);
+        underWay.forEach(KeyedCallBatch::end);
     }
 
     /**

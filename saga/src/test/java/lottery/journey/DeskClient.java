@@ -27,7 +27,7 @@ import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
 import lottery.messaging.KafkaTopics;
 import lottery.store.trace.Actor;
-import lottery.store.trace.Actor.Scope;
+import lottery.store.trace.Actor.AccessScope;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.junit.jupiter.api.TestInfo;
@@ -132,7 +132,7 @@ final class DeskClient {
 
     /** Calls the desk as somebody. */
     MvcTestResult postedAs(String person, String path, String body) {
-        try (var _ = Actor.open(new Actor(person, "desk", Set.of("desk"), Scope.ALL))) {
+        try (var _ = Actor.open(new Actor(person, "desk", Set.of("desk"), AccessScope.ALL))) {
             return posted(path, body);
         }
     }

@@ -25,7 +25,7 @@ final class RedisServer implements RunningServer {
 
     private static final Duration START_MAX = Duration.ofSeconds(20);
     private static final Duration PING_MAX = Duration.ofSeconds(1);
-    private static final ServerProcess.Ask ASK = new ServerProcess.Ask("TERM", Duration.ofSeconds(10));
+    private static final ServerProcess.StopRequest ASK = new ServerProcess.StopRequest("TERM", Duration.ofSeconds(10));
 
     private final DataFolder folder;
     private final int port;

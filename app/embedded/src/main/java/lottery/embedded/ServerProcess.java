@@ -17,7 +17,7 @@ record ServerProcess(ProcessHandle process, Path folder) {
     private static final Duration KILL_MAX = Duration.ofSeconds(5);
 
     /** A signal that asks the process to end, and how long to wait for the end. */
-    record Ask(String signal, Duration limit) {}
+    record StopRequest(String signal, Duration limit) {}
 
     /**
      * Returns the running server. The result is empty if there is no server, or if its process id now belongs to
@@ -51,8 +51,8 @@ record ServerProcess(ProcessHandle process, Path folder) {
     }
 
     /** Sends the given signals, one after the other, and kills the process if it still runs after that. */
-    void stop(Ask... asks) {
-        for (Ask ask : asks) {
+    void stop(StopRequest... asks) {
+        for (StopRequest ask : asks) {
             send(ask.signal());
             if (PollingWait.until(() -> !runs(), ask.limit())) {
                 return;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import javax.crypto.SecretKey;
-import lottery.app.security.AccessMatrixAuthorizer.Refusing;
+import lottery.app.security.AccessMatrixAuthorizer.RefusedAuthorization;
 import lottery.app.security.TokenDecoder.IssuerUnavailableException;
 import lottery.store.pace.CallerBlocklist;
 import lottery.store.pace.CallerRateLimiter;
@@ -278,7 +278,7 @@ public class SecurityConfiguration {
     private static void refused(HttpServletRequest request, HttpServletResponse response, AccessDeniedException denied)
             throws IOException {
         int status = denied instanceof AuthorizationDeniedException reason
-                        && reason.getAuthorizationResult() instanceof Refusing refusing
+                        && reason.getAuthorizationResult() instanceof RefusedAuthorization refusing
                 ? refusing.status()
                 : HttpStatus.FORBIDDEN.value();
         response.sendError(status);

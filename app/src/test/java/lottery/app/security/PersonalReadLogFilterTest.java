@@ -44,7 +44,7 @@ class PersonalReadLogFilterTest {
                         new RequestAuthorizationContext(request));
         MockHttpServletResponse response = new MockHttpServletResponse();
         AtomicBoolean isRead = new AtomicBoolean();
-        try (Actor.Opened _ = Actor.open(AccessMatrixAuthorizer.actorOf(request))) {
+        try (Actor.ActorBinding _ = Actor.open(AccessMatrixAuthorizer.actorOf(request))) {
             new PersonalReadLogFilter(new PersonalReadLog(JdbcClient.create(new Away())))
                     .doFilter(request, response, (_, _) -> isRead.set(true));
         }

@@ -3,7 +3,7 @@ package lottery.bench.invariant;
 import java.time.LocalDate;
 import java.util.EnumMap;
 import java.util.Map;
-import lottery.bench.invariant.SameCommitFinder.Place;
+import lottery.bench.invariant.SameCommitFinder.EventPlace;
 import org.jspecify.annotations.Nullable;
 
 /** Checks one order: its events in the stream of the order and in the stream of the account must fit together. */
@@ -34,15 +34,15 @@ final class OrderStepTracker {
     record Cost(String account, LocalDate day, boolean open) {}
 
     private final String id;
-    private final Map<OrderStep, Place> steps = new EnumMap<>(OrderStep.class);
+    private final Map<OrderStep, EventPlace> steps = new EnumMap<>(OrderStep.class);
     private @Nullable Cost cost;
 
     OrderStepTracker(String id) {
         this.id = id;
     }
 
-    void on(OrderStep step, Place place, FindingTally tally) {
-        Place before = steps.putIfAbsent(step, place);
+    void on(OrderStep step, EventPlace place, FindingTally tally) {
+        EventPlace before = steps.putIfAbsent(step, place);
         if (before != null) {
             tally.violated("%s %s at event %d and again at event %d"
                     .formatted(id, step.done, before.position(), place.position()));
@@ -59,7 +59,7 @@ final class OrderStepTracker {
     }
 
     @Nullable
-    Place placeOf(OrderStep step) {
+    EventPlace placeOf(OrderStep step) {
         return steps.get(step);
     }
 
@@ -69,7 +69,7 @@ final class OrderStepTracker {
 
     /** Checks whether all steps of the order fit together. I7 checks that each draw has spent a chance. */
     void verdict(FindingTally tally) {
-        Place refused = steps.get(OrderStep.REFUSED);
+        EventPlace refused = steps.get(OrderStep.REFUSED);
         if (refused != null) {
             steps.forEach((step, place) -> {
                 if (step != OrderStep.REFUSED) {
@@ -95,8 +95,8 @@ final class OrderStepTracker {
         if (has(OrderStep.ENTERED)) {
             requireTogether(OrderStep.SPENT, OrderStep.ENTERED, tally);
         }
-        Place drawn = steps.get(OrderStep.DRAWN);
-        Place cancelled = steps.get(OrderStep.CANCELLED);
+        EventPlace drawn = steps.get(OrderStep.DRAWN);
+        EventPlace cancelled = steps.get(OrderStep.CANCELLED);
         if (drawn != null && cancelled != null) {
             tally.violated("%s is drawn at event %d and cancelled at event %d"
                     .formatted(id, drawn.position(), cancelled.position()));
@@ -108,15 +108,15 @@ final class OrderStepTracker {
      * I7.
      */
     private boolean isReturnedAfterDraw() {
-        Place drawn = steps.get(OrderStep.DRAWN);
-        Place returned = steps.get(OrderStep.RETURNED);
+        EventPlace drawn = steps.get(OrderStep.DRAWN);
+        EventPlace returned = steps.get(OrderStep.RETURNED);
         return drawn != null && returned != null && drawn.position() < returned.position() && !has(OrderStep.CANCELLED);
     }
 
     /** Requires that both steps happened in one commit, or neither. */
     private void requireTogether(OrderStep one, OrderStep other, FindingTally tally) {
-        Place first = steps.get(one);
-        Place second = steps.get(other);
+        EventPlace first = steps.get(one);
+        EventPlace second = steps.get(other);
         if (first != null && second != null && !first.isInSameCommitAs(second)) {
             tally.violated("%s %s at event %d and %s at event %d, in another commit"
                     .formatted(id, one.done, first.position(), other.done, second.position()));

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import lottery.bench.invariant.OrderStepTracker.Cost;
 import lottery.bench.invariant.OrderStepTracker.OrderStep;
-import lottery.bench.invariant.SameCommitFinder.Place;
+import lottery.bench.invariant.SameCommitFinder.EventPlace;
 
 /**
  * I3: one order, one outcome. Each spent chance has exactly one outcome. Either the order is drawn in the same commit,
@@ -36,7 +36,7 @@ final class OutcomeInvariant implements Invariant {
 
     @Override
     public void accept(EventTableRow event) {
-        Place place = stretches.of(event);
+        EventPlace place = stretches.of(event);
         if (event.stream().startsWith(ORDER)) {
             requireBeginning(event);
             answers.see(event, place);
@@ -77,7 +77,7 @@ final class OutcomeInvariant implements Invariant {
         return orders.computeIfAbsent(event.payload().text("orderId"), OrderStepTracker::new);
     }
 
-    private void ofOrder(OrderStep step, EventTableRow event, Place place) {
+    private void ofOrder(OrderStep step, EventTableRow event, EventPlace place) {
         String order = event.payload().text("orderId");
         if (!order.equals(event.stream())) {
             tally.violated("%s has %s at event %d in the stream of %s"
@@ -86,7 +86,7 @@ final class OutcomeInvariant implements Invariant {
         find(event).on(step, place, tally);
     }
 
-    private void spent(EventTableRow event, Place place) {
+    private void spent(EventTableRow event, EventPlace place) {
         ParsedEventPayload payload = event.payload();
         Cost cost = new Cost(AccountTally.key(payload), payload.day("day"), payload.flag("open"));
         OrderStepTracker order = find(event);
@@ -101,7 +101,7 @@ final class OutcomeInvariant implements Invariant {
         }
     }
 
-    private void used(EventTableRow event, Place place) {
+    private void used(EventTableRow event, EventPlace place) {
         find(event).on(OrderStep.USED, place, tally);
         String order = event.payload().text("orderId");
         if (!open.remove(AccountTally.key(event.payload()), order)) {
@@ -110,7 +110,7 @@ final class OutcomeInvariant implements Invariant {
         }
     }
 
-    private void returned(EventTableRow event, Place place) {
+    private void returned(EventTableRow event, EventPlace place) {
         ParsedEventPayload payload = event.payload();
         OrderStepTracker order = find(event);
         order.on(OrderStep.RETURNED, place, tally);
@@ -132,7 +132,7 @@ final class OutcomeInvariant implements Invariant {
         open.remove(AccountTally.key(payload), payload.text("orderId"));
     }
 
-    private void compensated(EventTableRow event, Place place) {
+    private void compensated(EventTableRow event, EventPlace place) {
         if (event.payload().text("by").equals("RETURN_CHANCE")) {
             String order = ORDER + EventTableRow.key(event.payload().text("awardRecordId"));
             orders.computeIfAbsent(order, OrderStepTracker::new).on(OrderStep.REMEDIED, place, tally);

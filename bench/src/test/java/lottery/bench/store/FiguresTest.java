@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import lottery.bench.store.LatencyList.Percentiles;
-import lottery.bench.store.LoadGenerator.Outcome;
+import lottery.bench.store.LoadGenerator.LoadOutcome;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -57,7 +57,7 @@ class FiguresTest {
         AtomicInteger calls = new AtomicInteger();
         Object door = new Object();
 
-        Outcome outcome = LoadGenerator.open(1_000, Duration.ofMillis(400), () -> true, () -> {
+        LoadOutcome outcome = LoadGenerator.open(1_000, Duration.ofMillis(400), () -> true, () -> {
             synchronized (door) {
                 if (calls.getAndIncrement() == 0) {
                     LockSupport.parkNanos(Duration.ofMillis(200).toNanos());

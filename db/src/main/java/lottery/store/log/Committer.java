@@ -60,7 +60,7 @@ final class Committer implements AutoCloseable {
     /** The pause after PostgreSQL has refused a notification. */
     private static final Duration UNANNOUNCED_PAUSE = Duration.ofSeconds(1);
 
-    private final CommitConnection.Source connections;
+    private final CommitConnection.ConnectionSource connections;
     private final CommitterTimeSource clock;
     private final CommitRefusalLog refusals;
     private final LogTail tail;
@@ -87,7 +87,7 @@ final class Committer implements AutoCloseable {
     }
 
     Committer(
-            CommitConnection.Source connections,
+            CommitConnection.ConnectionSource connections,
             CommitterTimeSource clock,
             LogTail tail,
             LogDivergenceGuard divergenceGuard,
@@ -427,7 +427,7 @@ final class Committer implements AutoCloseable {
     }
 
     /** A query for the units that have to fail. */
-    private interface Question {
+    private interface FailureQuery {
         Map<CommitUnit, RuntimeException> about(CommitConnection open, List<CommitUnit> group) throws SQLException;
     }
 
@@ -435,7 +435,7 @@ final class Committer implements AutoCloseable {
      * Asks which units of a group have to fail. Nothing of the group is stored, so after a broken connection it just
      * asks again.
      */
-    private Map<CommitUnit, RuntimeException> ask(List<CommitUnit> group, Question question) {
+    private Map<CommitUnit, RuntimeException> ask(List<CommitUnit> group, FailureQuery question) {
         long sinceNanos = clock.nanos();
         while (true) {
             try {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import javax.sql.DataSource;
-import lottery.store.log.EventRow.Place;
+import lottery.store.log.EventRow.StreamPosition;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -182,11 +182,11 @@ final class LogWriter implements CommitConnection {
         return statement;
     }
 
-    private void bindKnown(PreparedStatement append, LogEntry known, List<Place> before) throws SQLException {
+    private void bindKnown(PreparedStatement append, LogEntry known, List<StreamPosition> before) throws SQLException {
         append.setLong(2, known.position());
         append.setString(3, known.id().toString());
-        append.setArray(4, columns.texts(before, Place::aggregateId));
-        append.setArray(5, columns.ints(before, Place::sequence));
+        append.setArray(4, columns.texts(before, StreamPosition::aggregateId));
+        append.setArray(5, columns.ints(before, StreamPosition::sequence));
     }
 
     private void bindRows(PreparedStatement append, List<EventRow> rows) throws SQLException {

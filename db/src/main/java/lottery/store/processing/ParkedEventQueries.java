@@ -67,7 +67,7 @@ public final class ParkedEventQueries {
      * @param dropped true: the events that were dropped; false: the first waiting event of each sequence
      * @param sequence if set: all waiting events of this sequence, instead of the first event of each sequence
      */
-    public record Wanted(
+    public record ParkedEventFilter(
             @Nullable String processor,
             boolean dropped,
             @Nullable String sequence) {}
@@ -76,7 +76,7 @@ public final class ParkedEventQueries {
      * Returns a page of events, ordered by processor and then by position. It begins after the given place; {@code ("",
      * 0)} is before all events.
      */
-    public List<ParkedEventView> find(Wanted wanted, String afterProcessor, long afterPosition, int max) {
+    public List<ParkedEventView> find(ParkedEventFilter wanted, String afterProcessor, long afterPosition, int max) {
         return ask(SELECT + condition(wanted) + PAGE)
                 .param("processor", wanted.processor())
                 .param("sequence", wanted.sequence())
@@ -87,7 +87,7 @@ public final class ParkedEventQueries {
                 .list();
     }
 
-    private static String condition(Wanted wanted) {
+    private static String condition(ParkedEventFilter wanted) {
         String state = "dropped_because IS " + (wanted.dropped() ? "NOT NULL" : "NULL");
         if (wanted.sequence() != null) {
             return state + " AND sequence_id = :sequence";

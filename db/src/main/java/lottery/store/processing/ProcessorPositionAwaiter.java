@@ -40,7 +40,7 @@ public final class ProcessorPositionAwaiter {
     private final Supplier<EventStore> events;
     private final TokenPositions tokens;
     private final Semaphore places = new Semaphore(WAITING_MAX);
-    private final Map<String, Course> courses = new ConcurrentHashMap<>();
+    private final Map<String, AwaitedProcessor> courses = new ConcurrentHashMap<>();
 
     ProcessorPositionAwaiter(Supplier<EventStore> events, TokenPositions tokens) {
         this.events = events;
@@ -60,7 +60,7 @@ public final class ProcessorPositionAwaiter {
     }
 
     /** The position of one processor, as this process knows it. */
-    private static final class Course {
+    private static final class AwaitedProcessor {
 
         private final BatchEventProcessor processor;
         private final PriorityQueue<Waiter> waiters = new PriorityQueue<>();
@@ -78,7 +78,7 @@ public final class ProcessorPositionAwaiter {
         /** Whether a thread is reading the log for {@code passedUpTo}. */
         private boolean reading;
 
-        Course(BatchEventProcessor processor) {
+        AwaitedProcessor(BatchEventProcessor processor) {
             this.processor = processor;
         }
 
@@ -180,7 +180,7 @@ public final class ProcessorPositionAwaiter {
     }
 
     void knows(BatchEventProcessor processor) {
-        courses.put(processor.getName(), new Course(processor));
+        courses.put(processor.getName(), new AwaitedProcessor(processor));
     }
 
     void isAt(String processor, long position) {
@@ -193,12 +193,12 @@ public final class ProcessorPositionAwaiter {
 
     /** Returns the position of a processor of this process; empty if another process has it. */
     public OptionalLong here(String processor) {
-        Course course = courses.get(processor);
+        AwaitedProcessor course = courses.get(processor);
         return course == null ? OptionalLong.empty() : course.place();
     }
 
-    private Course course(String processor) {
-        Course course = courses.get(processor);
+    private AwaitedProcessor course(String processor) {
+        AwaitedProcessor course = courses.get(processor);
         if (course == null) {
             throw new IllegalArgumentException("there is no processor " + processor);
         }
@@ -218,7 +218,7 @@ public final class ProcessorPositionAwaiter {
     }
 
     private Arrival await(String processor, long position, long deadline) throws InterruptedException {
-        Course course = course(processor);
+        AwaitedProcessor course = course(processor);
         if (course.hasReached(position)) {
             return Arrival.REACHED;
         }
@@ -234,7 +234,7 @@ public final class ProcessorPositionAwaiter {
         }
     }
 
-    private Arrival await(String processor, Course course, Waiter waiter, long deadline) throws InterruptedException {
+    private Arrival await(String processor, AwaitedProcessor course, Waiter waiter, long deadline) throws InterruptedException {
         if (!course.isHere() && isThereElsewhere(processor, course, waiter.position())) {
             return Arrival.REACHED;
         }
@@ -262,7 +262,7 @@ public final class ProcessorPositionAwaiter {
         return events.get().createHeadToken().position().orElse(0);
     }
 
-    private boolean isThereElsewhere(String processor, Course course, long wanted) {
+    private boolean isThereElsewhere(String processor, AwaitedProcessor course, long wanted) {
         Long token = tokens.of(processor);
         return token != null && (token >= wanted || course.passed(token, wanted, events) >= wanted);
     }

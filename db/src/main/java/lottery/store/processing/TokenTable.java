@@ -72,9 +72,9 @@ final class TokenTable implements TokenStore {
      * The expected positions of the tokens that this process has claimed. They are right unless a crash of PostgreSQL
      * has undone a commit.
      */
-    private final Map<Place, Long> moved = new ConcurrentHashMap<>();
+    private final Map<TokenKey, Long> moved = new ConcurrentHashMap<>();
 
-    private record Place(String processor, int segment) {}
+    private record TokenKey(String processor, int segment) {}
 
     /**
      * @param claimMax how long a claim lasts without an extension; after this time another process may take over the
@@ -117,7 +117,7 @@ final class TokenTable implements TokenStore {
 
     @Override
     public void storeToken(@Nullable TrackingToken token, String processorName, int segment) {
-        Place place = new Place(processorName, segment);
+        TokenKey place = new TokenKey(processorName, segment);
         long expected = moved.getOrDefault(place, 0L);
         LogEntry known = divergenceGuard.newest();
         onlyIfWhole(
@@ -148,7 +148,7 @@ final class TokenTable implements TokenStore {
 
     @Override
     public @Nullable TrackingToken fetchToken(String processorName, int segment) {
-        Place place = new Place(processorName, segment);
+        TokenKey place = new TokenKey(processorName, segment);
         List<@Nullable String> claimed = ask(CLAIM, processorName)
                 .param("segment", segment)
                 .query(String.class)
@@ -161,7 +161,7 @@ final class TokenTable implements TokenStore {
 
     @Override
     public void extendClaim(String processorName, int segment) {
-        Place place = new Place(processorName, segment);
+        TokenKey place = new TokenKey(processorName, segment);
         // The expected position is read before the statement runs. Afterwards, another transaction could have moved it
         // to a position that the statement did not see.
         long expected = moved.getOrDefault(place, 0L);
@@ -174,7 +174,7 @@ final class TokenTable implements TokenStore {
                 expected);
     }
 
-    private static void onlyIfWhole(List<Long> positions, Place place, long expected) {
+    private static void onlyIfWhole(List<Long> positions, TokenKey place, long expected) {
         onlyIfMine(positions.size(), place);
         if (positions.getFirst() < expected) {
             throw new UnableToClaimTokenException(
@@ -187,7 +187,7 @@ final class TokenTable implements TokenStore {
         return token == null ? 0 : token.position().orElse(0);
     }
 
-    private static void onlyIfMine(int rows, Place place) {
+    private static void onlyIfMine(int rows, TokenKey place) {
         if (rows == 0) {
             throw new UnableToClaimTokenException(
                     "segment %d of %s is another process's or not there, or the log has gone back"
@@ -207,7 +207,7 @@ final class TokenTable implements TokenStore {
 
     @Override
     public void deleteToken(String processorName, int segment) {
-        Place place = new Place(processorName, segment);
+        TokenKey place = new TokenKey(processorName, segment);
         onlyIfMine(ask(DELETE, processorName).param("segment", segment).update(), place);
         moved.remove(place);
     }

@@ -86,14 +86,14 @@ final class ReadModelReplay {
      * @param unwanted names of events that none of its handlers handles
      * @param replaced runs when the new tables have replaced the old ones
      */
-    record Subject(
+    record ReplayableReadModel(
             String processor,
             List<ShadowTable> tables,
             List<? extends EventMessageHandler> handlers,
             Set<String> unwanted,
             Runnable replaced) {}
 
-    private final Subject subject;
+    private final ReplayableReadModel subject;
     private final HistoryReader history;
     private final JdbcClient database;
     private final TransactionOperations transactions;
@@ -102,7 +102,7 @@ final class ReadModelReplay {
     private final ReplayRowCache remembered = new ReplayRowCache();
 
     ReadModelReplay(
-            Subject subject,
+            ReplayableReadModel subject,
             HistoryReader history,
             JdbcClient database,
             TransactionOperations transactions,
@@ -175,9 +175,9 @@ final class ReadModelReplay {
         if (head <= reached) {
             return reached;
         }
-        CompletableFuture<Part> next = read(reached, head, reading);
+        CompletableFuture<ReplayedRange> next = read(reached, head, reading);
         while (goesOn()) {
-            Part part = await(next);
+            ReplayedRange part = await(next);
             long from = reached;
             reached = part.upTo();
             head = reached + STRETCH_POSITIONS <= head ? head : goal();
@@ -210,17 +210,17 @@ final class ReadModelReplay {
     }
 
     /** A range of the log and its changes, which are not written yet. */
-    private record Part(ReplayBatch rebuilding, long upTo) {}
+    private record ReplayedRange(ReplayBatch rebuilding, long upTo) {}
 
-    private CompletableFuture<Part> read(long position, long head, Executor reading) {
+    private CompletableFuture<ReplayedRange> read(long position, long head, Executor reading) {
         return CompletableFuture.supplyAsync(() -> readNow(position, head), reading);
     }
 
-    private Part readNow(long position, long head) {
+    private ReplayedRange readNow(long position, long head) {
         long upTo = Math.min(position + STRETCH_POSITIONS, head);
         List<TrackedEventMessage<?>> events = history.between(position, upTo, subject.unwanted());
         Set<Long> dropped = droppedBetween(position, upTo);
-        return new Part(
+        return new ReplayedRange(
                 ReplayBatch.of(dropped.isEmpty() ? events : without(dropped, events), subject.handlers()), upTo);
     }
 
@@ -240,7 +240,7 @@ final class ReadModelReplay {
                 .toList();
     }
 
-    private static Part await(CompletableFuture<Part> part) throws InterruptedException {
+    private static ReplayedRange await(CompletableFuture<ReplayedRange> part) throws InterruptedException {
         try {
             return part.get(READ_MAX_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
@@ -250,7 +250,7 @@ final class ReadModelReplay {
         }
     }
 
-    private void write(Part part, long from) {
+    private void write(ReplayedRange part, long from) {
         transactions.executeWithoutResult(transaction -> {
             // The commit need not wait for the disk: a crash may undo the last ranges, but it undoes their positions as
             // well.
@@ -312,7 +312,7 @@ final class ReadModelReplay {
     }
 
     /** The first parked event of its type. */
-    private record Parked(String type, long position) {}
+    private record FirstParkedEvent(String type, long position) {}
 
     /**
      * Removes the parked events up to the token. The replay has handled them, so the new tables contain their changes,
@@ -321,7 +321,7 @@ final class ReadModelReplay {
     private void endParking(long token) {
         database.sql(PARKED)
                 .params(subject.processor(), token)
-                .query((row, i) -> new Parked(row.getString("type"), row.getLong("position")))
+                .query((row, i) -> new FirstParkedEvent(row.getString("type"), row.getLong("position")))
                 .list()
                 .forEach(this::checkKnown);
         database.sql(PARKED_NO_MORE).params(subject.processor(), token).update();
@@ -331,7 +331,7 @@ final class ReadModelReplay {
      * Fails if a parked event has a type that only a newer version knows. The replay has skipped this event, but has
      * handled the later events of its sequence, which have to come after it.
      */
-    private void checkKnown(Parked parked) {
+    private void checkKnown(FirstParkedEvent parked) {
         if (history.between(parked.position() - 1, parked.position(), Set.of()).stream()
                 .anyMatch(event -> event.getPayloadType() == UnknownSerializedType.class)) {
             throw new IllegalStateException("event %d is parked, and only a newer version knows %s"

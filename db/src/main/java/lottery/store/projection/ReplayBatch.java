@@ -16,10 +16,10 @@ final class ReplayBatch {
 
     private static final ScopedValue<ReplayBatch> CURRENT = ScopedValue.newInstance();
 
-    private final Map<BatchProjection<?>, Gathered<?>> gathered = new LinkedHashMap<>();
+    private final Map<BatchProjection<?>, ProjectionBatch<?>> gathered = new LinkedHashMap<>();
     private long position;
 
-    private record Gathered<B>(BatchProjection<B> projection, B batch) {
+    private record ProjectionBatch<B>(BatchProjection<B> projection, B batch) {
 
         void write(ReplayRowCache remembered) {
             projection.rebuild(batch, remembered);
@@ -73,8 +73,8 @@ final class ReplayBatch {
 
     @SuppressWarnings("unchecked") // Each projection was stored with a batch of its own type.
     <B> B batch(BatchProjection<B> projection) {
-        return ((Gathered<B>)
-                        gathered.computeIfAbsent(projection, ignored -> new Gathered<>(projection, projection.begin())))
+        return ((ProjectionBatch<B>)
+                        gathered.computeIfAbsent(projection, ignored -> new ProjectionBatch<>(projection, projection.begin())))
                 .batch();
     }
 

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import lottery.store.log.HistoryReader;
 import lottery.store.processing.FailureClassifier;
-import lottery.store.projection.ReadModelReplay.Subject;
+import lottery.store.projection.ReadModelReplay.ReplayableReadModel;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +34,7 @@ public final class ReplayWorker implements SmartLifecycle {
 
     private static final Duration STOP_MAX = Duration.ofSeconds(15);
 
-    private final SingletonSupplier<Map<String, Subject>> subjects;
+    private final SingletonSupplier<Map<String, ReplayableReadModel>> subjects;
     private final HistoryReader history;
     private final JdbcClient database;
     private final TransactionOperations transactions;
@@ -44,10 +44,10 @@ public final class ReplayWorker implements SmartLifecycle {
     private final ThreadFactory readers =
             Thread.ofVirtual().name("replay-reader-", 0).factory();
 
-    private volatile @Nullable Run running;
+    private volatile @Nullable WorkerRun running;
 
     ReplayWorker(
-            Supplier<Map<String, Subject>> subjects,
+            Supplier<Map<String, ReplayableReadModel>> subjects,
             HistoryReader history,
             JdbcClient database,
             TransactionOperations transactions,
@@ -64,7 +64,7 @@ public final class ReplayWorker implements SmartLifecycle {
     @Override
     public synchronized void start() {
         if (running == null) {
-            Run begun = new Run();
+            WorkerRun begun = new WorkerRun();
             running = begun;
             Thread.ofVirtual().name("replays").start(begun::work);
         }
@@ -82,7 +82,7 @@ public final class ReplayWorker implements SmartLifecycle {
 
     /** Requests a replay of a read model. Returns false if a replay of it is already under way. */
     public boolean begin(String processor) {
-        Subject subject = subjects.obtain().get(processor);
+        ReplayableReadModel subject = subjects.obtain().get(processor);
         if (subject == null) {
             throw new IllegalArgumentException(processor + " has no read model that can be built beside the old one");
         }
@@ -101,7 +101,7 @@ public final class ReplayWorker implements SmartLifecycle {
     }
 
     /** One run of this worker, from a start to the next stop. */
-    private final class Run {
+    private final class WorkerRun {
 
         private final CountDownLatch stopping = new CountDownLatch(1);
         private final CountDownLatch ended = new CountDownLatch(1);
@@ -123,7 +123,7 @@ public final class ReplayWorker implements SmartLifecycle {
         private void carryOutRequested() throws InterruptedException {
             try {
                 for (String processor : table.waiting()) {
-                    Subject subject = subjects.obtain().get(processor);
+                    ReplayableReadModel subject = subjects.obtain().get(processor);
                     if (subject != null && stopping.getCount() > 0) {
                         take(subject);
                     }
@@ -133,7 +133,7 @@ public final class ReplayWorker implements SmartLifecycle {
             }
         }
 
-        private void take(Subject subject) throws InterruptedException {
+        private void take(ReplayableReadModel subject) throws InterruptedException {
             String processor = subject.processor();
             try {
                 Long position = table.claim(processor).orElse(null);
@@ -147,7 +147,7 @@ public final class ReplayWorker implements SmartLifecycle {
             }
         }
 
-        private void carryOut(Subject subject, long position) throws InterruptedException {
+        private void carryOut(ReplayableReadModel subject, long position) throws InterruptedException {
             String processor = subject.processor();
             log.info("{} is built anew, from position {} on", processor, position);
             try (var _ = new ReplayLeaseKeeper(processor, table)) {
@@ -190,7 +190,7 @@ public final class ReplayWorker implements SmartLifecycle {
 
     @Override
     public synchronized void stop() {
-        Run ending = running;
+        WorkerRun ending = running;
         running = null;
         if (ending != null) {
             ending.stop();

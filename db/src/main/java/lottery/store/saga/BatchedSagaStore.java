@@ -52,13 +52,13 @@ final class BatchedSagaStore implements SagaStore<Object> {
     public <S> SagaStore.@Nullable Entry<S> loadSaga(Class<S> sagaType, String sagaIdentifier) {
         SagaType<S> kind = kinds.of(sagaType);
         return withId(kind, sagaIdentifier, gathered())
-                .map(row -> new Found<>(
+                .map(row -> new LoadedSaga<>(
                         Set.of(new AssociationValue(kind.key(), row.sagaKey().association())),
                         documents.read(row.state(), sagaType)))
                 .orElse(null);
     }
 
-    private record Found<S>(Set<AssociationValue> associationValues, S saga) implements SagaStore.Entry<S> {}
+    private record LoadedSaga<S>(Set<AssociationValue> associationValues, S saga) implements SagaStore.Entry<S> {}
 
     @Override
     public void insertSaga(

@@ -48,7 +48,7 @@ public final class SecretCipher {
 
     /** A secret, and the label of the key that has opened it. */
     @SuppressWarnings("ArrayRecordComponent") // The array is neither compared nor changed.
-    record Opened(byte[] secret, String label) {}
+    record OpenedSecret(byte[] secret, String label) {}
 
     /**
      * Creates a cipher with these keys.
@@ -162,7 +162,7 @@ public final class SecretCipher {
     }
 
     /** Decrypts like {@link #open}, and also returns the key's label. */
-    Opened opened(String sealedSecret, String name) {
+    OpenedSecret opened(String sealedSecret, String name) {
         String keyName = keyNamedBy(sealedSecret);
         if (keyName.isEmpty()) {
             throw new SecretUnavailableException("the sealed secret of " + name + " names no key");
@@ -176,7 +176,7 @@ public final class SecretCipher {
         Exception refused = null;
         for (ConfiguredKey key : candidates) {
             try {
-                return new Opened(decrypted(sealed, key.secret(), name), key.label());
+                return new OpenedSecret(decrypted(sealed, key.secret(), name), key.label());
             } catch (GeneralSecurityException | IllegalArgumentException e) {
                 refused = e;
             }

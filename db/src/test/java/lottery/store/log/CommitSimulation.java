@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
-import lottery.store.log.EventRow.Place;
-import lottery.store.log.GroupCommitEngine.Batch;
+import lottery.store.log.EventRow.StreamPosition;
+import lottery.store.log.GroupCommitEngine.EventBatch;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
 import lottery.store.log.SeededScheduler.Actor;
 import lottery.store.log.SimulatedLog.Flaw;
@@ -133,13 +133,13 @@ final class CommitSimulation {
         }
 
         @Override
-        public Optional<Batch> after(long position) {
+        public Optional<EventBatch> after(long position) {
             int from = Math.min((int) position, log.head());
             List<TrackedEventMessage<?>> events = new ArrayList<>();
             for (EventRow row : log.rows().subList(from, log.head())) {
                 events.add(row.at(from + events.size() + 1));
             }
-            Optional<Batch> batch = events.isEmpty() ? Optional.empty() : Optional.of(new Batch(events, log.newest()));
+            Optional<EventBatch> batch = events.isEmpty() ? Optional.empty() : Optional.of(new EventBatch(events, log.newest()));
             scheduler.turn();
             return batch;
         }
@@ -256,7 +256,7 @@ final class CommitSimulation {
     private void requireRightLog() {
         Map<String, Integer> lengths = new HashMap<>();
         for (EventRow row : log.rows()) {
-            Place place = row.place();
+            StreamPosition place = row.place();
             assertThat(place.sequence())
                     .as("the next event of %s", place.aggregateId())
                     .isEqualTo(lengths.getOrDefault(place.aggregateId(), 0));

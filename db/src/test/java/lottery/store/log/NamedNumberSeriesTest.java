@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import lottery.store.log.Callers.Answer;
-import lottery.store.log.NamedNumberSeries.Given;
+import lottery.store.log.NamedNumberSeries.AssignedNumber;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -63,13 +63,13 @@ class NamedNumberSeriesTest {
                     .isEqualTo(
                             IntStream.range(0, CALLERS).filter(i -> i % 7 == 0).count());
         }
-        List<Given> given = series.above("pool", 0, CALLERS);
+        List<AssignedNumber> given = series.above("pool", 0, CALLERS);
         assertThat(given)
-                .extracting(Given::number)
+                .extracting(AssignedNumber::number)
                 .containsExactlyElementsOf(
                         IntStream.rangeClosed(1, given.size()).boxed().toList());
-        assertThat(given).extracting(Given::position).isSorted();
-        assertThat(given).extracting(Given::holder).noneMatch(holder -> holder.startsWith("guilty"));
+        assertThat(given).extracting(AssignedNumber::position).isSorted();
+        assertThat(given).extracting(AssignedNumber::holder).noneMatch(holder -> holder.startsWith("guilty"));
         assertThat(series.newest("pool")).isEqualTo(given.size());
         assertThat(series.numberOf("pool", given.getFirst().holder())).hasValue(1);
         assertThat(series.numbersOf(
@@ -101,7 +101,7 @@ class NamedNumberSeriesTest {
         assertThat(answers.stream().filter(answer -> !answer.unit().closed().isEmpty()))
                 .singleElement()
                 .matches(Answer::stored);
-        List<Given> given = series.above("pool", 0, CALLERS);
+        List<AssignedNumber> given = series.above("pool", 0, CALLERS);
         assertThat(given).hasSize((int) answers.stream().filter(Answer::stored).count() - 1);
         assertThat(series.isClosed("pool")).isTrue();
         closedAt = one.committer.commit(unit(newId()));

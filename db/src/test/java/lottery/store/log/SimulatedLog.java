@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
-import lottery.store.log.EventRow.Place;
+import lottery.store.log.EventRow.StreamPosition;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
 import org.axonframework.modelling.command.ConcurrencyException;
 import org.postgresql.util.PSQLException;
@@ -45,7 +45,7 @@ final class SimulatedLog {
     private final SeededScheduler scheduler;
     private final Flaw flaw;
     private final List<EventRow> rows = new ArrayList<>();
-    private final Map<Place, Integer> positions = new HashMap<>();
+    private final Map<StreamPosition, Integer> positions = new HashMap<>();
     private Map<UniqueKeyClaim.Name, String> claims = new HashMap<>();
     private final List<Before> commits = new ArrayList<>();
     private final List<Statement> underWay = new ArrayList<>();
@@ -81,7 +81,7 @@ final class SimulatedLog {
 
     int length(String aggregate) {
         int length = 0;
-        while (positions.containsKey(new Place(aggregate, length))) {
+        while (positions.containsKey(new StreamPosition(aggregate, length))) {
             length++;
         }
         return length;
@@ -169,7 +169,7 @@ final class SimulatedLog {
             return OptionalLong.empty();
         }
         Map<UniqueKeyClaim.Name, String> next = new HashMap<>(claims);
-        Set<Place> places = new HashSet<>();
+        Set<StreamPosition> places = new HashSet<>();
         for (EventRow row : added) {
             if (positions.containsKey(row.place()) || !places.add(row.place())) {
                 throw duplicate();

@@ -28,7 +28,7 @@ import lottery.store.Parcel.ParcelMoved;
 import lottery.store.TestStore;
 import lottery.store.log.Histories;
 import lottery.store.log.LogDivergenceGuard;
-import lottery.store.processing.BatchEventProcessor.Parts;
+import lottery.store.processing.BatchEventProcessor.ProcessorDependencies;
 import org.axonframework.common.transaction.Transaction;
 import org.axonframework.common.transaction.TransactionManager;
 import org.axonframework.eventhandling.EventHandler;
@@ -608,7 +608,7 @@ class SegmentWorkerTest {
                         .listenerInvocationErrorHandler(PropagatingErrorHandler.instance())
                         .build(),
                 NoOpMessageMonitor.instance(),
-                new Parts(
+                new ProcessorDependencies(
                         events,
                         new TokenTable(database, divergenceGuard, claimMax),
                         with,

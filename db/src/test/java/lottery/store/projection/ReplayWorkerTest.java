@@ -27,7 +27,7 @@ import javax.sql.DataSource;
 import lottery.store.Parcel.ParcelMoved;
 import lottery.store.TestStore;
 import lottery.store.log.HistoryReader;
-import lottery.store.projection.ReadModelReplay.Subject;
+import lottery.store.projection.ReadModelReplay.ReplayableReadModel;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.axonframework.eventhandling.AnnotationEventHandlerAdapter;
 import org.axonframework.eventhandling.EventMessage;
@@ -243,7 +243,7 @@ class ReplayWorkerTest {
         send(PARCELS);
         awaitHandled();
         AtomicInteger switches = new AtomicInteger();
-        Subject subject = subject(() -> {
+        ReplayableReadModel subject = subject(() -> {
             if (switches.incrementAndGet() == 1) {
                 throw new CannotAcquireLockException("a new table is being cleaned", new SQLException("", "55P03"));
             }
@@ -276,7 +276,7 @@ class ReplayWorkerTest {
         awaitHandled();
         long table = tableNumber();
         ReplayTable dying = new ReplayTable(database);
-        Subject subject = subject();
+        ReplayableReadModel subject = subject();
         claim(dying, subject);
         ReadModelReplay replay =
                 new ReadModelReplay(subject, history, database, new UntilKilled(3), dying, new CountDownLatch(1));
@@ -541,7 +541,7 @@ class ReplayWorkerTest {
         send(MANY);
         awaitHandled();
         ReplayTable dying = new ReplayTable(database);
-        Subject subject = subject();
+        ReplayableReadModel subject = subject();
         claim(dying, subject);
         ReadModelReplay replay =
                 new ReadModelReplay(subject, history, database, new UntilKilled(2), dying, new CountDownLatch(1));
@@ -565,7 +565,7 @@ class ReplayWorkerTest {
         assertThatThrownBy(() -> replays.begin("arrivals")).hasMessageContaining("arrivals");
     }
 
-    private void claim(ReplayTable owner, Subject subject) {
+    private void claim(ReplayTable owner, ReplayableReadModel subject) {
         transactions.executeWithoutResult(transaction -> {
             owner.begin(ParcelPlaces.PROCESSOR);
             subject.tables().forEach(each -> each.create(database));
@@ -573,12 +573,12 @@ class ReplayWorkerTest {
         });
     }
 
-    private Subject subject() {
+    private ReplayableReadModel subject() {
         return subject(() -> {});
     }
 
-    private Subject subject(Runnable replaced) {
-        return new Subject(
+    private ReplayableReadModel subject(Runnable replaced) {
+        return new ReplayableReadModel(
                 ParcelPlaces.PROCESSOR,
                 List.of(places.tables(), towns.tables()),
                 List.of(new AnnotationEventHandlerAdapter(places), new AnnotationEventHandlerAdapter(towns)),

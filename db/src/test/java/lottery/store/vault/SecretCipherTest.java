@@ -52,7 +52,7 @@ class SecretCipherTest {
     }
 
     private void assertOpenedBy(String label, String sealed) {
-        SecretCipher.Opened opened = both.opened(sealed, NAME);
+        SecretCipher.OpenedSecret opened = both.opened(sealed, NAME);
         assertThat(opened.secret()).isEqualTo(SECRET);
         assertThat(opened.label()).isEqualTo(label);
     }

@@ -162,10 +162,10 @@ final class CouponWebhookConsumer implements DisposableBean {
         AwardRecordId id = invoice.awardRecordId();
         String own = "coupon:" + id.key();
         switch (verdict) {
-            case CouponWebhookAnswer.Granted granted ->
+            case CouponWebhookAnswer.CouponGranted granted ->
                 tell(invoice, new GrantAward(id, Objects.requireNonNullElse(granted.reference(), own)));
-            case CouponWebhookAnswer.Rejected rejected -> tell(invoice, new RejectGrant(id, own, rejected.reason()));
-            case CouponWebhookAnswer.Unclear unclear ->
+            case CouponWebhookAnswer.CouponRejected rejected -> tell(invoice, new RejectGrant(id, own, rejected.reason()));
+            case CouponWebhookAnswer.AnswerUnclear unclear ->
                 LOG.warn("{} is not answered for now: {}", id.text(), unclear.why());
         }
     }

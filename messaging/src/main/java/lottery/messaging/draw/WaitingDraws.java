@@ -22,16 +22,16 @@ final class WaitingDraws {
     private static final Duration PACE_OVER = Duration.ofSeconds(10);
 
     /** A request in its line. */
-    private record Waiting(int partition, long offset, DrawRequest request) {}
+    private record WaitingRequest(int partition, long offset, QueuedDrawRequest request) {}
 
     /** The offset that a line had reached at a time. */
-    private record Progress(long nanos, long ended) {}
+    private record OffsetMark(long nanos, long ended) {}
 
     /** The requests of a partition. */
-    private static final class Line {
+    private static final class PartitionQueue {
 
-        private final Deque<Waiting> waiting = new ArrayDeque<>();
-        private final Deque<Progress> progress = new ArrayDeque<>();
+        private final Deque<WaitingRequest> waiting = new ArrayDeque<>();
+        private final Deque<OffsetMark> progress = new ArrayDeque<>();
 
         /** The offset up to which all requests were drawn or refused. */
         private long ended;
@@ -39,14 +39,14 @@ final class WaitingDraws {
         /** When a request was last drawn or refused, or when a request came while none waited. */
         private long movedNanos;
 
-        private Line(long ended, long nanos) {
+        private PartitionQueue(long ended, long nanos) {
             this.ended = ended;
             this.movedNanos = nanos;
         }
 
         /** Adds the newest progress. Nothing is noted while no request waits, so the last progress may be old. */
-        private void note(Progress newest) {
-            Progress last = progress.peekLast();
+        private void note(OffsetMark newest) {
+            OffsetMark last = progress.peekLast();
             if (last != null && newest.nanos() - last.nanos() > PACE_OVER.toNanos()) {
                 progress.clear();
             }
@@ -58,16 +58,16 @@ final class WaitingDraws {
 
         /** Returns how many requests are drawn or refused per second; empty if none was. */
         private OptionalDouble pace() {
-            Progress first = progress.peekFirst();
-            Progress last = progress.peekLast();
+            OffsetMark first = progress.peekFirst();
+            OffsetMark last = progress.peekLast();
             return first == null || last == null || first.ended() == last.ended()
                     ? OptionalDouble.empty()
                     : OptionalDouble.of(1e9 * (last.ended() - first.ended()) / (last.nanos() - first.nanos()));
         }
     }
 
-    private final Map<Integer, Line> lines = new HashMap<>();
-    private final Map<RaffleOrderId, Waiting> byOrder = new HashMap<>();
+    private final Map<Integer, PartitionQueue> lines = new HashMap<>();
+    private final Map<RaffleOrderId, WaitingRequest> byOrder = new HashMap<>();
     private final Map<ActivityId, Integer> ofActivities = new HashMap<>();
 
     /** Forgets all requests, because the topic is read anew and may have other partitions. */
@@ -79,19 +79,19 @@ final class WaitingDraws {
 
     /** Begins a partition, which is read from this offset on. */
     synchronized void begin(int partition, long ended, long nanos) {
-        lines.put(partition, new Line(ended, nanos));
+        lines.put(partition, new PartitionQueue(ended, nanos));
     }
 
     /** Adds a request that was read. */
-    synchronized void add(int partition, long offset, DrawRequest request, long nanos) {
-        Line line = lines.get(partition);
+    synchronized void add(int partition, long offset, QueuedDrawRequest request, long nanos) {
+        PartitionQueue line = lines.get(partition);
         if (line == null || offset < line.ended) {
             return;
         }
         if (line.waiting.isEmpty()) {
             line.movedNanos = nanos;
         }
-        Waiting waiting = new Waiting(partition, offset, request);
+        WaitingRequest waiting = new WaitingRequest(partition, offset, request);
         line.waiting.add(waiting);
         // A request that was sent twice has the position of its first copy.
         byOrder.putIfAbsent(request.orderId(), waiting);
@@ -100,7 +100,7 @@ final class WaitingDraws {
 
     /** Records that all requests of a partition before this offset were drawn or refused. */
     synchronized void ended(int partition, long offset, long nanos) {
-        Line line = lines.get(partition);
+        PartitionQueue line = lines.get(partition);
         if (line == null) {
             return;
         }
@@ -108,29 +108,29 @@ final class WaitingDraws {
             line.ended = offset;
             line.movedNanos = nanos;
         }
-        line.note(new Progress(nanos, line.ended));
-        for (Waiting next = line.waiting.peek();
+        line.note(new OffsetMark(nanos, line.ended));
+        for (WaitingRequest next = line.waiting.peek();
                 next != null && next.offset() < line.ended;
                 next = line.waiting.peek()) {
             forget(line.waiting.remove());
         }
     }
 
-    private void forget(Waiting waiting) {
+    private void forget(WaitingRequest waiting) {
         byOrder.remove(waiting.request().orderId(), waiting);
         ofActivities.computeIfPresent(waiting.request().activityId(), (_, count) -> count == 1 ? null : count - 1);
     }
 
     synchronized Optional<DrawQueuePosition> find(RaffleOrderId orderId) {
-        @Nullable Waiting waiting = byOrder.get(orderId);
+        @Nullable WaitingRequest waiting = byOrder.get(orderId);
         return waiting == null
                 ? Optional.empty()
                 : Optional.of(placed(waiting.request(), waiting.partition(), waiting.offset(), false));
     }
 
     /** Returns a request with its position, which follows from the offset that the broker gave it. */
-    synchronized DrawQueuePosition placed(DrawRequest request, int partition, long offset, boolean isNew) {
-        Line line = lines.get(partition);
+    synchronized DrawQueuePosition placed(QueuedDrawRequest request, int partition, long offset, boolean isNew) {
+        PartitionQueue line = lines.get(partition);
         long position = line == null ? 1 : Math.max(1, offset - line.ended + 1);
         OptionalDouble pace = line == null ? OptionalDouble.empty() : line.pace();
         return new DrawQueuePosition(

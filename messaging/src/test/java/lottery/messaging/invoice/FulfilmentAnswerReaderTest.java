@@ -87,7 +87,7 @@ class FulfilmentAnswerReaderTest {
                         "shop",
                         "fulfilment",
                         Set.of("fulfilment"),
-                        new Actor.Scope(false, Set.of("COUPON", "PHYSICAL"))));
+                        new Actor.AccessScope(false, Set.of("COUPON", "PHYSICAL"))));
     }
 
     @Test

@@ -35,7 +35,7 @@ import lottery.api.strategy.StrategyId;
 import lottery.stage.OnStage;
 import lottery.stage.Script;
 import lottery.view.QuerySender;
-import lottery.view.winners.WinnerBroadcaster.Place;
+import lottery.view.winners.WinnerBroadcaster.WinnerSubscription;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -242,7 +242,7 @@ class WinnersTest {
     @Test
     @DisplayName("A subscriber that is too slow gets what there is room for, and is then dropped without a gap.")
     void slow() throws Exception {
-        Place slow = broadcaster.enter(activity, 0).orElseThrow();
+        WinnerSubscription slow = broadcaster.enter(activity, 0).orElseThrow();
         WinnerSubscriber listener = slow.listener();
         int tellings = 0;
         while (listener.offer(new byte[] {1})) {
@@ -258,7 +258,7 @@ class WinnersTest {
         await().atMost(SOON).until(() -> broadcaster.count() == 0);
         assertThat(new String(broadcaster.missed(slow, slow.toldFrom()), StandardCharsets.UTF_8))
                 .isEmpty();
-        Place again = broadcaster.enter(activity, 0).orElseThrow();
+        WinnerSubscription again = broadcaster.enter(activity, 0).orElseThrow();
         assertThat(new String(broadcaster.missed(again, slow.toldFrom()), StandardCharsets.UTF_8))
                 .contains("a***a");
         broadcaster.leave(again.listener());
@@ -329,7 +329,7 @@ class WinnersTest {
                 .atMost(SOON)
                 .until(() -> positions().size() >= winners - NEWS + late);
         long seen = positions().getLast();
-        WinnerBroadcaster.Place place = broadcaster.enter(activity, seen).orElseThrow();
+        WinnerBroadcaster.WinnerSubscription place = broadcaster.enter(activity, seen).orElseThrow();
         try {
             StringBuilder told = new StringBuilder(new String(broadcaster.missed(place, seen), UTF_8));
             await().atMost(SOON).until(() -> {

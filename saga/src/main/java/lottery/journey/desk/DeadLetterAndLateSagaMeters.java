@@ -32,13 +32,13 @@ final class DeadLetterAndLateSagaMeters implements MeterBinder {
      */
     private static final Duration AWAY = Duration.ofSeconds(8);
 
-    private static final Counted UNCOUNTED = new Counted(Double.NaN, Double.NaN);
+    private static final DeskCounts UNCOUNTED = new DeskCounts(Double.NaN, Double.NaN);
 
     private final DeadLetterTable messages;
     private final LateSagaQueries journeys;
     private final InstantSource clock;
 
-    private Counted latest = UNCOUNTED;
+    private DeskCounts latest = UNCOUNTED;
     private long countedAtNanos = System.nanoTime() - AGE_MAX.toNanos();
     private boolean isAway;
 
@@ -48,7 +48,7 @@ final class DeadLetterAndLateSagaMeters implements MeterBinder {
         this.clock = clock;
     }
 
-    private record Counted(double deadLetters, double lateJourneys) {}
+    private record DeskCounts(double deadLetters, double lateJourneys) {}
 
     @Override
     public void bindTo(MeterRegistry registry) {
@@ -56,7 +56,7 @@ final class DeadLetterAndLateSagaMeters implements MeterBinder {
         Gauge.builder("lottery.late.journeys", () -> counted().lateJourneys()).register(registry);
     }
 
-    private synchronized Counted counted() {
+    private synchronized DeskCounts counted() {
         Duration ageMax = isAway ? AWAY : AGE_MAX;
         if (System.nanoTime() - countedAtNanos >= ageMax.toNanos()) {
             latest = count();
@@ -65,9 +65,9 @@ final class DeadLetterAndLateSagaMeters implements MeterBinder {
         return latest;
     }
 
-    private Counted count() {
+    private DeskCounts count() {
         try {
-            Counted counted = new Counted(
+            DeskCounts counted = new DeskCounts(
                     messages.open(COUNTED_MAX),
                     journeys.count(clock.instant(), COUNTED_MAX).values().stream()
                             .mapToLong(Long::longValue)

@@ -14,7 +14,7 @@ import lottery.api.raffle.RaffleCommand.DrawQueued;
 import lottery.messaging.CloudEventCodec;
 import lottery.messaging.KafkaTopics;
 import lottery.messaging.KeyedBatchProcessor;
-import lottery.messaging.draw.DrawRequest;
+import lottery.messaging.draw.QueuedDrawRequest;
 import lottery.store.command.CommandSender;
 import lottery.store.command.CommandFailedException;
 import lottery.store.log.HistoryReader;
@@ -140,8 +140,8 @@ final class DrawRequestConsumer implements DisposableBean {
 
     private static CommandMessage<DrawQueued> command(ConsumerRecord<String, byte[]> message) {
         MetaData trace = CloudEventCodec.trace(message).map(TraceId::metaData).orElseGet(MetaData::emptyInstance);
-        MetaData actor = DrawRequest.actorOf(message).map(Actor::ofCommand).orElseGet(MetaData::emptyInstance);
-        return new GenericCommandMessage<>(DrawRequest.read(message).command(), trace.mergedWith(actor));
+        MetaData actor = QueuedDrawRequest.actorOf(message).map(Actor::ofCommand).orElseGet(MetaData::emptyInstance);
+        return new GenericCommandMessage<>(QueuedDrawRequest.read(message).command(), trace.mergedWith(actor));
     }
 
     /**

@@ -122,7 +122,7 @@ final class DirectHandover implements DisposableBean {
     void handOver(Invoice invoice, Consumer<String> failed) {
         UnitOfWork<?> root = CurrentUnitOfWork.get().root();
         root.getOrComputeResource(ASKED, key -> {
-                    Map<AwardRecordId, Asked> asked = new LinkedHashMap<>();
+                    Map<AwardRecordId, RequestedHandover> asked = new LinkedHashMap<>();
                     if (root instanceof BatchingUnitOfWork) {
                         // Commit handlers run from the last to the first, so this handler runs before the sagas are
                         // stored.
@@ -132,7 +132,7 @@ final class DirectHandover implements DisposableBean {
                     }
                     return asked;
                 })
-                .put(invoice.awardRecordId(), new Asked(invoice, failed));
+                .put(invoice.awardRecordId(), new RequestedHandover(invoice, failed));
     }
 
     /** Hands an award over now, for an operator who waits, outside of the operator's transaction. */
@@ -147,7 +147,7 @@ final class DirectHandover implements DisposableBean {
     }
 
     /** Hands awards over and logs a failure, because nobody would get an exception after the commit. */
-    private void handOverOrLeave(Map<AwardRecordId, Asked> asked) {
+    private void handOverOrLeave(Map<AwardRecordId, RequestedHandover> asked) {
         try {
             handOver(asked);
         } catch (HandoverUnavailableException e) {
@@ -155,12 +155,12 @@ final class DirectHandover implements DisposableBean {
         }
     }
 
-    private void handOver(Map<AwardRecordId, Asked> asked) {
+    private void handOver(Map<AwardRecordId, RequestedHandover> asked) {
         AtomicBoolean isOver = new AtomicBoolean();
-        Queue<Handed> done = new ConcurrentLinkedQueue<>();
+        Queue<HandoverResults> done = new ConcurrentLinkedQueue<>();
         List<Future<?>> begun = new ArrayList<>();
         fulfillers
-                .assign(asked.values().stream().map(Asked::invoice).toList())
+                .assign(asked.values().stream().map(RequestedHandover::invoice).toList())
                 .forEach((fulfiller, invoices) -> groupsOf(invoices)
                         .forEach(group ->
                                 begun.add(threads.submit(() -> handOver(fulfiller, group, isOver::get, done::add)))));
@@ -169,10 +169,10 @@ final class DirectHandover implements DisposableBean {
         } finally {
             isOver.set(true);
         }
-        Handed handed = Handed.all(done);
+        HandoverResults handed = HandoverResults.all(done);
         handed.granted().forEach(id -> journeys.end(AwardGrantSaga.class, id.text()));
         handed.failed().forEach((id, why) -> {
-            Asked at = Objects.requireNonNull(asked.get(id));
+            RequestedHandover at = Objects.requireNonNull(asked.get(id));
             try (var _ = TraceId.open(at.invoice().trace())) {
                 at.failed().accept(why);
             }
@@ -218,7 +218,7 @@ final class DirectHandover implements DisposableBean {
 
     /** Hands over the awards of a group, 32 at a time, as long as the batch waits. */
     private void handOver(
-            AwardFulfiller fulfiller, List<Invoice> group, BooleanSupplier isOver, Consumer<Handed> done) {
+            AwardFulfiller fulfiller, List<Invoice> group, BooleanSupplier isOver, Consumer<HandoverResults> done) {
         group.stream()
                 .gather(Gatherers.windowFixed(TOGETHER_MAX))
                 .takeWhile(_ -> !isOver.getAsBoolean())
@@ -229,10 +229,10 @@ final class DirectHandover implements DisposableBean {
      * Hands over the awards of all invoices together. If that fails, it tries each half, until it has found the awards
      * that fail. It gives up when the batch does not wait any more.
      */
-    private Handed handOver(AwardFulfiller fulfiller, List<Invoice> invoices, BooleanSupplier isOver) {
+    private HandoverResults handOver(AwardFulfiller fulfiller, List<Invoice> invoices, BooleanSupplier isOver) {
         boolean isOne = invoices.size() == 1;
         try (var _ = TraceId.open(isOne ? invoices.getFirst().trace() : null)) {
-            return new Handed(fulfiller.handOver(invoices), Map.of());
+            return new HandoverResults(fulfiller.handOver(invoices), Map.of());
         } catch (RuntimeException | Error e) {
             boolean givesUp = Thread.currentThread().isInterrupted() || isOver.getAsBoolean();
             if (givesUp || (isOne && isOutage.test(e))) {
@@ -241,33 +241,33 @@ final class DirectHandover implements DisposableBean {
             if (isOne) {
                 AwardRecordId id = invoices.getFirst().awardRecordId();
                 LOG.warn("{} is not handed over for now: {}", id.text(), e.toString());
-                return new Handed(Set.of(), Map.of(id, e.toString()));
+                return new HandoverResults(Set.of(), Map.of(id, e.toString()));
             }
             LOG.debug("{} awards are handed over in halves", invoices.size(), e);
         }
         int half = invoices.size() / 2;
-        return Handed.all(List.of(
+        return HandoverResults.all(List.of(
                 handOver(fulfiller, invoices.subList(0, half), isOver),
                 handOver(fulfiller, invoices.subList(half, invoices.size()), isOver)));
     }
 
-    private record Asked(Invoice invoice, Consumer<String> failed) {}
+    private record RequestedHandover(Invoice invoice, Consumer<String> failed) {}
 
     /**
      * The results of some awards.
      *
      * @param failed the reasons why awards could not be handed over, by award
      */
-    private record Handed(Set<AwardRecordId> granted, Map<AwardRecordId, String> failed) {
+    private record HandoverResults(Set<AwardRecordId> granted, Map<AwardRecordId, String> failed) {
 
-        static Handed all(Collection<Handed> some) {
+        static HandoverResults all(Collection<HandoverResults> some) {
             Set<AwardRecordId> granted = new HashSet<>();
             Map<AwardRecordId, String> failed = new HashMap<>();
             some.forEach(each -> {
                 granted.addAll(each.granted);
                 failed.putAll(each.failed);
             });
-            return new Handed(granted, failed);
+            return new HandoverResults(granted, failed);
         }
     }
 

@@ -25,7 +25,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * @param count how many draws it asks for
  * @param queuedAt when it was accepted
  */
-public record DrawRequest(RaffleOrderId orderId, ActivityId activityId, UserId userId, int count, Instant queuedAt) {
+public record QueuedDrawRequest(RaffleOrderId orderId, ActivityId activityId, UserId userId, int count, Instant queuedAt) {
 
     public static final String MESSAGE_TYPE = "lottery.draw.queued.v1";
 
@@ -33,7 +33,7 @@ public record DrawRequest(RaffleOrderId orderId, ActivityId activityId, UserId u
     private static final String ACTOR = "actor";
     private static final String ROLE = "actorrole";
 
-    public DrawRequest {
+    public QueuedDrawRequest {
         Objects.requireNonNull(orderId, "orderId");
         Objects.requireNonNull(activityId, "activityId");
         Objects.requireNonNull(userId, "userId");
@@ -48,8 +48,8 @@ public record DrawRequest(RaffleOrderId orderId, ActivityId activityId, UserId u
      *
      * @throws UnreadableMessageException for any fault of the message
      */
-    public static DrawRequest read(ConsumerRecord<String, byte[]> message) {
-        DrawRequest request = CloudEventCodec.decode(message, MESSAGE_TYPE, DrawRequest.class);
+    public static QueuedDrawRequest read(ConsumerRecord<String, byte[]> message) {
+        QueuedDrawRequest request = CloudEventCodec.decode(message, MESSAGE_TYPE, QueuedDrawRequest.class);
         if (!request.key().equals(message.key())) {
             throw new UnreadableMessageException("the key is not the activity of the content");
         }
@@ -60,7 +60,7 @@ public record DrawRequest(RaffleOrderId orderId, ActivityId activityId, UserId u
     public static Optional<Actor> actorOf(ConsumerRecord<String, byte[]> message) {
         return CloudEventCodec.extension(message, ACTOR)
                 .flatMap(name -> CloudEventCodec.extension(message, ROLE)
-                        .map(role -> new Actor(name, role, Set.of(role), Actor.Scope.ALL)));
+                        .map(role -> new Actor(name, role, Set.of(role), Actor.AccessScope.ALL)));
     }
 
     /** Returns the message, with the trace and the caller of the request that this thread works for. */
