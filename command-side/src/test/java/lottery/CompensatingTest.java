@@ -105,7 +105,7 @@ class CompensatingTest {
 
     @Nested
     @DisplayName("A rejected award")
-    class Rejected {
+    class RejectedAward {
 
         private final Fair fair = open("CODE", "null");
         private final AwardRecordId id = win(fair);
@@ -237,7 +237,7 @@ class CompensatingTest {
 
     @Nested
     @DisplayName("A parcel")
-    class Physical {
+    class ParcelAward {
 
         private static final String ADDRESS = "{\"name\": \"Ann\", \"phone\": \"1\", \"address\": \"1 High Street\"}";
 

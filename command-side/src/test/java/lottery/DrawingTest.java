@@ -251,7 +251,7 @@ class DrawingTest {
 
     @Nested
     @DisplayName("Refusals, which write nothing")
-    class Refusing {
+    class DrawRefusals {
 
         @Test
         @DisplayName("A user without an account is refused for lack of chances.")

@@ -131,7 +131,7 @@ final class Fair {
         return "/api/v1/activities/" + id + "/accounts/" + user;
     }
 
-    interface Call {
+    interface IndexedCall {
         Response at(int index);
     }
 
@@ -146,7 +146,7 @@ final class Fair {
         return answer;
     }
 
-    static List<Response> inParallel(int times, Call call) throws Exception {
+    static List<Response> inParallel(int times, IndexedCall call) throws Exception {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<Response>> calls = IntStream.range(0, times)
                     .mapToObj(i -> threads.submit(() -> call.at(i)))

@@ -58,7 +58,7 @@ class RechargingTest {
 
     @Nested
     @DisplayName("A recharge that is paid later")
-    class Later {
+    class PaidLater {
 
         private final Response ordered = fair.recharge("ann", "pay", LATER);
 

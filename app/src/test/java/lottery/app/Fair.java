@@ -40,7 +40,7 @@ record Fair(LotteryProcess lottery, long id, long since) {
     }
 
     static Fair open(LotteryProcess lottery, String rules, String endsAt, String chances) {
-        Fair fair = new Fair(lottery, IDS.incrementAndGet(), Stored.head());
+        Fair fair = new Fair(lottery, IDS.incrementAndGet(), StoredFacts.head());
         fair.define("/api/v1/strategies", "{\"strategyId\": %d, %s}".formatted(fair.id, rules));
         fair.define("/api/v1/activities", """
                 {"activityId": %d, "name": "Fair", "beginsAt": "2020-01-01T00:00:00+08:00", "endsAt": "%s",
@@ -58,7 +58,7 @@ record Fair(LotteryProcess lottery, long id, long since) {
 
     /** Passes an activity that begins later, and that nobody starts by hand. */
     static Fair announce(LotteryProcess lottery, Instant beginsAt) {
-        Fair fair = new Fair(lottery, IDS.incrementAndGet(), Stored.head());
+        Fair fair = new Fair(lottery, IDS.incrementAndGet(), StoredFacts.head());
         fair.define("/api/v1/strategies", """
                 {"strategyId": %d, "mode": "SINGLE", "awards": [
                   {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "1", "sort": 1}]}""".formatted(fair.id));
@@ -104,7 +104,7 @@ record Fair(LotteryProcess lottery, long id, long since) {
     }
 
     private void transit(String action, String event) {
-        Patience.changed(() -> transition(action), () -> Stored.events(event, this) == 1);
+        Patience.changed(() -> transition(action), () -> StoredFacts.events(event, this) == 1);
     }
 
     private Reply transition(String action) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedLottery {
 
-    private static @Nullable Running running;
+    private static @Nullable RunningLottery running;
 
     private final Map<String, String> settings;
 
@@ -31,7 +31,7 @@ final class SharedLottery {
         return running().issuer;
     }
 
-    private Running running() {
+    private RunningLottery running() {
         synchronized (SharedLottery.class) {
             if (running == null || running.owner != this) {
                 running = started();
@@ -40,13 +40,13 @@ final class SharedLottery {
         }
     }
 
-    private Running started() {
+    private RunningLottery started() {
         try {
             TokenIssuer issuer = new TokenIssuer();
             try {
                 Map<String, String> environment = Servers.environmentOfIdentity(issuer);
                 environment.putAll(settings);
-                return new Running(this, issuer, LotteryProcess.open(environment));
+                return new RunningLottery(this, issuer, LotteryProcess.open(environment));
             } catch (IOException | RuntimeException | Error failed) {
                 issuer.close();
                 throw failed;
@@ -59,7 +59,7 @@ final class SharedLottery {
     /** Ends the shared process, if one runs. */
     static synchronized void end() {
         if (running != null) {
-            Running ending = running;
+            RunningLottery ending = running;
             running = null;
             try {
                 ending.process.close();
@@ -69,5 +69,5 @@ final class SharedLottery {
         }
     }
 
-    private record Running(SharedLottery owner, TokenIssuer issuer, LotteryProcess process) {}
+    private record RunningLottery(SharedLottery owner, TokenIssuer issuer, LotteryProcess process) {}
 }

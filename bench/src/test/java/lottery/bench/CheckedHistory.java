@@ -26,7 +26,7 @@ abstract class CheckedHistory {
     static final ProgressListener SILENT = (number, of, events) -> {};
 
     /** The server and the history that all classes share. */
-    private static final class Shared {
+    private static final class SharedHistory {
 
         static final DatabaseToCheck DATABASE;
         static final Connection CONNECTION;
@@ -55,8 +55,8 @@ abstract class CheckedHistory {
         }
     }
 
-    final DatabaseToCheck database = Shared.DATABASE;
-    final HistoryStore history = Shared.HISTORY;
+    final DatabaseToCheck database = SharedHistory.DATABASE;
+    final HistoryStore history = SharedHistory.HISTORY;
     final SoundHistory sound = new SoundHistory(history);
     final AccountEvents accounts = new AccountEvents(history);
     final RechargeEvents recharges = new RechargeEvents(history);
@@ -74,8 +74,8 @@ abstract class CheckedHistory {
      * of a user in another share seems to belong to nobody.
      */
     static CheckReport check(CheckMoment moment) throws SQLException {
-        CheckReport together = InvariantChecker.check(Shared.CONNECTION, moment, SILENT, events -> 1);
-        CheckReport inShares = InvariantChecker.check(Shared.CONNECTION, moment, SILENT, events -> 3);
+        CheckReport together = InvariantChecker.check(SharedHistory.CONNECTION, moment, SILENT, events -> 1);
+        CheckReport inShares = InvariantChecker.check(SharedHistory.CONNECTION, moment, SILENT, events -> 3);
         assertThat(inShares.verdicts().stream().map(CheckedHistory::withoutWords))
                 .containsExactlyElementsOf(together.verdicts().stream()
                         .map(CheckedHistory::withoutWords)

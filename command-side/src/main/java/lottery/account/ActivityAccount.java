@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import lottery.account.Chances.OpenOrder;
 import lottery.activity.ActivityCache;
-import lottery.activity.OpenActivity;
+import lottery.activity.DrawableActivity;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -130,7 +130,7 @@ class ActivityAccount {
             RaffleOrderFacade orders) {
         return known(activities
                 .findOpen(partake.activityId())
-                .then(OpenActivity::drawsAtOnce)
+                .then(DrawableActivity::drawsAtOnce)
                 .then(activity -> {
                     OpenOrder open = chances.open();
                     if (open != null) {
@@ -158,7 +158,7 @@ class ActivityAccount {
         RaffleOrderId orderId = enter.request().id();
         return known(unused(enter.request())
                 .then(_ -> activities.findOpen(enter.activityId()))
-                .then(OpenActivity::takesEntries)
+                .then(DrawableActivity::takesEntries)
                 .then(activity -> numbers.requireOpen(enter.activityId())
                         .then(_ -> spend(enter.accountId(), orderId, false, activity, participations))
                         .then(spent -> {
@@ -210,7 +210,7 @@ class ActivityAccount {
             Draw draw, ActivityCache activities, ActivityParticipationStock participations, RaffleOrderFacade orders) {
         return known(unused(draw.request())
                 .then(_ -> activities.findOpen(draw.activityId()))
-                .then(OpenActivity::drawsAtOnce)
+                .then(DrawableActivity::drawsAtOnce)
                 .then(activity -> {
                     List<DrawResult> made = new ArrayList<>();
                     Refused refused = null;
@@ -279,7 +279,7 @@ class ActivityAccount {
     private Answer<DrawResult> drawNext(
             Draw draw,
             RaffleOrderId newOrderId,
-            OpenActivity activity,
+            DrawableActivity activity,
             ActivityParticipationStock participations,
             RaffleOrderFacade orders) {
         AccountId account = draw.accountId();
@@ -297,7 +297,7 @@ class ActivityAccount {
             AccountId account,
             RaffleOrderId orderId,
             boolean open,
-            OpenActivity activity,
+            DrawableActivity activity,
             ActivityParticipationStock participations) {
         LocalDate today = chances.today(activity.day());
         ChanceBundle free = chances.freeYet(activity.progress().definition());
@@ -316,7 +316,7 @@ class ActivityAccount {
     }
 
     /** Books that the open order is drawn, and returns what its user had drawn before. */
-    PriorDraws useOpenOrder(AccountId account, RaffleOrderId orderId, OpenActivity activity) {
+    PriorDraws useOpenOrder(AccountId account, RaffleOrderId orderId, DrawableActivity activity) {
         OpenOrder open = requireOpen(orderId);
         LocalDate today = chances.today(activity.day());
         PriorDraws before = chances.drawsBefore(activity.day(), limitedWins);

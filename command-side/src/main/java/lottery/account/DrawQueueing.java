@@ -10,7 +10,7 @@ import lottery.EndpointCommandSender;
 import lottery.IdempotentReplyBuilder;
 import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
-import lottery.activity.OpenActivity;
+import lottery.activity.DrawableActivity;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -132,7 +132,7 @@ class DrawQueueing {
             }
             audience.admit(account, matters)
                     .then(_ -> activities.findOpen(account.activityId()))
-                    .then(OpenActivity::drawsAtOnce)
+                    .then(DrawableActivity::drawsAtOnce)
                     .orThrow();
         }
         return accepted(queue.accept(new QueuedDrawRequest(

@@ -64,11 +64,11 @@ public class ActivityCache {
     }
 
     /** Returns the activity if chances can be recharged and spent in it now. */
-    public Answer<OpenActivity> findOpen(ActivityId activityId) {
+    public Answer<DrawableActivity> findOpen(ActivityId activityId) {
         Instant now = clock.instant();
         return find(activityId)
                 .then(activity -> activity.requireOpen(now))
-                .then(activity -> Answer.done(new OpenActivity(activity, now)));
+                .then(activity -> Answer.done(new DrawableActivity(activity, now)));
     }
 
     private CachedActivity read(ActivityId activityId) {

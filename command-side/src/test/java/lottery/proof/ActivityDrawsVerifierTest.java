@@ -67,8 +67,8 @@ class ActivityDrawsVerifierTest {
 
         @Override
         Optional<DrawRules> grounds(ActivityId activityId) {
-            return activityId.equals(Drawn.ACTIVITY)
-                    ? Optional.of(new DrawRules(Drawn.ACTIVITY, List.of(RULES), List.of(Drawn.PLEDGE)))
+            return activityId.equals(SampleDraws.ACTIVITY)
+                    ? Optional.of(new DrawRules(SampleDraws.ACTIVITY, List.of(RULES), List.of(SampleDraws.PLEDGE)))
                     : Optional.empty();
         }
 
@@ -81,13 +81,13 @@ class ActivityDrawsVerifierTest {
         }
 
         private RaffleDrawn draw(int number) {
-            RaffleDrawn drawn = Drawn.draw(RULES, number);
-            return number / 2 <= tampered ? Drawn.withTicket(drawn, "00".repeat(32)) : drawn;
+            RaffleDrawn drawn = SampleDraws.draw(RULES, number);
+            return number / 2 <= tampered ? SampleDraws.withTicket(drawn, "00".repeat(32)) : drawn;
         }
     }
 
     private VerificationResult verify() throws IOException {
-        return verification.verify(Drawn.ACTIVITY, progress -> {});
+        return verification.verify(SampleDraws.ACTIVITY, progress -> {});
     }
 
     @Test
@@ -105,14 +105,14 @@ class ActivityDrawsVerifierTest {
     @DisplayName("A verification reports its progress about every second.")
     void progress() throws IOException {
         List<VerificationProgress> seen = new ArrayList<>();
-        verification.verify(Drawn.ACTIVITY, seen::add);
+        verification.verify(SampleDraws.ACTIVITY, seen::add);
         assertThat(seen).hasSize(2).first().isEqualTo(new VerificationProgress(768, EVENTS, 384, 384));
     }
 
     @Test
     @DisplayName("A verification runs alone, and the next one may begin after its end, whatever that was.")
     void one() throws IOException {
-        assertThatThrownBy(() -> verification.verify(Drawn.ACTIVITY, progress -> verify()))
+        assertThatThrownBy(() -> verification.verify(SampleDraws.ACTIVITY, progress -> verify()))
                 .isInstanceOfSatisfying(
                         RefusedException.class,
                         busy -> assertThat(busy.refused().why()).isEqualTo(Refusal.BUSY));

@@ -1,8 +1,8 @@
 package lottery.proof;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static lottery.proof.Drawn.PLEDGE;
-import static lottery.proof.Drawn.SEED;
+import static lottery.proof.SampleDraws.PLEDGE;
+import static lottery.proof.SampleDraws.SEED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -46,12 +46,12 @@ class ExportVerifierTest {
     private final List<String> lines = lines(DRAWS, PLEDGE);
 
     private static List<String> lines(int draws, RoundCommitment roundCommitment) {
-        return lines(RULES, Drawn.draws(RULES, draws), roundCommitment);
+        return lines(RULES, SampleDraws.draws(RULES, draws), roundCommitment);
     }
 
     static List<String> lines(CompiledStrategy rules, List<RaffleDrawn> draws, RoundCommitment roundCommitment) {
         List<ExportLine> lines = new ArrayList<>();
-        lines.add(new HeadingLine(Drawn.ACTIVITY, DrawExportCodec.FORMAT));
+        lines.add(new HeadingLine(SampleDraws.ACTIVITY, DrawExportCodec.FORMAT));
         lines.add(new VersionLine(rules.strategyId(), rules.version(), rules.definition()));
         lines.add(new CommitmentLine(roundCommitment));
         draws.forEach(drawn -> lines.add(new DrawLine(drawn)));
@@ -108,7 +108,7 @@ class ExportVerifierTest {
     @Test
     @DisplayName("What users have won as often as one user can is counted again, over all chunks.")
     void limits() throws Exception {
-        List<RaffleDrawn> draws = Drawn.limited(LIMITED, 10_000);
+        List<RaffleDrawn> draws = SampleDraws.limited(LIMITED, 10_000);
         assertThat(draws)
                 .filteredOn(drawn -> drawn.award() != null && drawn.award().awardId() == 3)
                 .as("the wins of ten users")
@@ -153,10 +153,10 @@ class ExportVerifierTest {
 
     @Nested
     @DisplayName("An export of rounds that have committed to versions")
-    class Committed {
+    class CommittedRounds {
 
         private final ApprovedStrategy approved = new ApprovedStrategy(RULES.version(), "11".repeat(32));
-        private final String published = PLEDGE.bindTo(Drawn.ACTIVITY, approved);
+        private final String published = PLEDGE.bindTo(SampleDraws.ACTIVITY, approved);
         private final List<String> committed = lines(
                 DRAWS,
                 new RoundCommitment(
@@ -257,7 +257,7 @@ class ExportVerifierTest {
         @Test
         @DisplayName("A changed seed or commitment is a difference.")
         void seed() throws Exception {
-            change(2, SEED.reveal(), Drawn.OTHER_SEED.reveal());
+            change(2, SEED.reveal(), SampleDraws.OTHER_SEED.reveal());
             assertThat(matters()).containsExactly(DifferenceMatter.COMMITMENT, DifferenceMatter.TICKET);
             assertThat(verify().agreed()).isZero();
         }
@@ -310,7 +310,7 @@ class ExportVerifierTest {
         @Test
         @DisplayName("An export with a round or version twice is unreadable, because one of them could be made up.")
         void twice() {
-            lines.add(FIRST_DRAW, lines.get(2).replace(SEED.reveal(), Drawn.OTHER_SEED.reveal()));
+            lines.add(FIRST_DRAW, lines.get(2).replace(SEED.reveal(), SampleDraws.OTHER_SEED.reveal()));
             unreadable(FIRST_DRAW + 1, "second time");
             lines.remove(FIRST_DRAW);
             lines.add(2, lines.get(1));
@@ -407,7 +407,7 @@ class ExportVerifierTest {
     @Test
     @DisplayName("Each draw can be read as it was written.")
     void roundTrip() {
-        for (RaffleDrawn drawn : Drawn.draws(RULES, DRAWS)) {
+        for (RaffleDrawn drawn : SampleDraws.draws(RULES, DRAWS)) {
             byte[] bytes = DrawExportCodec.bytes(new DrawLine(drawn));
             assertThat(DrawExportCodec.line(bytes, 0, bytes.length)).isEqualTo(new DrawLine(drawn));
         }

@@ -74,7 +74,7 @@ class PoolVerifierTest {
 
     private static RaffleOrderId order(int entryNo) {
         return RaffleRequestIdentity.of(
-                        new AccountId(Drawn.ACTIVITY, new UserId("user-" + entryNo % 10)), "entry-" + entryNo)
+                        new AccountId(SampleDraws.ACTIVITY, new UserId("user-" + entryNo % 10)), "entry-" + entryNo)
                 .id();
     }
 
@@ -82,10 +82,10 @@ class PoolVerifierTest {
     static List<String> lines() {
         List<byte[]> leaves = IntStream.rangeClosed(1, ENTRIES)
                 .mapToObj(entryNo ->
-                        EntryTree.leaf(Drawn.ACTIVITY, entryNo, order(entryNo).text()))
+                        EntryTree.leaf(SampleDraws.ACTIVITY, entryNo, order(entryNo).text()))
                 .toList();
         PoolFrozen frozen = new PoolFrozen(
-                Drawn.ACTIVITY,
+                SampleDraws.ACTIVITY,
                 ENTRIES,
                 HexFormat.of().formatHex(EntryTree.root(leaves)),
                 1,
@@ -96,15 +96,15 @@ class PoolVerifierTest {
                 "2026-11-21T08:00:00Z",
                 Instant.parse("2026-11-21T08:00:00Z"),
                 2);
-        PoolShuffleKey key = PoolShuffleKey.of(Drawn.SEED, frozen, "5f3a9c01");
+        PoolShuffleKey key = PoolShuffleKey.of(SampleDraws.SEED, frozen, "5f3a9c01");
         PoolDrawOrder order = new PoolDrawOrder(ENTRIES, key);
         leaves.forEach(leaf -> order.add(leaf, 0));
         int[] ranked = order.sorted();
         List<ExportLine> lines = new ArrayList<>();
-        lines.add(new HeadingLine(Drawn.ACTIVITY, DrawExportCodec.FORMAT));
+        lines.add(new HeadingLine(SampleDraws.ACTIVITY, DrawExportCodec.FORMAT));
         lines.add(new VersionLine(RULES.strategyId(), RULES.version(), RULES.definition()));
-        lines.add(new CommitmentLine(Drawn.PLEDGE));
-        lines.add(new PoolLine(frozen, new PoolOrdered(Drawn.ACTIVITY, "5f3a9c01", key.hex(), 5, 2), true));
+        lines.add(new CommitmentLine(SampleDraws.PLEDGE));
+        lines.add(new PoolLine(frozen, new PoolOrdered(SampleDraws.ACTIVITY, "5f3a9c01", key.hex(), 5, 2), true));
         IntStream.rangeClosed(1, ENTRIES)
                 .forEach(entryNo -> lines.add(new EntryLine(entryNo, order(entryNo).text())));
         PoolAwardPlaces awards = new PoolAwardPlaces(RULES.definition());

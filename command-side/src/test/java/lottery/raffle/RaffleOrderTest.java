@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import lottery.CommandTargets;
-import lottery.activity.OpenActivity;
+import lottery.activity.DrawableActivity;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -68,7 +68,7 @@ class RaffleOrderTest {
         private boolean isOutOfDate;
 
         @Override
-        public PriorDraws use(AccountId accountId, RaffleOrderId orderId, OpenActivity activity) {
+        public PriorDraws use(AccountId accountId, RaffleOrderId orderId, DrawableActivity activity) {
             book("use", accountId, orderId);
             return BEFORE;
         }

@@ -33,7 +33,7 @@ class Shop {
             EventStore events,
             UniqueKeyClaims claims,
             JdbcClient database,
-            Cable cable,
+            RedisLink cable,
             SecureRandom random,
             Environment environment) {
         return new StockFixture(events, claims, database, cable, random, environment);

@@ -31,7 +31,7 @@ import org.springframework.test.context.TestConstructor;
 
 @DisplayName("The allocator gives each unit of a stock once.")
 @SpringBootTest(classes = Shop.class, webEnvironment = WebEnvironment.NONE)
-@ContextConfiguration(initializers = Cable.Laid.class)
+@ContextConfiguration(initializers = RedisLink.LinkInitializer.class)
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
 class StockAllocatorTest {
 
@@ -45,7 +45,7 @@ class StockAllocatorTest {
     @Test
     @DisplayName("Two processes take every unit once, without a refused claim, and leave none.")
     void twoNodes() throws Exception {
-        Node other = stock.newNode();
+        AllocatorNode other = stock.newNode();
         stock.takeAtOnce(400, 300, () -> {}, stock.node, other);
 
         assertThat(stock.claimed()).isEqualTo(units(300));

@@ -14,7 +14,7 @@ import org.springframework.test.context.TestConstructor;
 
 @DisplayName("A unit that was reserved for a draw that never came is free again.")
 @SpringBootTest(classes = Shop.class, webEnvironment = WebEnvironment.NONE)
-@ContextConfiguration(initializers = Cable.Laid.class)
+@ContextConfiguration(initializers = RedisLink.LinkInitializer.class)
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
 class StockExpiryTest {
 
@@ -30,7 +30,7 @@ class StockExpiryTest {
     void abandoned() throws Exception {
         stock.node.loader.load(stock.scope);
         stock.node.redis.reserve(stock.scope, "order:dead", 1, stock.clock.instant());
-        Node other = stock.newNode();
+        AllocatorNode other = stock.newNode();
         assertThat(other.take(stock.id, 1, stock.order())).isEmpty();
 
         stock.clock.putForward(Duration.ofSeconds(55));

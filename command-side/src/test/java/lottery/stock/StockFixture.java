@@ -36,7 +36,7 @@ final class StockFixture implements AutoCloseable {
 
     final UniqueKeyClaims claims;
     final JdbcClient database;
-    final Cable cable;
+    final RedisLink cable;
     final ShiftedClock clock = new ShiftedClock();
     final StockId id = StockId.ofAward(new ActivityId(ACTIVITIES.incrementAndGet()), 7);
     final String scope = id.scope();
@@ -44,7 +44,7 @@ final class StockFixture implements AutoCloseable {
     /** Is connected to Redis without the proxy. */
     final StringRedisTemplate redis;
 
-    final Node node;
+    final AllocatorNode node;
 
     private final EventStore events;
     private final SecureRandom random;
@@ -57,7 +57,7 @@ final class StockFixture implements AutoCloseable {
             EventStore events,
             UniqueKeyClaims claims,
             JdbcClient database,
-            Cable cable,
+            RedisLink cable,
             SecureRandom random,
             Environment environment) {
         this.events = events;
@@ -95,11 +95,11 @@ final class StockFixture implements AutoCloseable {
         direct.destroy();
     }
 
-    Node newNode() {
-        return new Node(events, claims, database, template, clock, random);
+    AllocatorNode newNode() {
+        return new AllocatorNode(events, claims, database, template, clock, random);
     }
 
-    void awaitRedis(Node waiting) {
+    void awaitRedis(AllocatorNode waiting) {
         await().atMost(SOON).pollInterval(Duration.ofMillis(20)).until(() -> {
             waiting.stocks.probe();
             return waiting.circuit.state().isClosed();
@@ -130,11 +130,11 @@ final class StockFixture implements AutoCloseable {
     }
 
     /** Takes units on all nodes at once, and runs something in between. */
-    void takeAtOnce(int times, int total, Runnable inBetween, Node... nodes) throws Exception {
+    void takeAtOnce(int times, int total, Runnable inBetween, AllocatorNode... nodes) throws Exception {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> taken = new ArrayList<>();
             for (int i = 0; i < times; i++) {
-                Node at = nodes[i % nodes.length];
+                AllocatorNode at = nodes[i % nodes.length];
                 taken.add(threads.submit(() -> at.take(id, total, order())));
                 if (i == times / 2) {
                     inBetween.run();

@@ -17,7 +17,7 @@ import org.springframework.test.context.TestConstructor;
 
 @DisplayName("A unit of stock that is given back can be taken again.")
 @SpringBootTest(classes = Shop.class, webEnvironment = WebEnvironment.NONE)
-@ContextConfiguration(initializers = Cable.Laid.class)
+@ContextConfiguration(initializers = RedisLink.LinkInitializer.class)
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
 class StockGiveBackTest {
 
@@ -45,7 +45,7 @@ class StockGiveBackTest {
 
         assertThat(stock.claims.holderOf(stock.scope, "2")).isEmpty();
         assertThat(stock.node.stocks.isSoldOut(stock.id, 3)).isFalse();
-        Node other = withRedis ? stock.newNode() : stock.node;
+        AllocatorNode other = withRedis ? stock.newNode() : stock.node;
         assertThat(other.take(stock.id, 3, "order:next")).hasValue(2);
         assertThat(stock.node.refused).hasValue(0);
         assertThat(stock.claims.holderOf(stock.scope, "2")).hasValue("order:next");

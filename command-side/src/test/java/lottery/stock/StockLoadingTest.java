@@ -26,7 +26,7 @@ import org.springframework.test.context.TestConstructor;
 
 @DisplayName("A stock is loaded from its claims while draws go on.")
 @SpringBootTest(classes = Shop.class, webEnvironment = WebEnvironment.NONE)
-@ContextConfiguration(initializers = Cable.Laid.class)
+@ContextConfiguration(initializers = RedisLink.LinkInitializer.class)
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
 class StockLoadingTest {
 

@@ -21,7 +21,7 @@ import org.springframework.test.context.TestConstructor;
 
 @DisplayName("Draws go on without Redis.")
 @SpringBootTest(classes = Shop.class, webEnvironment = WebEnvironment.NONE)
-@ContextConfiguration(initializers = Cable.Laid.class)
+@ContextConfiguration(initializers = RedisLink.LinkInitializer.class)
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
 class StockWithoutRedisTest {
 
@@ -35,7 +35,7 @@ class StockWithoutRedisTest {
     @Test
     @DisplayName("Draws go on when Redis is cut off and comes back.")
     void cutInTheMiddle() throws Exception {
-        Node other = stock.newNode();
+        AllocatorNode other = stock.newNode();
         stock.takeAtOnce(150, 300, stock.cable::cut, stock.node, other);
         assertThat(stock.claimed()).hasSize(150);
         assertThat(stock.node.circuit.state().isClosed()).isFalse();

@@ -122,7 +122,7 @@ class TreeDefinitionValidatorTest {
 
     @Nested
     @DisplayName("Findings about lines")
-    class Lines {
+    class LineFindings {
 
         @Test
         @DisplayName("A line to or from a missing node is reported.")

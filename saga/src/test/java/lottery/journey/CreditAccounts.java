@@ -22,9 +22,9 @@ import org.axonframework.messaging.unitofwork.UnitOfWork;
 /** Replaces the credit accounts of the command side: the same rules, no aggregate, and faults on demand. */
 class CreditAccounts {
 
-    private record Line(UserId userId, CreditEntry entry) {}
+    private record UserEntry(UserId userId, CreditEntry entry) {}
 
-    private final List<Line> lines = new CopyOnWriteArrayList<>();
+    private final List<UserEntry> lines = new CopyOnWriteArrayList<>();
     private final List<BookCredits> received = new CopyOnWriteArrayList<>();
     private final ConcurrentMap<String, Integer> failuresLeft = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Integer> lossesLeft = new ConcurrentHashMap<>();
@@ -55,7 +55,7 @@ class CreditAccounts {
     List<CreditEntry> of(UserId userId) {
         return lines.stream()
                 .filter(line -> line.userId().equals(userId))
-                .map(Line::entry)
+                .map(UserEntry::entry)
                 .toList();
     }
 
@@ -97,7 +97,7 @@ class CreditAccounts {
                 book.businessNo(),
                 book.reason(),
                 Instant.EPOCH);
-        Line line = new Line(book.userId(), entry);
+        UserEntry line = new UserEntry(book.userId(), entry);
         lines.add(line);
         if (!CurrentUnitOfWork.get().isRoot()) {
             // Other commands of the same unit of work may fail.

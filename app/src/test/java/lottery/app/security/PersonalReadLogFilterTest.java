@@ -20,7 +20,7 @@ import org.springframework.security.web.access.intercept.RequestAuthorizationCon
 class PersonalReadLogFilterTest {
 
     /** A database that is away. */
-    private static final class Away extends AbstractDataSource {
+    private static final class UnavailableDatabase extends AbstractDataSource {
 
         @Override
         public Connection getConnection() throws SQLException {
@@ -45,7 +45,7 @@ class PersonalReadLogFilterTest {
         MockHttpServletResponse response = new MockHttpServletResponse();
         AtomicBoolean isRead = new AtomicBoolean();
         try (Actor.ActorBinding _ = Actor.open(AccessMatrixAuthorizer.actorOf(request))) {
-            new PersonalReadLogFilter(new PersonalReadLog(JdbcClient.create(new Away())))
+            new PersonalReadLogFilter(new PersonalReadLog(JdbcClient.create(new UnavailableDatabase())))
                     .doFilter(request, response, (_, _) -> isRead.set(true));
         }
         assertThat(response.getStatus()).isEqualTo(503);

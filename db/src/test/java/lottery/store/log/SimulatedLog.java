@@ -38,7 +38,7 @@ final class SimulatedLog {
     private static final int FATES = 10;
 
     /** The state before a commit, for a log that goes back. */
-    private record Before(int head, Map<UniqueKeyClaim.Name, String> claims) {}
+    private record LogSnapshot(int head, Map<UniqueKeyClaim.Name, String> claims) {}
 
     private record Statement(CommitConnection.Backend backend, List<CommitUnit> group, LogEntry known) {}
 
@@ -47,7 +47,7 @@ final class SimulatedLog {
     private final List<EventRow> rows = new ArrayList<>();
     private final Map<StreamPosition, Integer> positions = new HashMap<>();
     private Map<UniqueKeyClaim.Name, String> claims = new HashMap<>();
-    private final List<Before> commits = new ArrayList<>();
+    private final List<LogSnapshot> commits = new ArrayList<>();
     private final List<Statement> underWay = new ArrayList<>();
     private final Set<Connection> open = new HashSet<>();
     private final Set<String> lost = new HashSet<>();
@@ -130,7 +130,7 @@ final class SimulatedLog {
     /** Loses its newest commits, and all connections. */
     void goBack(int lostCommits) {
         for (int i = 0; i < lostCommits && !commits.isEmpty(); i++) {
-            Before before = commits.removeLast();
+            LogSnapshot before = commits.removeLast();
             while (rows.size() > before.head()) {
                 EventRow row = rows.removeLast();
                 positions.remove(row.place());
@@ -183,7 +183,7 @@ final class SimulatedLog {
             }
             unit.released().forEach(claim -> next.remove(claim.name(), claim.holder()));
         }
-        commits.add(new Before(rows.size(), claims));
+        commits.add(new LogSnapshot(rows.size(), claims));
         claims = next;
         long base = rows.size();
         for (EventRow row : added) {

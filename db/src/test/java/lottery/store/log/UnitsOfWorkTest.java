@@ -24,12 +24,12 @@ class UnitsOfWorkTest {
     private static final UniqueKeyClaim SEAT = new UniqueKeyClaim("seat", "1", "anna");
 
     private final TestDatabase database;
-    private final Stored stored;
+    private final StoredLog stored;
     private final TestLog log;
 
     UnitsOfWorkTest() {
         database = TestDatabase.create("units");
-        stored = new Stored(database.sql());
+        stored = new StoredLog(database.sql());
         log = TestLog.on(database);
     }
 

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
-import lottery.store.Statements;
+import lottery.store.RecordedStatements;
 import lottery.store.TestStore;
 import lottery.store.saga.Batches.Shown;
 import lottery.store.saga.Trip.Delivered;
@@ -41,7 +41,7 @@ class SagaStoreTest {
 
     private final Batches batches;
     private final Search search;
-    private final Statements statements;
+    private final RecordedStatements statements;
     private final SagaStore<Object> store;
     private final BatchSagaEnder ends;
     private final JdbcClient database;
@@ -50,7 +50,7 @@ class SagaStoreTest {
     SagaStoreTest(
             Batches batches,
             Search search,
-            Statements statements,
+            RecordedStatements statements,
             SagaStore<Object> store,
             BatchSagaEnder ends,
             JdbcClient database) {
@@ -289,7 +289,7 @@ class SagaStoreTest {
 
     @Nested
     @DisplayName("of a type")
-    class SagaTypeRegistry {
+    class SagaOfType {
 
         @Test
         @DisplayName("that this version does not know stays as it is, under the same association too")

@@ -27,14 +27,14 @@ import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.StrategyId;
-import lottery.stage.Cable;
+import lottery.stage.StageRedisLink;
 import lottery.stage.CallTime;
 import lottery.stage.OnStage;
 import lottery.stage.PatientReader;
 import lottery.stage.PatientRedis;
 import lottery.stage.Script;
 import lottery.stage.StageClock;
-import lottery.stage.Statements;
+import lottery.stage.StageStatements;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -69,10 +69,10 @@ class RedisCachedReadModelTest {
     private final MockMvcTester mvc;
     private final Script script;
     private final StageClock clock;
-    private final Statements statements;
+    private final StageStatements statements;
     private final StringRedisTemplate redis;
     private final RedisFreshness freshness;
-    private final Cable cable;
+    private final StageRedisLink cable;
     private final JdbcClient sql;
     private final DataSource database;
     private final JsonMapper json = new JsonMapper();
@@ -85,10 +85,10 @@ class RedisCachedReadModelTest {
             MockMvcTester mvc,
             Script script,
             StageClock clock,
-            Statements statements,
+            StageStatements statements,
             PatientRedis redis,
             RedisFreshness freshness,
-            Cable cable,
+            StageRedisLink cable,
             JdbcClient sql,
             DataSource database) {
         this.mvc = mvc;

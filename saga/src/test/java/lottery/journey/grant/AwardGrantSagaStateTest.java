@@ -118,7 +118,7 @@ class AwardGrantSagaStateTest {
 
     @Nested
     @DisplayName("A parcel")
-    class Physical {
+    class ParcelGrant {
 
         private static final Address ADDRESS = new Address("Ann", "123", "1 High Street", null, "Ring twice");
         private static final AwardClaimed CLAIMED = new AwardClaimed(ID, ANN, null, "1:sealed");

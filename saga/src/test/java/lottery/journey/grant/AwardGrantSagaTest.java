@@ -111,7 +111,7 @@ class AwardGrantSagaTest {
             new DirectHandover(
                     Set.of(), new AwardFulfillers(List.of()), (_, _) -> {}, _ -> false, Duration.ofSeconds(1)),
             batchPublisher);
-    private final PersonsInMemory texts = new PersonsInMemory();
+    private final PersonalTextsInMemory texts = new PersonalTextsInMemory();
     private final List<String> waiting = new ArrayList<>();
     private final OperatorQueue operatorQueue = new OperatorQueue() {
         @Override

@@ -278,7 +278,7 @@ class EachOperationIT {
     }
 
     private static void pools() {
-        Entered entered = Fair.before(8, Entered::before);
+        EnteredPool entered = Fair.before(8, EnteredPool::before);
         Fair pool = entered.pool();
         await().atMost(DRAWN_MAX)
                 .until(() -> lottery.get(pool.path("/pool"))
@@ -296,9 +296,9 @@ class EachOperationIT {
     }
 
     /** A pool with an entry, before the close of its entries. */
-    private record Entered(Fair pool, String order) {
+    private record EnteredPool(Fair pool, String order) {
 
-        static Entered before(Instant closeAt) {
+        static EnteredPool before(Instant closeAt) {
             Fair pool = Fair.open(lottery, """
                 "mode": "SINGLE", "awards": [
                   {"awardId": 1, "title": "Car", "type": "TEXT", "rate": "1", "sort": 1, "stock": 1,
@@ -311,7 +311,7 @@ class EachOperationIT {
                     .path("orderId")
                     .asString();
             post(200, entries, "{}", "Idempotency-Key", "a");
-            return new Entered(pool, order);
+            return new EnteredPool(pool, order);
         }
     }
 

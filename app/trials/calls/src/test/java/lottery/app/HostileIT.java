@@ -185,7 +185,7 @@ class HostileIT {
     @MethodSource("nonsense")
     @DisplayName("A request without sense is refused, and nothing happens")
     void refused(Nonsense nonsense) throws Exception {
-        long before = Stored.head();
+        long before = StoredFacts.head();
         int logged = lottery.output().length();
         Reply reply = lottery.ask(
                 nonsense.method(),
@@ -194,7 +194,7 @@ class HostileIT {
                 nonsense.headers().toArray(String[]::new));
         assertThat(reply.status()).as(reply.text()).isEqualTo(nonsense.status());
         assertThat(reply.code()).as(reply.text()).isEqualTo(nonsense.code());
-        assertThat(Stored.head()).isEqualTo(before);
+        assertThat(StoredFacts.head()).isEqualTo(before);
         assertNoErrorAfter(logged);
     }
 
@@ -228,14 +228,14 @@ class HostileIT {
     @MethodSource
     @DisplayName("What is no HTTP request is refused by a problem document that tells nothing of the inside")
     void noRequest(String request, int status) throws Exception {
-        long before = Stored.head();
+        long before = StoredFacts.head();
         int logged = lottery.output().length();
         assertProblem(RawConnection.ask(lottery.address(), request.replace("{fair}", fair.path(""))), status);
-        assertThat(Stored.head()).isEqualTo(before);
+        assertThat(StoredFacts.head()).isEqualTo(before);
         assertNoErrorAfter(logged);
     }
 
-    private static void assertProblem(RawConnection.Answer answer, int status) {
+    private static void assertProblem(RawConnection.RawAnswer answer, int status) {
         String all = answer.toString();
         assertThat(answer.status()).as(all).isEqualTo(status);
         assertThat(all).doesNotContain("Tomcat", "Apache", "Exception", "java", "<html");
@@ -292,10 +292,10 @@ class HostileIT {
                 assertProblem(connection.ask("GET /actuator/env" + host + "\r\n"), 404);
                 assertThat(connection.ask("HEAD /nothing" + host + "\r\n").headers())
                         .containsEntry("content-type", "application/problem+json");
-                RawConnection.Answer options = connection.ask("OPTIONS " + activity + host + "\r\n");
+                RawConnection.RawAnswer options = connection.ask("OPTIONS " + activity + host + "\r\n");
                 assertThat(options.status()).isEqualTo(200);
                 assertThat(options.headers().get("allow")).contains("GET", "PUT");
-                RawConnection.Answer good = connection.ask("GET " + activity + host + "\r\n");
+                RawConnection.RawAnswer good = connection.ask("GET " + activity + host + "\r\n");
                 assertThat(good.status()).as(good.body()).isEqualTo(200);
                 assertThat(good.endsConnection()).isFalse();
             }
@@ -334,7 +334,7 @@ class HostileIT {
         Ending ending = Fair.before(3, Ending::at);
         Fair over = ending.fair();
         await().atMost(END_MAX).until(() -> Instant.now().isAfter(ending.end()));
-        long before = Stored.head();
+        long before = StoredFacts.head();
         int logged = lottery.output().length();
         for (Reply reply : List.of(
                 over.draw("ann", "late"),
@@ -344,7 +344,7 @@ class HostileIT {
             assertThat(reply.status()).as(reply.text()).isEqualTo(409);
             assertThat(reply.code()).isEqualTo("ACTIVITY_DATES");
         }
-        assertThat(Stored.head()).isEqualTo(before);
+        assertThat(StoredFacts.head()).isEqualTo(before);
         assertNoErrorAfter(logged);
     }
 

@@ -109,7 +109,7 @@ class QueueAwayIT {
             await().atMost(SOON).until(() -> fair.queue("ann", "before").status() != 503);
             String before = fair.queue("ann", "before").json().path("orderId").asString();
             orders.add(before);
-            await().atMost(SOON).until(() -> Stored.draws(fair) == 1);
+            await().atMost(SOON).until(() -> StoredFacts.draws(fair) == 1);
             broker.close();
             List<Duration> unknown = new ArrayList<>();
             for (int i = 0; i < REQUESTS; i++) {
@@ -143,8 +143,8 @@ class QueueAwayIT {
                 orders.add(reply.json().path("orderId").asString());
             }
             orders.add(fair.draw("ann", "at-once").json().path("orderId").asString());
-            await().atMost(SOON).until(() -> Stored.draws(fair) == REQUESTS + 2);
-            assertThat(Set.copyOf(Stored.orders(fair, "raffle.drawn"))).isEqualTo(orders);
+            await().atMost(SOON).until(() -> StoredFacts.draws(fair) == REQUESTS + 2);
+            assertThat(Set.copyOf(StoredFacts.orders(fair, "raffle.drawn"))).isEqualTo(orders);
         }
     }
 
@@ -209,38 +209,38 @@ class QueueAwayIT {
             for (String waits : List.of(all.getFirst(), all.getLast(), poor)) {
                 assertThat(state(door, waits)).isEqualTo("QUEUED");
             }
-            assertThat(Stored.draws(fair)).isZero();
+            assertThat(StoredFacts.draws(fair)).isZero();
             LotteryProcess dying = LotteryProcess.open(environment());
             try {
                 await().atMost(SOON)
                         .pollDelay(Duration.ZERO)
                         .pollInterval(Duration.ofMillis(5))
-                        .until(() -> Stored.draws(fair) > 0);
+                        .until(() -> StoredFacts.draws(fair) > 0);
             } finally {
                 dying.kill();
             }
-            if (Stored.draws(fair) == WAITING_MAX) {
+            if (StoredFacts.draws(fair) == WAITING_MAX) {
                 return false;
             }
             try (LotteryProcess drawing = LotteryProcess.open(environment())) {
-                await().atMost(SOON).until(() -> Stored.draws(fair) >= WAITING_MAX);
+                await().atMost(SOON).until(() -> StoredFacts.draws(fair) >= WAITING_MAX);
                 await().atMost(SOON).until(() -> state(drawing, poor).equals("REFUSED"));
                 for (String last : List.of(all.getFirst(), all.getLast())) {
                     await().atMost(SOON).until(() -> state(door, last).equals("USED"));
                 }
                 await().atMost(SOON)
                         .until(() -> fair.queue("user-0", "one more").status() != 503);
-                await().atMost(SOON).until(() -> Stored.draws(fair) > WAITING_MAX);
+                await().atMost(SOON).until(() -> StoredFacts.draws(fair) > WAITING_MAX);
                 // The other process has no sagas. On a slow machine they would stay behind without this one.
-                Stored.awaitSound();
+                StoredFacts.awaitSound();
             }
-            List<String> drawn = Stored.orders(fair, "raffle.drawn");
+            List<String> drawn = StoredFacts.orders(fair, "raffle.drawn");
             assertThat(drawn.subList(0, WAITING_MAX)).containsExactlyInAnyOrderElementsOf(all);
             assertThat(drawn).hasSize(WAITING_MAX + 1).doesNotHaveDuplicates();
             for (List<String> mine : accepted) {
                 assertThat(drawn.stream().filter(Set.copyOf(mine)::contains)).containsExactlyElementsOf(mine);
             }
-            assertThat(Stored.events("account.chance-spent", fair)).isEqualTo(WAITING_MAX + 1);
+            assertThat(StoredFacts.events("account.chance-spent", fair)).isEqualTo(WAITING_MAX + 1);
             return true;
         }
     }

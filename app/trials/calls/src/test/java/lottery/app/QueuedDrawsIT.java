@@ -107,8 +107,8 @@ class QueuedDrawsIT {
                         .status())
                 .as("an order that does not exist")
                 .isEqualTo(404);
-        await().atMost(SOON).until(() -> Stored.draws(fair) == accepted.size());
-        assertThat(Stored.orders(fair, "raffle.drawn")).isEqualTo(accepted);
+        await().atMost(SOON).until(() -> StoredFacts.draws(fair) == accepted.size());
+        assertThat(StoredFacts.orders(fair, "raffle.drawn")).isEqualTo(accepted);
         for (LotteryProcess node : List.of(here, there)) {
             await().atMost(SOON).until(() -> state(node, accepted.getLast()).equals("USED"));
         }
@@ -153,9 +153,9 @@ class QueuedDrawsIT {
         int poor = POOR_CALLERS * DRAWS_OF_EACH;
         int rich = (CALLERS - POOR_CALLERS) * DRAWS_OF_EACH;
         await().atMost(SOON)
-                .until(() -> Stored.draws(fair) == rich && Stored.events("raffle.order-refused", fair) == poor);
-        List<String> drawn = Stored.orders(fair, "raffle.drawn");
-        List<String> refused = Stored.orders(fair, "raffle.order-refused");
+                .until(() -> StoredFacts.draws(fair) == rich && StoredFacts.events("raffle.order-refused", fair) == poor);
+        List<String> drawn = StoredFacts.orders(fair, "raffle.drawn");
+        List<String> refused = StoredFacts.orders(fair, "raffle.order-refused");
         accepted.forEach((caller, mine) -> {
             Set<String> own = new HashSet<>(mine);
             assertThat(own).hasSize(DRAWS_OF_EACH);
@@ -166,7 +166,7 @@ class QueuedDrawsIT {
         assertThat(refused).doesNotHaveDuplicates();
         String last = accepted.getOrDefault(0, List.of()).getLast();
         await().atMost(SOON).until(() -> state(there, last).equals("REFUSED"));
-        Stored.awaitSound();
+        StoredFacts.awaitSound();
     }
 
     @Test
@@ -195,8 +195,8 @@ class QueuedDrawsIT {
             }
         }
         accepted.add(order(new Patience().ask(() -> fair.queue("ann", "after"))));
-        await().atMost(SOON).until(() -> Stored.draws(fair) == accepted.size());
-        assertThat(Stored.orders(fair, "raffle.drawn")).isEqualTo(accepted);
+        await().atMost(SOON).until(() -> StoredFacts.draws(fair) == accepted.size());
+        assertThat(StoredFacts.orders(fair, "raffle.drawn")).isEqualTo(accepted);
         await().atMost(SOON).until(() -> deadLetters(key) == accepted.size() - 1);
         await().atMost(SOON).until(() -> state(there, accepted.getLast()).equals("USED"));
     }

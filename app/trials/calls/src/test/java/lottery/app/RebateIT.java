@@ -313,7 +313,7 @@ class RebateIT {
             }
         }
         there = LotteryProcess.open(Servers.environmentOfTrial());
-        Stored.awaitSound();
+        StoredFacts.awaitSound();
     }
 
     @Test

@@ -54,7 +54,7 @@ class SignedAnswersIT {
     static void open() throws Exception {
         lottery = LotteryProcess.open(environment());
         answers = new KafkaProducer<>(
-                Receiver.settings(Servers.property("lottery.kafka.servers"), Map.of("acks", "all")),
+                ExternalFulfilment.settings(Servers.property("lottery.kafka.servers"), Map.of("acks", "all")),
                 new StringSerializer(),
                 new ByteArraySerializer());
     }
@@ -142,7 +142,7 @@ class SignedAnswersIT {
     private static void awaitGranted(String record, String actor) {
         await("granted: " + record)
                 .atMost(SOON)
-                .untilAsserted(() -> assertThat(Stored.actorsOfAward("award.granted", record))
+                .untilAsserted(() -> assertThat(StoredFacts.actorsOfAward("award.granted", record))
                         .containsExactly(actor));
     }
 
@@ -180,14 +180,14 @@ class SignedAnswersIT {
                                 notPrinted,
                                 notPrinted));
         await().atMost(SOON).untilAsserted(() -> assertThat(causes(other)).containsExactly(wrong));
-        assertThat(Stored.awardRecords(fair, "award.granted")).isEmpty();
-        assertThat(Stored.awardRecords(fair, "award.grant-rejected")).isEmpty();
+        assertThat(StoredFacts.awardRecords(fair, "award.granted")).isEmpty();
+        assertThat(StoredFacts.awardRecords(fair, "award.grant-rejected")).isEmpty();
 
         send(record, id, granted, signedBy("shop", genuine));
         awaitGranted(record, "shop fulfilment");
         sendSigned(SHOP, "shop", other, "REJECTED");
         await().atMost(SOON)
-                .untilAsserted(() -> assertThat(Stored.actorsOfAward("award.grant-rejected", other))
+                .untilAsserted(() -> assertThat(StoredFacts.actorsOfAward("award.grant-rejected", other))
                         .containsExactly("shop fulfilment"));
     }
 
@@ -206,8 +206,8 @@ class SignedAnswersIT {
         // Messages with one key are handled in order, so that those before it were handled when this one is.
         send(record, freshId(), granted, Map.of());
         await().atMost(SOON).untilAsserted(() -> assertThat(causes(record)).containsExactly("there is no ce_sender"));
-        assertThat(Stored.awardRecords(fair, "award.granted")).containsExactly(record);
-        assertThat(Stored.awardRecords(fair, "award.grant-rejected")).isEmpty();
+        assertThat(StoredFacts.awardRecords(fair, "award.granted")).containsExactly(record);
+        assertThat(StoredFacts.awardRecords(fair, "award.grant-rejected")).isEmpty();
     }
 
     @Test

@@ -97,7 +97,7 @@ class TraceIT {
 
     private static void requireAllOf(String trace, int draws) {
         await().atMost(SOON)
-                .untilAsserted(() -> assertThat(Stored.eventsOf(trace))
+                .untilAsserted(() -> assertThat(StoredFacts.eventsOf(trace))
                         .containsEntry("raffle.drawn", draws)
                         .containsEntry("award.won", draws)
                         .containsEntry("credit.booked", draws)
@@ -110,7 +110,7 @@ class TraceIT {
         Map<String, String> settings = Map.of("group.id", "trace-" + trace, "auto.offset.reset", "earliest");
         Set<String> topics = new TreeSet<>();
         try (KafkaConsumer<String, byte[]> consumer = new KafkaConsumer<>(
-                Receiver.settings(Servers.property("lottery.kafka.servers"), settings),
+                ExternalFulfilment.settings(Servers.property("lottery.kafka.servers"), settings),
                 new StringDeserializer(),
                 new ByteArrayDeserializer())) {
             consumer.subscribe(TOPICS);

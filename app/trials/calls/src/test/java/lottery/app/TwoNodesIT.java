@@ -102,7 +102,7 @@ class TwoNodesIT {
                 .filteredOn(reply -> reply.status() != 201)
                 .hasSize(195)
                 .allMatch(reply -> reply.code().equals("QUOTA_DAY"));
-        assertThat(Stored.draws(fair)).isEqualTo(5);
+        assertThat(StoredFacts.draws(fair)).isEqualTo(5);
         System.out.printf("both: %d times busy%n", patience.busy());
     }
 
@@ -117,8 +117,8 @@ class TwoNodesIT {
         assertThat(replies)
                 .filteredOn(reply -> reply.status() != 201)
                 .allMatch(reply -> Set.of("QUOTA_TOTAL", "QUOTA_DAY").contains(reply.code()));
-        assertThat(Stored.draws(fair)).isEqualTo(3);
-        assertThat(Stored.events("account.opened", fair)).isEqualTo(1);
+        assertThat(StoredFacts.draws(fair)).isEqualTo(3);
+        assertThat(StoredFacts.events("account.opened", fair)).isEqualTo(1);
         await().atMost(SOON).until(() -> chancesLeft(fair) == 0);
         assertThat(fair.recharge("ann", "more").code()).as("there is no SKU").isEqualTo("NOT_FOUND");
     }
@@ -157,13 +157,13 @@ class TwoNodesIT {
         assertThat(replies).allMatch(reply -> reply.status() == 201 || reply.status() == 200);
         assertThat(replies.stream().map(Reply::text).collect(Collectors.toSet()))
                 .hasSize(100);
-        assertThat(Stored.draws(fair)).isEqualTo(100);
+        assertThat(StoredFacts.draws(fair)).isEqualTo(100);
         List<Reply> others = Crowd.calls(200, CALLERS, i -> {
             String user = "other-" + i / 2;
             return patience.ask(() -> side(fair, i).draw(user, "draw-" + i));
         });
         assertThat(others).allMatch(reply -> reply.status() == 201);
-        assertThat(Stored.events("account.opened", fair)).isEqualTo(200);
+        assertThat(StoredFacts.events("account.opened", fair)).isEqualTo(200);
     }
 
     @Test
@@ -176,7 +176,7 @@ class TwoNodesIT {
         assertThat(replies)
                 .filteredOn(reply -> reply.json().path("award").path("awardId").asInt() == 2)
                 .hasSize(1);
-        assertThat(Stored.wins(fair, 2)).isEqualTo(1);
+        assertThat(StoredFacts.wins(fair, 2)).isEqualTo(1);
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(
                                 here.get(fair.path("/awards?userId=ann")).text())
@@ -194,24 +194,24 @@ class TwoNodesIT {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<Map<Integer, Long>> crowd = threads.submit(() -> drawUntil(isOver, fair));
             try {
-                await().atMost(SOON).until(() -> Stored.wins(fair, 2) > 100);
+                await().atMost(SOON).until(() -> StoredFacts.wins(fair, 2) > 100);
                 decide(fair, "/awards/2/hold", "{\"reason\": \"wrong codes\"}");
                 assertThat(award(fair, "held")).isEqualTo(1);
                 await().atMost(SOON)
                         .until(() -> IntStream.range(0, 20)
                                 .allMatch(i -> award(fair.at(there), UUID.randomUUID() + "-" + i) == 1));
-                long last = Stored.wins(fair, 2);
-                Duration late = Stored.newestDraw(fair, 2, "activity.award-held");
+                long last = StoredFacts.wins(fair, 2);
+                Duration late = StoredFacts.newestDraw(fair, 2, "activity.award-held");
                 System.out.printf("the last win began %d ms after the hold%n", late.toMillis());
                 assertThat(late).isLessThan(Duration.ofSeconds(5));
                 assertThat(award(fair.at(there), "held there")).isEqualTo(1);
-                assertThat(Stored.wins(fair, 2)).isEqualTo(last);
+                assertThat(StoredFacts.wins(fair, 2)).isEqualTo(last);
                 await().atMost(SOON)
                         .untilAsserted(() -> assertThat(there.get(fair.path("/awards?userId=ann"))
                                         .text())
                                 .contains("\"held\":true"));
                 decide(fair.at(there), "/awards/2/release", "{\"reason\": \"right codes\"}");
-                await().atMost(SOON).until(() -> Stored.wins(fair, 2) > last + 100);
+                await().atMost(SOON).until(() -> StoredFacts.wins(fair, 2) > last + 100);
                 decide(fair.at(there), "/transitions", "{\"action\": \"pause\"}");
                 await().atMost(SOON)
                         .until(() -> fair.draw("ann", UUID.randomUUID().toString())
@@ -224,10 +224,10 @@ class TwoNodesIT {
                     .contains(201, 409)
                     .isSubsetOf(201, 409, 503);
         }
-        long made = Stored.draws(fair);
+        long made = StoredFacts.draws(fair);
         assertThat(patience.ask(() -> fair.at(there).draw("ann", "paused")).code())
                 .isEqualTo("ACTIVITY_PAUSED");
-        assertThat(Stored.draws(fair)).isEqualTo(made);
+        assertThat(StoredFacts.draws(fair)).isEqualTo(made);
         Reply verified = there.post(fair.path("/verifications"), "");
         assertThat(verified.json().path("agreed").asLong()).as(verified.text()).isEqualTo(made);
     }
@@ -266,7 +266,7 @@ class TwoNodesIT {
         assertThat(replies).allMatch(reply -> reply.status() == 201 || reply.status() == 200);
         assertThat(replies.stream().map(Reply::text).collect(Collectors.toSet()))
                 .hasSize(1);
-        assertThat(Stored.draws(fair)).isEqualTo(1);
+        assertThat(StoredFacts.draws(fair)).isEqualTo(1);
     }
 
     @Test
@@ -353,7 +353,7 @@ class TwoNodesIT {
                 .filteredOn(reply ->
                         reply.json().path("award").path("title").asString("").equals("Ticket"))
                 .hasSize(UNITS);
-        assertThat(Stored.wins(fair, 2)).isEqualTo(UNITS);
-        assertThat(Stored.claims(fair, "stock:%d/2")).isEqualTo(UNITS);
+        assertThat(StoredFacts.wins(fair, 2)).isEqualTo(UNITS);
+        assertThat(StoredFacts.claims(fair, "stock:%d/2")).isEqualTo(UNITS);
     }
 }

@@ -80,7 +80,7 @@ class BrokerAwayIT {
         environment.replaceAll((_, value) -> value.replace(Servers.property("lottery.kafka.servers"), servers));
         environment.put("LOTTERY_FULFILMENT_ENABLED", "false");
         try (LotteryProcess lottery = LotteryProcess.open(environment);
-                Receiver receiver = Receiver.open(servers, "receiver", Receiver.DECENT, 1);
+                ExternalFulfilment receiver = ExternalFulfilment.open(servers, "receiver", ExternalFulfilment.DECENT, 1);
                 ExecutorService users = Executors.newVirtualThreadPerTaskExecutor();
                 // After a failure, too: the end of the executor waits for the users.
                 Closeable _ = () -> ends = true) {
@@ -122,15 +122,15 @@ class BrokerAwayIT {
             await().atMost(Duration.ofMinutes(3))
                     .pollInterval(Duration.ofMillis(500))
                     .untilAsserted(
-                            () -> assertThat(receiver.handedOver().keySet()).containsAll(Stored.awardRecords(fair)));
-            Stored.awaitSound();
+                            () -> assertThat(receiver.handedOver().keySet()).containsAll(StoredFacts.awardRecords(fair)));
+            StoredFacts.awaitSound();
             System.out.printf(
                     "broker away: %d wins, all with the receiver and sound %d s after the last draw%n",
                     receiver.handedOver().size(),
                     Duration.between(quiet, Instant.now()).toSeconds());
             assertThat(receiver.failure()).isNull();
-            assertThat(Stored.awardRecords(fair, "award.granted"))
-                    .containsExactlyInAnyOrderElementsOf(Stored.awardRecords(fair));
+            assertThat(StoredFacts.awardRecords(fair, "award.granted"))
+                    .containsExactlyInAnyOrderElementsOf(StoredFacts.awardRecords(fair));
         }
     }
 

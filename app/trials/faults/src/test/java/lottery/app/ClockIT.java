@@ -91,7 +91,7 @@ class ClockIT {
             assertThat(now.recharge("ann", "first").status()).isEqualTo(201);
             assertThat(now.draw("ann", "draw").status()).isEqualTo(201);
             assertThat(later.draw("ann", "draw").code()).isEqualTo("ACTIVITY_NOT_OPEN");
-            assertThat(Stored.newestEventAt()).isBefore(timeOfDatabase().plus(LATER));
+            assertThat(StoredFacts.newestEventAt()).isBefore(timeOfDatabase().plus(LATER));
         }
     }
 }

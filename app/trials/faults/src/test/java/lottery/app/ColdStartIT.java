@@ -56,7 +56,7 @@ class ColdStartIT {
     @AfterAll
     static void comesToRest() throws Exception {
         try (LotteryProcess _ = LotteryProcess.open(Servers.environmentOfTrial())) {
-            Stored.awaitSound();
+            StoredFacts.awaitSound();
         }
     }
 

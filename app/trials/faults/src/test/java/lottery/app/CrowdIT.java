@@ -56,7 +56,7 @@ class CrowdIT {
                 .filteredOn(reply -> reply.status() != 201)
                 .hasSize(995)
                 .allMatch(reply -> reply.code().equals("QUOTA_DAY"));
-        assertThat(Stored.draws(fair)).isEqualTo(5);
+        assertThat(StoredFacts.draws(fair)).isEqualTo(5);
     }
 
     @Test
@@ -70,7 +70,7 @@ class CrowdIT {
         assertThat(replies).filteredOn(reply -> reply.status() == 201).hasSize(1);
         Set<String> texts = replies.stream().map(Reply::text).collect(Collectors.toSet());
         assertThat(texts).hasSize(1);
-        assertThat(Stored.draws(fair)).isEqualTo(1);
+        assertThat(StoredFacts.draws(fair)).isEqualTo(1);
     }
 
     @Test
@@ -85,8 +85,8 @@ class CrowdIT {
                 .filteredOn(reply ->
                         reply.json().path("award").path("title").asString("").equals("Car"))
                 .hasSize(1);
-        assertThat(Stored.wins(fair, 2)).isEqualTo(1);
-        assertThat(Stored.claims(fair, "stock:%d/2")).isEqualTo(1);
+        assertThat(StoredFacts.wins(fair, 2)).isEqualTo(1);
+        assertThat(StoredFacts.claims(fair, "stock:%d/2")).isEqualTo(1);
     }
 
     private int recharge(Fair fair, String user) {

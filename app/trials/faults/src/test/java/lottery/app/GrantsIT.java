@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import lottery.app.LotteryProcess.Reply;
-import lottery.app.Receiver.Habit;
+import lottery.app.ExternalFulfilment.Habit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -83,7 +83,7 @@ class GrantsIT {
     void killed() throws Exception {
         System.out.printf("grants: -Dtrial.rounds=%d -Dtrial.seed=%d%n", ROUNDS, SEED);
         LotteryProcess lottery = LotteryProcess.open(environment());
-        Receiver receiver = Receiver.open(servers, "receiver-" + SEED, habits(), SEED);
+        ExternalFulfilment receiver = ExternalFulfilment.open(servers, "receiver-" + SEED, habits(), SEED);
         try {
             Fair fair = Fair.open(lottery, RULES, CHANCES);
             for (int i = 0; i < CALLERS; i++) {
@@ -96,7 +96,7 @@ class GrantsIT {
             }
             receiver.speak();
             awaitAllGone(fair, receiver);
-            Stored.awaitSound();
+            StoredFacts.awaitSound();
             requireWhatTheReceiverKnows(fair, receiver);
             requireDeadLetters(receiver);
             lottery.close();
@@ -159,27 +159,27 @@ class GrantsIT {
     }
 
     /** Waits until the receiver has had an invoice for each win, also for substitutes that are won meanwhile. */
-    private static void awaitAllGone(Fair fair, Receiver receiver) {
+    private static void awaitAllGone(Fair fair, ExternalFulfilment receiver) {
         await().atMost(Duration.ofMinutes(3))
                 .pollInterval(Duration.ofMillis(500))
                 .untilAsserted(() -> {
                     assertThat(receiver.failure()).isNull();
-                    assertThat(receiver.handedOver().keySet()).containsAll(Stored.awardRecords(fair));
+                    assertThat(receiver.handedOver().keySet()).containsAll(StoredFacts.awardRecords(fair));
                 });
     }
 
-    private static void requireWhatTheReceiverKnows(Fair fair, Receiver receiver) {
-        Set<String> won = Stored.awardRecords(fair);
+    private static void requireWhatTheReceiverKnows(Fair fair, ExternalFulfilment receiver) {
+        Set<String> won = StoredFacts.awardRecords(fair);
         Set<String> granted = answered(won, receiver, true);
         Set<String> rejected = answered(won, receiver, false);
-        assertThat(Stored.awardRecords(fair, "award.granted"))
+        assertThat(StoredFacts.awardRecords(fair, "award.granted"))
                 .as("granted, each once")
                 .containsExactlyInAnyOrderElementsOf(granted);
-        assertThat(Stored.awardRecords(fair, "award.grant-rejected"))
+        assertThat(StoredFacts.awardRecords(fair, "award.grant-rejected"))
                 .as("rejected, each once")
                 .containsExactlyInAnyOrderElementsOf(rejected);
-        List<String> madeGood = new ArrayList<>(Stored.awardRecords(fair, "award.compensated"));
-        madeGood.addAll(Stored.awardRecords(fair, "award.left-to-desk"));
+        List<String> madeGood = new ArrayList<>(StoredFacts.awardRecords(fair, "award.compensated"));
+        madeGood.addAll(StoredFacts.awardRecords(fair, "award.left-to-desk"));
         assertThat(madeGood).as("compensated or on the desk, each once").containsExactlyInAnyOrderElementsOf(rejected);
         System.out.printf(
                 "grants: %d wins, %d granted, %d rejected, %d invoices came again, %d letters were rubbish%n",
@@ -193,7 +193,7 @@ class GrantsIT {
         assertThat(receiver.rubbish()).isNotEmpty();
     }
 
-    private static Set<String> answered(Set<String> won, Receiver receiver, boolean granting) {
+    private static Set<String> answered(Set<String> won, ExternalFulfilment receiver, boolean granting) {
         return receiver.handedOver().entrySet().stream()
                 .filter(each -> won.contains(each.getKey()) && each.getValue().isGranting() == granting)
                 .map(Map.Entry::getKey)
@@ -201,10 +201,10 @@ class GrantsIT {
     }
 
     /** Requires that all messages without sense are dead letters with a cause, and no others. */
-    private void requireDeadLetters(Receiver receiver) {
+    private void requireDeadLetters(ExternalFulfilment receiver) {
         Map<String, String> causes = new HashMap<>();
         try (KafkaConsumer<String, byte[]> dead = new KafkaConsumer<>(
-                Receiver.settings(servers, Map.of("auto.offset.reset", "earliest")),
+                ExternalFulfilment.settings(servers, Map.of("auto.offset.reset", "earliest")),
                 new StringDeserializer(),
                 new ByteArrayDeserializer())) {
             List<TopicPartition> partitions = dead.partitionsFor(ANSWERS + "_dlt").stream()
@@ -236,8 +236,8 @@ class GrantsIT {
      */
     private LotteryProcess tellEverythingAgain(Fair fair) throws Exception {
         Map<TopicPartition, Long> ends;
-        long head = Stored.head();
-        try (Admin admin = Admin.create(Receiver.settings(servers, Map.of()))) {
+        long head = StoredFacts.head();
+        try (Admin admin = Admin.create(ExternalFulfilment.settings(servers, Map.of()))) {
             ends = ends(admin);
             admin.alterConsumerGroupOffsets(
                             ANSWERS_GROUP,
@@ -249,7 +249,7 @@ class GrantsIT {
             await().atMost(Duration.ofMinutes(2))
                     .pollInterval(Duration.ofMillis(500))
                     .until(() -> isRead(admin, ends));
-            assertThat(Stored.head()).as("no event is new").isEqualTo(head);
+            assertThat(StoredFacts.head()).as("no event is new").isEqualTo(head);
             requireNoneTwice(fair);
             return lottery;
         }
@@ -279,7 +279,7 @@ class GrantsIT {
     }
 
     private static void requireNoneTwice(Fair fair) {
-        assertThat(Stored.awardRecords(fair, "award.granted")).doesNotHaveDuplicates();
-        assertThat(Stored.awardRecords(fair, "award.compensated")).doesNotHaveDuplicates();
+        assertThat(StoredFacts.awardRecords(fair, "award.granted")).doesNotHaveDuplicates();
+        assertThat(StoredFacts.awardRecords(fair, "award.compensated")).doesNotHaveDuplicates();
     }
 }

@@ -62,7 +62,7 @@ class KillIT {
                     ROUNDS, Duration.ofNanos(System.nanoTime() - begun).toSeconds(), players.summary());
             assertThat(players.outcomes()).contains("200", "201");
             assertThat(players.bought()).as("chances bought for credits").isPositive();
-            Stored.awaitSound();
+            StoredFacts.awaitSound();
             requireCodes(fairs);
             System.out.printf(
                     "kill: sound after %d s%n",
@@ -83,8 +83,8 @@ class KillIT {
     /** Requires that each code is with one award that was granted by it, and that each such award has one. */
     private static void requireCodes(List<Fair> fairs) {
         for (Fair fair : fairs) {
-            List<String> granted = Stored.grantedByCode(fair);
-            assertThat(Stored.recordsWithCode(fair)).containsExactlyInAnyOrderElementsOf(granted);
+            List<String> granted = StoredFacts.grantedByCode(fair);
+            assertThat(StoredFacts.recordsWithCode(fair)).containsExactlyInAnyOrderElementsOf(granted);
             System.out.printf("kill: %d awards granted by a code%n", granted.size());
         }
     }

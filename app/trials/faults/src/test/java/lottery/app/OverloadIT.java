@@ -116,14 +116,14 @@ class OverloadIT {
                 slowestReadingSeconds = 0;
                 long warmNanos = System.nanoTime();
                 long drawsCold = draws.sum();
-                long headCold = Stored.head();
+                long headCold = StoredFacts.head();
                 look(TIME.dividedBy(2), () -> noteBehind(lottery, behind), () -> false);
                 double seconds = (System.nanoTime() - warmNanos) / 1e9;
                 double drawsASecond = (draws.sum() - drawsCold) / seconds;
                 assertThat(drawsASecond).isPositive();
-                eventsASecond = (Stored.head() - headCold) / seconds;
+                eventsASecond = (StoredFacts.head() - headCold) / seconds;
                 System.out.printf("overload: %.0f draws a second before journeys are slow%n", drawsASecond);
-                try (SlowJourneys _ = SlowJourneys.begin(SLOW / drawsASecond)) {
+                try (SlowSagas _ = SlowSagas.begin(SLOW / drawsASecond)) {
                     await("a limit").pollInterval(LOOK).atMost(LIMIT_WAIT_MAX).until(() -> {
                         noteBehind(lottery, behind);
                         return values(lottery, "lottery_pace_limit").findAny().isPresent();
@@ -152,7 +152,7 @@ class OverloadIT {
                     .isLessThan(BEHIND_COLD_MAX);
             double behindMax = Math.max(BEHIND_MAX, eventsASecond) + READINGS * slowestReadingSeconds * eventsASecond;
             assertThat(behind).allSatisfy(events -> assertThat(events).isLessThan(behindMax));
-            Stored.awaitSound();
+            StoredFacts.awaitSound();
         }
     }
 

@@ -45,7 +45,7 @@ final class Players {
     private static final int FOR_CREDITS = 3;
 
     /** A request that may be sent again. With its key or its number, it is always answered in the same way. */
-    private record Asked(String path, String body, String key) {
+    private record RepeatableRequest(String path, String body, String key) {
 
         Reply of(LotteryProcess lottery) {
             return key.isEmpty() ? lottery.post(path, body) : lottery.post(path, body, "Idempotency-Key", key);
@@ -57,7 +57,7 @@ final class Players {
     private final LongAdder unanswered = new LongAdder();
     private final LongAdder bought = new LongAdder();
     private final Map<String, LongAdder> answered = new ConcurrentSkipListMap<>();
-    private final Map<Asked, String> promised = new ConcurrentHashMap<>();
+    private final Map<RepeatableRequest, String> promised = new ConcurrentHashMap<>();
 
     /** The orders of this activity that were named in an answer, with a key or without. */
     private final Set<String> heard = ConcurrentHashMap.newKeySet();
@@ -137,16 +137,16 @@ final class Players {
      */
     void requirePromises(Fair fair) throws Exception {
         Patience patience = new Patience();
-        List<Asked> all = List.copyOf(promised.keySet());
+        List<RepeatableRequest> all = List.copyOf(promised.keySet());
         Crowd.calls(all.size(), CALLERS, i -> {
-            Asked asked = all.get(i);
+            RepeatableRequest asked = all.get(i);
             Reply reply = patience.ask(() -> asked.of(fair.lottery()));
             assertThat(reply.status()).as("%s: %s", asked, reply.text()).isEqualTo(200);
             assertThat(reply.text()).as(asked.toString()).isEqualTo(promised.get(asked));
             return i;
         });
         Set<String> missing = new HashSet<>(heard);
-        missing.removeAll(Stored.orders(fair));
+        missing.removeAll(StoredFacts.orders(fair));
         assertThat(missing).as("orders that were answered and are not stored").isEmpty();
     }
 
@@ -211,7 +211,7 @@ final class Players {
 
         private void recharge(int sku, String more) {
             Fair fair = at.get();
-            Reply reply = ask(new Asked(
+            Reply reply = ask(new RepeatableRequest(
                     fair.account("user-" + user) + "/recharges",
                     "{\"sku\": %d, \"outBusinessNo\": \"%d-%d\"%s}"
                             .formatted(sku, fair.id(), numbers.incrementAndGet(), more),
@@ -227,13 +227,13 @@ final class Players {
         private void complete() {
             String recharge = any(recharges.get(user));
             if (!recharge.isEmpty()) {
-                ask(new Asked("/api/v1/recharges/" + recharge + "/completion", "", ""));
+                ask(new RepeatableRequest("/api/v1/recharges/" + recharge + "/completion", "", ""));
             }
         }
 
         /** Books credits; most bookings spend what was won. */
         private void book() {
-            ask(new Asked(
+            ask(new RepeatableRequest(
                     "/api/v1/users/user-" + user + "/credits/entries",
                     "{\"amount\": \"%d.5\", \"businessNo\": \"%d-%d\"}"
                             .formatted(choices.nextInt(6) - 4, at.get().id(), numbers.incrementAndGet()),
@@ -250,12 +250,12 @@ final class Players {
         private void order(String what) {
             String order = any(orders.get(user));
             if (!order.isEmpty()) {
-                ask(new Asked("/api/v1/raffle-orders/" + order + what, "", key()));
+                ask(new RepeatableRequest("/api/v1/raffle-orders/" + order + what, "", key()));
             }
         }
 
         private void repeat() {
-            List<Asked> earlier = List.copyOf(promised.keySet());
+            List<RepeatableRequest> earlier = List.copyOf(promised.keySet());
             if (!earlier.isEmpty()) {
                 ask(earlier.get(choices.nextInt(earlier.size())));
             }
@@ -268,10 +268,10 @@ final class Players {
         }
 
         private Reply ask(String what, String body, String key) {
-            return ask(new Asked(at.get().account("user-" + user) + what, body, key));
+            return ask(new RepeatableRequest(at.get().account("user-" + user) + what, body, key));
         }
 
-        private Reply ask(Asked asked) {
+        private Reply ask(RepeatableRequest asked) {
             boolean wasPromised = promised.containsKey(asked);
             requests.increment();
             Reply reply = asked.of(at.get().lottery());
@@ -296,7 +296,7 @@ final class Players {
          * Returns whether the request may come again: recharges and bookings have numbers, and a second completion
          * changes nothing.
          */
-        private static boolean isRepeatable(Asked asked) {
+        private static boolean isRepeatable(RepeatableRequest asked) {
             return !asked.key().isEmpty()
                     || asked.path().endsWith("/recharges")
                     || asked.path().endsWith("/completion")

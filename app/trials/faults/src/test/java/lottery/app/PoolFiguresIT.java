@@ -101,7 +101,7 @@ class PoolFiguresIT {
                             + "convert_from(payload, 'UTF8')::jsonb -> 'wins') AS win WHERE aggregate_id = 'pool:"
                             + fair.id() + "' AND type = 'pool.page-drawn'"))
                     .isEqualTo(FEW_WINNERS);
-            assertThat(Stored.claims(fair, "stock:%d/2")).isEqualTo(FEW_WINNERS - 10);
+            assertThat(StoredFacts.claims(fair, "stock:%d/2")).isEqualTo(FEW_WINNERS - 10);
         } finally {
             lottery.close();
         }

@@ -66,11 +66,11 @@ class RestoredLogIT {
             "skus": [{"sku": 1, "total": 100000, "month": 100000, "day": 100000}]""";
 
     /** A request that is always answered in the same way. */
-    private record Asked(String user, String key) {}
+    private record KeyedRequest(String user, String key) {}
 
     private final AtomicInteger keys = new AtomicInteger();
     private final AtomicInteger drawn = new AtomicInteger();
-    private final Map<Asked, String> answers = new ConcurrentHashMap<>();
+    private final Map<KeyedRequest, String> answers = new ConcurrentHashMap<>();
     private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
 
     @Test
@@ -112,7 +112,7 @@ class RestoredLogIT {
     /** Loses the newest draws under load, and requires that the processes end by themselves. */
     private void goBack(Fair fair, RestorablePostgres postgres, JdbcClient database, List<LotteryProcess> nodes)
             throws Exception {
-        try (Load load = new Load(fair)) {
+        try (DrawLoad load = new DrawLoad(fair)) {
             load.awaitDraws(DRAWS);
             postgres.backUp();
             load.awaitDraws(DRAWS);
@@ -130,12 +130,12 @@ class RestoredLogIT {
 
     /** Requires that each request is answered, that each was drawn once, and that the rest of the stock is sold. */
     private void requireServes(Fair fair, JdbcClient database) throws Exception {
-        List<Asked> all = List.copyOf(answers.keySet());
+        List<KeyedRequest> all = List.copyOf(answers.keySet());
         Patience patience = new Patience();
-        Map<Asked, String> after = new ConcurrentHashMap<>();
+        Map<KeyedRequest, String> after = new ConcurrentHashMap<>();
         for (int time = 0; time < 2; time++) {
             Crowd.calls(all.size(), CALLERS, i -> {
-                Asked asked = all.get(i);
+                KeyedRequest asked = all.get(i);
                 Reply reply = patience.ask(() -> fair.draw(asked.user(), asked.key()));
                 assertThat(reply.status()).as(reply.text()).isIn(200, 201);
                 String earlier = after.putIfAbsent(asked, reply.text());
@@ -143,7 +143,7 @@ class RestoredLogIT {
                 return i;
             });
         }
-        try (Load load = new Load(fair)) {
+        try (DrawLoad load = new DrawLoad(fair)) {
             load.awaitDraws(DRAWS);
         }
         assertThat(wrong).isEmpty();
@@ -188,13 +188,13 @@ class RestoredLogIT {
     }
 
     /** Users who draw at one process, until it is gone or nobody wants more. */
-    private final class Load implements AutoCloseable {
+    private final class DrawLoad implements AutoCloseable {
 
         private final Fair fair;
         private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         private volatile boolean ended;
 
-        Load(Fair fair) {
+        DrawLoad(Fair fair) {
             this.fair = fair;
             for (int i = 0; i < CALLERS; i++) {
                 threads.execute(this::draw);
@@ -209,7 +209,7 @@ class RestoredLogIT {
         private void draw() {
             while (!ended) {
                 int number = keys.incrementAndGet();
-                Asked asked = new Asked("user-" + number % USERS, "draw-" + number);
+                KeyedRequest asked = new KeyedRequest("user-" + number % USERS, "draw-" + number);
                 try {
                     Reply reply = fair.draw(asked.user(), asked.key());
                     if (reply.status() == 201) {

@@ -92,11 +92,11 @@ class ScheduledDrawIT {
         await().atMost(SOON).until(() -> pool(fair).path("state").asString().equals(state));
     }
 
-    private record Entry(String orderId, int entryNo) {
+    private record MadeEntry(String orderId, int entryNo) {
 
-        static Entry of(Reply reply) {
+        static MadeEntry of(Reply reply) {
             assertThat(reply.status()).as(reply.text()).isIn(200, 201);
-            return new Entry(
+            return new MadeEntry(
                     reply.json().path("orderId").asString(),
                     reply.json().path("entryNo").asInt());
         }
@@ -105,11 +105,11 @@ class ScheduledDrawIT {
     @Test
     @DisplayName("Entries come until the second of the close; those that were answered are in the pool, and are drawn")
     void drawn() throws Exception {
-        Begun begun = Fair.before(15, this::begin);
+        PoolWithEntries begun = Fair.before(15, this::begin);
         Fair fair = begun.fair();
         Instant drawAt = begun.drawAt();
         AtomicInteger keys = new AtomicInteger();
-        List<Entry> entries = new ArrayList<>(begun.entries());
+        List<MadeEntry> entries = new ArrayList<>(begun.entries());
         boolean open = true;
         while (open) {
             List<Reply> replies = Crowd.calls(100, CALLERS, i -> {
@@ -119,14 +119,14 @@ class ScheduledDrawIT {
             });
             for (Reply reply : replies) {
                 if (reply.status() / 100 == 2) {
-                    entries.add(Entry.of(reply));
+                    entries.add(MadeEntry.of(reply));
                 } else {
                     assertThat(reply.code()).isIn("ENTRIES_CLOSED", "QUOTA_TOTAL", "QUOTA_DAY");
                 }
             }
             open = replies.stream().noneMatch(reply -> reply.code().equals("ENTRIES_CLOSED"));
         }
-        assertThat(entries.stream().map(Entry::entryNo).sorted())
+        assertThat(entries.stream().map(MadeEntry::entryNo).sorted())
                 .containsExactlyElementsOf(
                         IntStream.rangeClosed(1, entries.size()).boxed().toList());
 
@@ -151,30 +151,30 @@ class ScheduledDrawIT {
         voids(fair, entries, drawn);
 
         assertThat(lastLines(fair)).contains("wins       7").doesNotContain("differs");
-        Stored.awaitSound();
+        StoredFacts.awaitSound();
     }
 
     /** An activity that has entries before their close. */
-    private record Begun(Fair fair, Instant drawAt, List<Entry> entries) {}
+    private record PoolWithEntries(Fair fair, Instant drawAt, List<MadeEntry> entries) {}
 
-    private Begun begin(Instant closeAt) {
+    private PoolWithEntries begin(Instant closeAt) {
         Instant drawAt = closeAt.plusSeconds(10);
         Fair fair = open(closeAt, drawAt);
         assertThat(patience.ask(() -> fair.draw("ann", "one")).code()).isEqualTo("DRAW_MODE");
-        List<Entry> entries = new ArrayList<>();
+        List<MadeEntry> entries = new ArrayList<>();
         for (int i = 0; i < ENOUGH; i++) {
             String key = "first-" + i;
-            Entry entry = Entry.of(patience.ask(() -> enter(fair, "ann", key)));
-            assertThat(Entry.of(patience.ask(() -> enter(fair.at(there), "ann", key))))
+            MadeEntry entry = MadeEntry.of(patience.ask(() -> enter(fair, "ann", key)));
+            assertThat(MadeEntry.of(patience.ask(() -> enter(fair.at(there), "ann", key))))
                     .isEqualTo(entry);
             entries.add(entry);
         }
-        return new Begun(fair, drawAt, entries);
+        return new PoolWithEntries(fair, drawAt, entries);
     }
 
-    private static void proves(Fair fair, List<Entry> entries, JsonNode drawn) {
+    private static void proves(Fair fair, List<MadeEntry> entries, JsonNode drawn) {
         Set<Integer> places = new HashSet<>();
-        for (Entry entry : entries.subList(0, Math.min(entries.size(), 50))) {
+        for (MadeEntry entry : entries.subList(0, Math.min(entries.size(), 50))) {
             JsonNode proof = fair.lottery()
                     .get(fair.path("/entries/" + entry.entryNo() + "/proof"))
                     .json();
@@ -189,11 +189,11 @@ class ScheduledDrawIT {
         assertThat(proof.path("awardId").asInt()).isEqualTo(1);
     }
 
-    private static void voids(Fair fair, List<Entry> entries, JsonNode drawn) {
+    private static void voids(Fair fair, List<MadeEntry> entries, JsonNode drawn) {
         int winner = drawn.path("wins").get(0).path("entryNo").asInt();
         String orderId = entries.stream()
                 .filter(entry -> entry.entryNo() == winner)
-                .map(Entry::orderId)
+                .map(MadeEntry::orderId)
                 .findFirst()
                 .orElseThrow();
         String record = "/api/v1/award-records/" + orderId.replace("order:", "award:") + "/void";

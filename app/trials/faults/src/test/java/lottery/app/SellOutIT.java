@@ -16,7 +16,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
-import lottery.app.FaultyRedis.Fault;
+import lottery.app.FaultyRedis.RedisFault;
 import lottery.app.LotteryProcess.Reply;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -51,7 +51,7 @@ class SellOutIT {
     private final Random random = new Random(SEED);
     private final Patience patience = new Patience();
     private final LongAdder requests = new LongAdder();
-    private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
+    private final Map<RedisFault, Integer> faults = new EnumMap<>(RedisFault.class);
     private final AtomicBoolean ended = new AtomicBoolean();
     private int overwritten;
 
@@ -80,16 +80,16 @@ class SellOutIT {
                     patience.busy(),
                     faults,
                     overwritten);
-            assertThat(faults).containsOnlyKeys(Fault.values());
+            assertThat(faults).containsOnlyKeys(RedisFault.values());
             if (fair.hasStock()) {
                 assertThat(overwritten).isPositive();
             }
-            assertThat(Stored.draws(fair)).isEqualTo(PARTICIPATIONS);
-            assertThat(Stored.claims(fair, "participations:%d")).isEqualTo(PARTICIPATIONS);
-            assertThat(Stored.claims(fair, "sku:%d/1")).isEqualTo(USERS);
-            assertThat(Stored.wins(fair, 2)).isEqualTo(UNITS);
-            assertThat(Stored.claims(fair, "stock:%d/2")).isEqualTo(UNITS);
-            Stored.awaitSound();
+            assertThat(StoredFacts.draws(fair)).isEqualTo(PARTICIPATIONS);
+            assertThat(StoredFacts.claims(fair, "participations:%d")).isEqualTo(PARTICIPATIONS);
+            assertThat(StoredFacts.claims(fair, "sku:%d/1")).isEqualTo(USERS);
+            assertThat(StoredFacts.wins(fair, 2)).isEqualTo(UNITS);
+            assertThat(StoredFacts.claims(fair, "stock:%d/2")).isEqualTo(UNITS);
+            StoredFacts.awaitSound();
         }
     }
 
@@ -153,13 +153,13 @@ class SellOutIT {
     }
 
     private @Nullable Void beFaulty(FaultyRedis redis) throws Exception {
-        List<Fault> next = new ArrayList<>();
+        List<RedisFault> next = new ArrayList<>();
         while (!ended.get()) {
             if (next.isEmpty()) {
-                next.addAll(List.of(Fault.values()));
+                next.addAll(List.of(RedisFault.values()));
                 Collections.shuffle(next, random);
             }
-            Fault fault = next.removeLast();
+            RedisFault fault = next.removeLast();
             overwritten += redis.suffer(fault);
             faults.merge(fault, 1, Integer::sum);
             LockSupport.parkNanos(random.nextLong(PAUSE_MAX.toNanos()));

@@ -21,8 +21,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import lottery.app.LotteryProcess.Reply;
-import lottery.app.StormSchedule.Fault;
-import lottery.app.StormSchedule.Kind;
+import lottery.app.StormSchedule.ScheduledFault;
+import lottery.app.StormSchedule.FaultKind;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -66,7 +66,7 @@ class StormIT {
     private static final Duration CALLERS_END_MAX = Duration.ofMinutes(2);
 
     private final Players players = new Players();
-    private final Map<Kind, Integer> suffered = new TreeMap<>();
+    private final Map<FaultKind, Integer> suffered = new TreeMap<>();
     private final List<Double> healed = new ArrayList<>();
     private int bookings;
 
@@ -108,7 +108,7 @@ class StormIT {
                                 .multipliedBy(ROUNDS - round - 1)
                                 .toMinutes());
             }
-            Stored.awaitSound();
+            StoredFacts.awaitSound();
         }
     }
 
@@ -131,7 +131,7 @@ class StormIT {
             }
             LockSupport.parkNanos(LOAD_BEFORE.toNanos());
             storm.suffer(schedule);
-            for (Fault fault : schedule.faults()) {
+            for (ScheduledFault fault : schedule.faults()) {
                 suffered.merge(fault.kind(), 1, Integer::sum);
             }
             long calmNanos = System.nanoTime();
@@ -152,11 +152,11 @@ class StormIT {
         await("the usual connections")
                 .atMost(CONNECTIONS_USUAL_MAX)
                 .untilAsserted(
-                        () -> assertThat(Stored.connections(StormNode.NAMES)).isLessThanOrEqualTo(CONNECTIONS_USUAL));
+                        () -> assertThat(StoredFacts.connections(StormNode.NAMES)).isLessThanOrEqualTo(CONNECTIONS_USUAL));
         for (StormNode node : storm.nodes()) {
             players.requirePromises(fair.at(node.lottery()));
         }
-        Stored.requireSoundInFlight();
+        StoredFacts.requireSoundInFlight();
         healed.add(healSeconds);
     }
 
@@ -174,7 +174,7 @@ class StormIT {
         await("no processor is behind")
                 .atMost(HANDLED_MAX.minusNanos(System.nanoTime() - calmNanos))
                 .pollInterval(Duration.ofMillis(100))
-                .untilAsserted(() -> assertThat(Stored.behind()).isZero());
+                .untilAsserted(() -> assertThat(StoredFacts.behind()).isZero());
     }
 
     private void tell() {

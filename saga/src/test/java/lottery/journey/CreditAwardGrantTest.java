@@ -47,7 +47,7 @@ import org.springframework.test.context.TestConstructor;
 @SpringBootTest
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
 @DisplayName("A win of credits")
-class CreditJourneyTest {
+class CreditAwardGrantTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final ActivityId ACTIVITY = new ActivityId(100);
@@ -67,7 +67,7 @@ class CreditJourneyTest {
 
     private UserId user = new UserId("nobody");
 
-    CreditJourneyTest(
+    CreditAwardGrantTest(
             AwardRecords records,
             CreditAccounts credits,
             KafkaTemplate<String, byte[]> kafka,

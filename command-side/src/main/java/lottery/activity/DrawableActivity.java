@@ -12,15 +12,15 @@ import lottery.api.activity.DrawPlan;
  *
  * @param now the moment at which the activity was found open; a command decides everything as of this moment
  */
-public record OpenActivity(ActivityProgress progress, Instant now) {
+public record DrawableActivity(ActivityProgress progress, Instant now) {
 
     /** Checks that the activity decides each draw at once. */
-    public Answer<OpenActivity> drawsAtOnce() {
+    public Answer<DrawableActivity> drawsAtOnce() {
         return progress.definition().draw() == null ? Answer.done(this) : Answer.no(refused(Refusal.DRAW_MODE));
     }
 
     /** Checks that the activity takes entries at this moment. */
-    public Answer<OpenActivity> takesEntries() {
+    public Answer<DrawableActivity> takesEntries() {
         DrawPlan plan = progress.definition().draw();
         if (plan == null) {
             return Answer.no(refused(Refusal.DRAW_MODE));

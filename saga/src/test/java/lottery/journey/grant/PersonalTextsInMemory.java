@@ -9,7 +9,7 @@ import java.util.Optional;
 import lottery.store.vault.PersonalTexts;
 
 /** Persons whose keys are in memory. A sealed text names key and place. */
-final class PersonsInMemory implements PersonalTexts {
+final class PersonalTextsInMemory implements PersonalTexts {
 
     private final Map<String, String> keys = new HashMap<>();
     private int made;

@@ -1,4 +1,4 @@
-package lottery.stage;
+package lottery.store;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -14,32 +14,42 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-/** Records the statements that reach the database, from all threads. */
-public final class Statements implements BeanPostProcessor {
+/** Records the statements about a thing that reach the database, from the thread of the test or from any. */
+public class RecordedStatements implements BeanPostProcessor {
 
     private final List<String> executed = new CopyOnWriteArrayList<>();
-    private volatile Predicate<String> watched = _ -> false;
+    private volatile Predicate<String> watched = sql -> false;
 
-    /** Returns the statements of a kind that any thread executes during the work. */
-    public List<String> during(Predicate<String> kind, Runnable work) {
+    /** Returns the statements about a thing that a piece of work executes on its own thread. */
+    public List<String> during(String thing, Runnable work) {
+        Thread mine = Thread.currentThread();
+        return during(sql -> sql.contains(thing) && Thread.currentThread().equals(mine), work);
+    }
+
+    /** Returns the statements about a thing that all threads execute during a piece of work. */
+    public List<String> ofAllDuring(String thing, Runnable work) {
+        return during(sql -> sql.contains(thing), work);
+    }
+
+    private List<String> during(Predicate<String> which, Runnable work) {
         executed.clear();
-        watched = kind;
+        watched = which;
         try {
             work.run();
         } finally {
-            watched = _ -> false;
+            watched = sql -> false;
         }
         return List.copyOf(executed);
     }
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
-        return bean instanceof DataSource source ? new Watched(source) : bean;
+        return bean instanceof DataSource source ? new WatchedDataSource(source) : bean;
     }
 
-    private final class Watched extends DelegatingDataSource {
+    private final class WatchedDataSource extends DelegatingDataSource {
 
-        Watched(DataSource source) {
+        WatchedDataSource(DataSource source) {
             super(source);
         }
 
@@ -51,7 +61,7 @@ public final class Statements implements BeanPostProcessor {
 
     private <T> T watch(Class<T> type, T target, String sql) {
         return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, (_, method, arguments) -> {
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
                     note(method, sql);
                     Object result = call(target, method, arguments);
                     return result instanceof PreparedStatement statement

@@ -1,4 +1,4 @@
-package lottery.stage;
+package lottery.stock;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -17,9 +17,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.MapPropertySource;
 
 /** A TCP proxy between the application and Redis, which can cut connections or swallow their data. */
-public final class Cable implements Closeable {
+final class RedisLink implements Closeable {
 
-    private enum State {
+    private enum LinkState {
         WHOLE,
         SWALLOWING,
         CUT
@@ -28,36 +28,36 @@ public final class Cable implements Closeable {
     private final ServerSocket plug;
     private final InetSocketAddress redis;
     private final Set<Socket> ends = ConcurrentHashMap.newKeySet();
-    private volatile State state = State.WHOLE;
+    private volatile LinkState state = LinkState.WHOLE;
 
-    private Cable(InetSocketAddress redis) throws IOException {
+    private RedisLink(InetSocketAddress redis) throws IOException {
         this.redis = redis;
         this.plug = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         Thread.startVirtualThread(this::connect);
     }
 
     /** Acts like a Redis that is stopped: connections end, and new ones do too. */
-    public void cut() {
-        state = State.CUT;
+    void cut() {
+        state = LinkState.CUT;
         hangUp();
     }
 
     /** Acts like a very slow Redis: no request is answered. */
-    public void swallow() {
-        state = State.SWALLOWING;
+    void swallow() {
+        state = LinkState.SWALLOWING;
     }
 
     /** Ends the connections whose data was swallowed. */
-    public void mend() {
-        State before = state;
-        state = State.WHOLE;
-        if (before == State.SWALLOWING) {
+    void mend() {
+        LinkState before = state;
+        state = LinkState.WHOLE;
+        if (before == LinkState.SWALLOWING) {
             hangUp();
         }
     }
 
     private void hangUp() {
-        ends.forEach(Cable::hangUp);
+        ends.forEach(RedisLink::hangUp);
         ends.clear();
     }
 
@@ -65,7 +65,7 @@ public final class Cable implements Closeable {
         while (!plug.isClosed()) {
             try {
                 Socket client = plug.accept();
-                if (state == State.CUT) {
+                if (state == LinkState.CUT) {
                     hangUp(client);
                 } else {
                     connect(client);
@@ -89,7 +89,7 @@ public final class Cable implements Closeable {
                 OutputStream out = to.getOutputStream()) {
             byte[] buffer = new byte[8192];
             for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
-                if (state != State.SWALLOWING) {
+                if (state != LinkState.SWALLOWING) {
                     out.write(buffer, 0, length);
                 }
             }
@@ -120,13 +120,13 @@ public final class Cable implements Closeable {
     }
 
     /** Starts the proxy once the server is known, before a client connects. */
-    static final class Laid implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+    static final class LinkInitializer implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 
         @Override
         public void initialize(ConfigurableApplicationContext context) {
             URI url = URI.create(context.getEnvironment().getRequiredProperty("lottery.redis.url"));
             try {
-                Cable cable = new Cable(new InetSocketAddress(url.getHost(), url.getPort()));
+                RedisLink cable = new RedisLink(new InetSocketAddress(url.getHost(), url.getPort()));
                 context.getBeanFactory().registerSingleton("cable", cable);
                 context.getEnvironment()
                         .getPropertySources()

@@ -6,11 +6,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import lottery.store.log.Callers.Answer;
+import lottery.store.log.Callers.CallerAnswer;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Reads the tables themselves, to check what callers were told. */
-record Stored(JdbcClient sql) {
+record StoredLog(JdbcClient sql) {
 
     /** Returns how often each event is stored. */
     Map<UUID, Integer> counts() {
@@ -20,7 +20,7 @@ record Stored(JdbcClient sql) {
     }
 
     /** Checks that all callers were told the truth: acknowledged events are stored once, and refused ones are not. */
-    void agreesWith(List<Answer> answers) {
+    void agreesWith(List<CallerAnswer> answers) {
         Map<UUID, Integer> counts = counts();
         assertThat(answers).allSatisfy(answer -> {
             for (EventRow row : answer.unit().rows()) {

@@ -29,7 +29,7 @@ import org.springframework.test.context.TestConstructor;
 @SpringBootTest
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
 @DisplayName("The saga of an activity")
-class ActivityJourneyTest {
+class ActivitySagaInPostgresTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
@@ -44,7 +44,7 @@ class ActivityJourneyTest {
     private final JdbcClient database;
     private final ActivityId id = new ActivityId(IDS.incrementAndGet());
 
-    ActivityJourneyTest(Activities activities, TestClock clock, JdbcClient database) {
+    ActivitySagaInPostgresTest(Activities activities, TestClock clock, JdbcClient database) {
         this.activities = activities;
         this.clock = clock;
         this.database = database;

@@ -25,14 +25,14 @@ import lottery.rule.DrawSituation;
 import org.jspecify.annotations.Nullable;
 
 /** Makes draws as the lottery makes them. */
-final class Drawn {
+final class SampleDraws {
 
     static final ActivityId ACTIVITY = new ActivityId(7);
     static final Seed SEED = Seed.of("0123456789abcdef".repeat(4));
     static final Seed OTHER_SEED = Seed.of("fedcba9876543210".repeat(4));
     static final RoundCommitment PLEDGE = new RoundCommitment(1, SEED.commitment(), SEED.reveal(), null);
 
-    private Drawn() {}
+    private SampleDraws() {}
 
     static List<RaffleDrawn> draws(CompiledStrategy rules, int draws) {
         return IntStream.range(0, draws).mapToObj(i -> draw(rules, i)).toList();

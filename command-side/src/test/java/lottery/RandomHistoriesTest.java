@@ -32,8 +32,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  */
 @DisplayName("A random history of recharges, orders, draws and cancellations")
 @SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
-@Import(HistoriesTest.MovingClock.class)
-class HistoriesTest {
+@Import(RandomHistoriesTest.MovingClock.class)
+class RandomHistoriesTest {
 
     private static final int HISTORIES = Integer.getInteger("histories", 40);
     private static final int STEPS = 60;
@@ -131,7 +131,7 @@ class HistoriesTest {
     private final Clock clock;
 
     @Autowired
-    HistoriesTest(@LocalServerPort int port, JdbcClient database, Clock clock) {
+    RandomHistoriesTest(@LocalServerPort int port, JdbcClient database, Clock clock) {
         this.http = new Http(port);
         this.database = database;
         this.clock = clock;

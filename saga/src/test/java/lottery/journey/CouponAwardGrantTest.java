@@ -23,7 +23,7 @@ import lottery.api.award.AwardCommand.RejectGrant;
 import lottery.api.award.AwardRecordId;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.AwardType;
-import lottery.journey.LocalWebhook.Call;
+import lottery.journey.LocalWebhook.ReceivedCall;
 import lottery.messaging.invoice.Invoice;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -36,7 +36,7 @@ import org.springframework.test.context.TestConstructor;
 @SpringBootTest
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
 @DisplayName("A COUPON award")
-class CouponJourneyTest {
+class CouponAwardGrantTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(40);
 
@@ -52,7 +52,7 @@ class CouponJourneyTest {
 
     private String test = "";
 
-    CouponJourneyTest(AwardRecords records, InvoiceWriter invoices) {
+    CouponAwardGrantTest(AwardRecords records, InvoiceWriter invoices) {
         this.records = records;
         this.invoices = invoices;
     }
@@ -113,7 +113,7 @@ class CouponJourneyTest {
 
     @Nested
     @DisplayName("The call to the webhook")
-    class Asked {
+    class WebhookCall {
 
         @Test
         @DisplayName("The receiver can verify the signature of the call with a secret of its own.")
@@ -123,7 +123,7 @@ class CouponJourneyTest {
             invoices.send(invoice);
             awaitTold(invoice, grant(invoice, "shop-signed"));
 
-            Call call = LocalWebhook.calls("/good/signed").getFirst();
+            ReceivedCall call = LocalWebhook.calls("/good/signed").getFirst();
             assertThat(call.target()).isEqualTo("/good/signed?by=%C3%A9");
             assertThat(call.headers().getFirst("Idempotency-Key"))
                     .isEqualTo(invoice.awardRecordId().text());
@@ -163,9 +163,9 @@ class CouponJourneyTest {
         void brokenOnce() {
             Invoice invoice = sent("/broken-once/a");
             awaitTold(invoice, grant(invoice, "second"));
-            List<Call> calls = LocalWebhook.calls("/broken-once/a");
+            List<ReceivedCall> calls = LocalWebhook.calls("/broken-once/a");
             assertThat(calls).hasSize(2);
-            assertThat(calls.stream().map(Call::body).distinct()).hasSize(1);
+            assertThat(calls.stream().map(ReceivedCall::body).distinct()).hasSize(1);
             assertThat(calls)
                     .allSatisfy(call -> assertThat(call.headers().getFirst("Idempotency-Key"))
                             .isEqualTo(invoice.awardRecordId().text()));

@@ -1,4 +1,4 @@
-package lottery.store;
+package lottery.stage;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -14,42 +14,32 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-/** Records the statements about a thing that reach the database, from the thread of the test or from any. */
-public class Statements implements BeanPostProcessor {
+/** Records the statements that reach the database, from all threads. */
+public final class StageStatements implements BeanPostProcessor {
 
     private final List<String> executed = new CopyOnWriteArrayList<>();
-    private volatile Predicate<String> watched = sql -> false;
+    private volatile Predicate<String> watched = _ -> false;
 
-    /** Returns the statements about a thing that a piece of work executes on its own thread. */
-    public List<String> during(String thing, Runnable work) {
-        Thread mine = Thread.currentThread();
-        return during(sql -> sql.contains(thing) && Thread.currentThread().equals(mine), work);
-    }
-
-    /** Returns the statements about a thing that all threads execute during a piece of work. */
-    public List<String> ofAllDuring(String thing, Runnable work) {
-        return during(sql -> sql.contains(thing), work);
-    }
-
-    private List<String> during(Predicate<String> which, Runnable work) {
+    /** Returns the statements of a kind that any thread executes during the work. */
+    public List<String> during(Predicate<String> kind, Runnable work) {
         executed.clear();
-        watched = which;
+        watched = kind;
         try {
             work.run();
         } finally {
-            watched = sql -> false;
+            watched = _ -> false;
         }
         return List.copyOf(executed);
     }
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
-        return bean instanceof DataSource source ? new Watched(source) : bean;
+        return bean instanceof DataSource source ? new WatchedDataSource(source) : bean;
     }
 
-    private final class Watched extends DelegatingDataSource {
+    private final class WatchedDataSource extends DelegatingDataSource {
 
-        Watched(DataSource source) {
+        WatchedDataSource(DataSource source) {
             super(source);
         }
 
@@ -61,7 +51,7 @@ public class Statements implements BeanPostProcessor {
 
     private <T> T watch(Class<T> type, T target, String sql) {
         return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                type.getClassLoader(), new Class<?>[] {type}, (_, method, arguments) -> {
                     note(method, sql);
                     Object result = call(target, method, arguments);
                     return result instanceof PreparedStatement statement

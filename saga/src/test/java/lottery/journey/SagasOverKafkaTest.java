@@ -62,7 +62,7 @@ import org.springframework.test.context.TestConstructor;
 @SpringBootTest
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
 @DisplayName("Sagas over a real broker and a real database")
-class JourneysTest {
+class SagasOverKafkaTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final ActivityId ACTIVITY = new ActivityId(100);
@@ -80,7 +80,7 @@ class JourneysTest {
 
     private UserId user = new UserId("nobody");
 
-    JourneysTest(
+    SagasOverKafkaTest(
             AwardRecords records,
             TopicReader reader,
             UnsteadyPublisher post,
@@ -195,7 +195,7 @@ class JourneysTest {
 
     @Nested
     @DisplayName("A win")
-    class Win {
+    class WonAward {
 
         @Test
         @DisplayName("A win is invoiced, fulfilled and granted, and then its saga is over.")
@@ -296,7 +296,7 @@ class JourneysTest {
 
     @Nested
     @DisplayName("An answer of fulfilment")
-    class FulfilmentAnswer {
+    class AnswerOfFulfilment {
 
         @Test
         @DisplayName("An answer that comes twice is harmless.")

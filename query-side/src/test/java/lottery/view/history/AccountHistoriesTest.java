@@ -48,7 +48,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 @OnStage
 @DisplayName("The histories of an account")
-class HistoriesTest {
+class AccountHistoriesTest {
 
     private static final AtomicLong IDS = new AtomicLong(950_000);
     private static final UserId ANN = new UserId("ann");
@@ -66,7 +66,7 @@ class HistoriesTest {
     private AccountId account = new AccountId(activity, ANN);
 
     @Autowired
-    HistoriesTest(MockMvcTester mvc, Script script, JdbcClient sql) {
+    AccountHistoriesTest(MockMvcTester mvc, Script script, JdbcClient sql) {
         this.mvc = mvc;
         this.script = script;
         this.sql = sql;

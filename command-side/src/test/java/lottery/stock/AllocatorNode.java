@@ -20,7 +20,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** One node of several: it has its own allocator and its own knowledge of stocks. */
-final class Node {
+final class AllocatorNode {
 
     private static final int ATTEMPTS_MAX = 20;
 
@@ -34,7 +34,7 @@ final class Node {
 
     private final EventStore events;
 
-    Node(
+    AllocatorNode(
             EventStore events,
             UniqueKeyClaims claims,
             JdbcClient database,

@@ -31,7 +31,7 @@ import org.springframework.test.context.TestConstructor;
 @SpringBootTest
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
 @DisplayName("A recharge that is paid later")
-class RechargeJourneyTest {
+class UnpaidRechargeSagaInPostgresTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
@@ -47,7 +47,7 @@ class RechargeJourneyTest {
     private UserId user = new UserId("nobody");
     private RechargeId id = RechargeId.of(user, "payment");
 
-    RechargeJourneyTest(
+    UnpaidRechargeSagaInPostgresTest(
             Recharges recharges,
             TestClock clock,
             JdbcClient database,
@@ -174,7 +174,7 @@ class RechargeJourneyTest {
         await("closed").atMost(LIMIT).until(() -> recharges.stateOf(id) == RechargeResult.RechargeState.CLOSED);
         awaitEnded();
         List<Instant> asked =
-                recharges.askedFor(id).stream().map(Recharges.Asked::at).toList();
+                recharges.askedFor(id).stream().map(Recharges.ReceivedClose::at).toList();
         assertThat(asked).hasSize(3);
         // The pauses are two and four seconds, less the time of the command; the poller looks each second.
         assertThat(asked.get(2)).isAfter(asked.get(1).plusSeconds(3));

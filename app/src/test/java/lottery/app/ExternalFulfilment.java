@@ -35,7 +35,7 @@ import tools.jackson.databind.json.JsonMapper;
  * A fulfilment system of another party, written by docs/fulfilment.md alone, with odd habits. It hands over each award
  * record that it sees for the first time, and answers all invoices of a record by one habit.
  */
-final class Receiver implements AutoCloseable {
+final class ExternalFulfilment implements AutoCloseable {
 
     private static final JsonMapper JSON = new JsonMapper();
     private static final Duration POLL = Duration.ofMillis(100);
@@ -69,9 +69,9 @@ final class Receiver implements AutoCloseable {
     /** The habits of a receiver that always does what it should. */
     static final List<Habit> DECENT = List.of(Habit.AT_ONCE);
 
-    private record Invoice(String awardRecordId, int attempt) {}
+    private record ReceivedInvoice(String awardRecordId, int attempt) {}
 
-    private record Later(Invoice invoice, Instant at) implements Delayed {
+    private record DelayedAnswer(ReceivedInvoice invoice, Instant at) implements Delayed {
 
         @Override
         public long getDelay(TimeUnit unit) {
@@ -94,8 +94,8 @@ final class Receiver implements AutoCloseable {
     private final Thread thread = Thread.ofPlatform().name("receiver").unstarted(this::run);
     private final Map<String, Habit> handedOver = new ConcurrentHashMap<>();
     private final Set<String> seen = ConcurrentHashMap.newKeySet();
-    private final Queue<Invoice> unspoken = new ConcurrentLinkedQueue<>();
-    private final DelayQueue<Later> late = new DelayQueue<>();
+    private final Queue<ReceivedInvoice> unspoken = new ConcurrentLinkedQueue<>();
+    private final DelayQueue<DelayedAnswer> late = new DelayQueue<>();
     private final Queue<String> rubbish = new ConcurrentLinkedQueue<>();
     private final AtomicInteger repeated = new AtomicInteger();
     private final AtomicInteger numbers = new AtomicInteger();
@@ -104,7 +104,7 @@ final class Receiver implements AutoCloseable {
     private volatile boolean ends;
     private volatile @Nullable Throwable failure;
 
-    private Receiver(String servers, String group, List<Habit> habits, long seed) {
+    private ExternalFulfilment(String servers, String group, List<Habit> habits, long seed) {
         this.habits = List.copyOf(habits);
         this.random = new Random(seed);
         this.invoices = new KafkaConsumer<>(
@@ -117,8 +117,8 @@ final class Receiver implements AutoCloseable {
                 new ByteArraySerializer());
     }
 
-    static Receiver open(String servers, String group, List<Habit> habits, long seed) {
-        Receiver receiver = new Receiver(servers, group, habits, seed);
+    static ExternalFulfilment open(String servers, String group, List<Habit> habits, long seed) {
+        ExternalFulfilment receiver = new ExternalFulfilment(servers, group, habits, seed);
         receiver.thread.start();
         return receiver;
     }
@@ -176,7 +176,7 @@ final class Receiver implements AutoCloseable {
 
     private void read(ConsumerRecord<String, byte[]> letter) {
         JsonNode content = JSON.readTree(letter.value());
-        Invoice invoice = new Invoice(
+        ReceivedInvoice invoice = new ReceivedInvoice(
                 content.path("awardRecordId").asString(),
                 content.path("attempt").asInt());
         if (!seen.add(header(letter, "ce_id"))) {
@@ -192,7 +192,7 @@ final class Receiver implements AutoCloseable {
         return new String(header.value(), UTF_8);
     }
 
-    private void answer(Invoice invoice, Habit habit) {
+    private void answer(ReceivedInvoice invoice, Habit habit) {
         switch (habit) {
             case AT_ONCE -> say(invoice, "GRANTED");
             case TWICE -> {
@@ -209,7 +209,7 @@ final class Receiver implements AutoCloseable {
                 say(invoice, "GRANTED");
             }
             case LATE ->
-                late.add(new Later(
+                late.add(new DelayedAnswer(
                         invoice, Instant.now().plusMillis(random.nextLong(LATE_MIN.toMillis(), LATE_MAX.toMillis()))));
             case SILENT -> {
                 if (speaks) {
@@ -227,17 +227,17 @@ final class Receiver implements AutoCloseable {
     }
 
     private void sayWhatIsLate() {
-        for (Later due = late.poll(); due != null; due = late.poll()) {
+        for (DelayedAnswer due = late.poll(); due != null; due = late.poll()) {
             say(due.invoice(), "GRANTED");
         }
         if (speaks) {
-            for (Invoice invoice = unspoken.poll(); invoice != null; invoice = unspoken.poll()) {
+            for (ReceivedInvoice invoice = unspoken.poll(); invoice != null; invoice = unspoken.poll()) {
                 say(invoice, "GRANTED");
             }
         }
     }
 
-    private void say(Invoice invoice, String result) {
+    private void say(ReceivedInvoice invoice, String result) {
         send(
                 invoice,
                 "lottery.fulfilment.v1",
@@ -247,7 +247,7 @@ final class Receiver implements AutoCloseable {
                 "");
     }
 
-    private void sayRubbish(Invoice invoice) {
+    private void sayRubbish(ReceivedInvoice invoice) {
         String number = "rubbish-" + numbers.incrementAndGet();
         String record = invoice.awardRecordId();
         String valid =
@@ -282,7 +282,7 @@ final class Receiver implements AutoCloseable {
         rubbish.add(number);
     }
 
-    private void send(Invoice invoice, String type, byte @Nullable [] content, String number) {
+    private void send(ReceivedInvoice invoice, String type, byte @Nullable [] content, String number) {
         ProducerRecord<String, byte[]> letter =
                 new ProducerRecord<>("lottery_fulfilment", invoice.awardRecordId(), content);
         Map.of(

@@ -60,7 +60,7 @@ import tools.jackson.databind.json.JsonMapper;
 @SpringBootTest
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
 @DisplayName("A CODE award")
-class CodeJourneyTest {
+class CodeAwardGrantTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(40);
     private static final String GROUP = "lottery-fulfilment";
@@ -80,7 +80,7 @@ class CodeJourneyTest {
     private ActivityId activity = new ActivityId(1);
     private String test = "";
 
-    CodeJourneyTest(
+    CodeAwardGrantTest(
             AwardRecords records,
             Activities activities,
             EventStore events,
@@ -450,7 +450,7 @@ class CodeJourneyTest {
 
     @Nested
     @DisplayName("The pool of an award")
-    class Pool {
+    class AwardCodePool {
 
         @Test
         @DisplayName("The same list adds nothing twice, and a longer one adds its new codes.")

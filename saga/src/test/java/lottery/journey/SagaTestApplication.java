@@ -41,7 +41,7 @@ import org.springframework.web.context.WebApplicationContext;
     Refusals.class,
     PersonVaultConfiguration.class
 })
-class TestJourneys {
+class SagaTestApplication {
 
     @Bean
     EventTypes eventTypes() {

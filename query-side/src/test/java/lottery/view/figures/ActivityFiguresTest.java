@@ -45,7 +45,7 @@ import org.springframework.test.web.servlet.assertj.MvcTestResult;
 
 @OnStage
 @DisplayName("The figures of an activity")
-class FiguresTest {
+class ActivityFiguresTest {
 
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final AtomicLong IDS = new AtomicLong(940_000);
@@ -59,7 +59,7 @@ class FiguresTest {
     private ActivityId activity = new ActivityId(1);
 
     @Autowired
-    FiguresTest(MockMvcTester mvc, Script script, JdbcClient sql) {
+    ActivityFiguresTest(MockMvcTester mvc, Script script, JdbcClient sql) {
         this.mvc = mvc;
         this.script = script;
         this.sql = sql;

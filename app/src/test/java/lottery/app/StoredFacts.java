@@ -21,7 +21,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /** Reads what is really in the database, whatever the answers said. */
-final class Stored {
+final class StoredFacts {
 
     private static final String URL = Servers.property("lottery.postgres.url");
     private static final String USER = Servers.property("lottery.postgres.user");
@@ -35,7 +35,7 @@ final class Stored {
     /** After a kill, Kafka's group waits for the members that are gone before it lets others read. */
     private static final Duration AT_REST_MAX = Duration.ofMinutes(5);
 
-    private Stored() {}
+    private StoredFacts() {}
 
     /** Executes a statement as the owner of the tables. */
     static void execute(String statement) {

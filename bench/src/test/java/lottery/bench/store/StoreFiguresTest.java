@@ -14,7 +14,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("The figures of the event store")
-class FiguresTest {
+class StoreFiguresTest {
 
     @Test
     @DisplayName("The percentiles are of every call, whichever caller made it")

@@ -50,7 +50,7 @@ import org.springframework.test.context.TestConstructor;
 @SpringBootTest
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
 @DisplayName("The feed publishes all events of a user and of an activity in order.")
-class FeedJourneyTest {
+class FeedOrderTest {
 
     /** Is later than any test's clock. */
     private static final Instant BEGIN = Instant.parse("2090-01-01T00:00:00Z");
@@ -58,7 +58,7 @@ class FeedJourneyTest {
     @AutoClose
     private final FeedFixture feed;
 
-    FeedJourneyTest(FeedFixture feed) {
+    FeedOrderTest(FeedFixture feed) {
         this.feed = feed;
     }
 

@@ -43,7 +43,7 @@ import tools.jackson.databind.json.JsonMapper;
 @SpringBootTest
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
 @DisplayName("A behaviour")
-class RebateJourneyTest {
+class RebateReactionTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final AtomicInteger USERS = new AtomicInteger();
@@ -64,7 +64,7 @@ class RebateJourneyTest {
     private UserId user = new UserId("nobody");
     private BehaviourId id = BehaviourId.of(user, "share", "one");
 
-    RebateJourneyTest(
+    RebateReactionTest(
             Behaviours behaviours,
             CommandGateway commands,
             TopicReader reader,
