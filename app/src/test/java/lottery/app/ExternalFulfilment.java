@@ -159,8 +159,8 @@ final class ExternalFulfilment implements AutoCloseable {
         try {
             invoices.subscribe(List.of("lottery_invoice"));
             while (!ends) {
-                for (ConsumerRecord<String, byte[]> letter : invoices.poll(POLL)) {
-                    read(letter);
+                for (ConsumerRecord<String, byte[]> message : invoices.poll(POLL)) {
+                    read(message);
                 }
                 sayWhatIsLate();
                 answers.flush();
@@ -174,12 +174,12 @@ final class ExternalFulfilment implements AutoCloseable {
         }
     }
 
-    private void read(ConsumerRecord<String, byte[]> letter) {
-        JsonNode content = JSON.readTree(letter.value());
+    private void read(ConsumerRecord<String, byte[]> message) {
+        JsonNode content = JSON.readTree(message.value());
         ReceivedInvoice invoice = new ReceivedInvoice(
                 content.path("awardRecordId").asString(),
                 content.path("attempt").asInt());
-        if (!seen.add(header(letter, "ce_id"))) {
+        if (!seen.add(header(message, "ce_id"))) {
             repeated.incrementAndGet();
         }
         Habit habit =
@@ -187,8 +187,8 @@ final class ExternalFulfilment implements AutoCloseable {
         answer(invoice, habit);
     }
 
-    private static String header(ConsumerRecord<?, ?> letter, String name) {
-        Header header = letter.headers().lastHeader(name);
+    private static String header(ConsumerRecord<?, ?> message, String name) {
+        Header header = message.headers().lastHeader(name);
         return new String(header.value(), UTF_8);
     }
 
@@ -283,7 +283,7 @@ final class ExternalFulfilment implements AutoCloseable {
     }
 
     private void send(ReceivedInvoice invoice, String type, byte @Nullable [] content, String number) {
-        ProducerRecord<String, byte[]> letter =
+        ProducerRecord<String, byte[]> message =
                 new ProducerRecord<>("lottery_fulfilment", invoice.awardRecordId(), content);
         Map.of(
                         "ce_specversion",
@@ -302,8 +302,8 @@ final class ExternalFulfilment implements AutoCloseable {
                         "application/json",
                         "number",
                         number)
-                .forEach((name, value) -> letter.headers().add(name, value.getBytes(UTF_8)));
-        Future<RecordMetadata> _ = answers.send(letter, (_, refused) -> {
+                .forEach((name, value) -> message.headers().add(name, value.getBytes(UTF_8)));
+        Future<RecordMetadata> _ = answers.send(message, (_, refused) -> {
             if (refused != null) {
                 failure = refused;
             }

@@ -52,24 +52,24 @@ class RechargeOrder {
                 .keep(order.accountId(), order.sku(), order.outBusinessNo())
                 .orThrow();
         apply(taken.ordered(clock.instant().plus(PAYMENT_WAIT)));
-        return Answer.done(slip().told());
+        return Answer.done(recharge().told());
     }
 
     /** Closes a recharge that waits for its payment. A completed or closed recharge stays as it is. */
     @CommandHandler
     Answer<RechargeResult> handle(CloseRecharge close, SkuSeller skuSeller) {
-        if (slip().state() == RechargeState.WAITING) {
-            skuSeller.putBack(slip());
-            apply(slip().closed());
+        if (recharge().state() == RechargeState.WAITING) {
+            skuSeller.putBack(recharge());
+            apply(recharge().closed());
         }
-        return Answer.done(slip().told());
+        return Answer.done(recharge().told());
     }
 
     /**
      * Completes the recharge, and returns its previous state. The account adds the chances in the same unit of work.
      */
     Answer<RechargeProgress> complete() {
-        RechargeProgress before = slip();
+        RechargeProgress before = recharge();
         return switch (before.state()) {
             case WAITING -> {
                 apply(before.completed());
@@ -88,7 +88,7 @@ class RechargeOrder {
         rechargeProgress = RechargeProgress.after(rechargeProgress, event);
     }
 
-    private RechargeProgress slip() {
+    private RechargeProgress recharge() {
         if (rechargeProgress == null) {
             throw new IllegalStateException("a recharge begins with its order or its completion");
         }

@@ -93,11 +93,11 @@ class SkuSeller {
             BigDecimal price = offer.priceCredits();
             RechargeId rechargeId = RechargeId.of(accountId.userId(), outBusinessNo);
             return price == null
-                    ? slip(accountId, offer, outBusinessNo)
+                    ? recharge(accountId, offer, outBusinessNo)
                     : creditBooker
                             .pay(accountId.userId(), price, rechargeId.text())
                             .then(_ -> Answer.done(
-                                    slip(accountId, offer, outBusinessNo).orThrow()));
+                                    recharge(accountId, offer, outBusinessNo).orThrow()));
         });
     }
 
@@ -112,7 +112,7 @@ class SkuSeller {
                 return notLater(FlawKind.PAID_AT_ONCE);
             }
             return offer.perUser() == null
-                    ? slip(accountId, offer, outBusinessNo)
+                    ? recharge(accountId, offer, outBusinessNo)
                     : notLater(FlawKind.LIMITED_PER_USER);
         });
     }
@@ -130,7 +130,7 @@ class SkuSeller {
         return activities.find(accountId.activityId()).orThrow().dayAt(clock.instant());
     }
 
-    private Answer<RechargeProgress> slip(AccountId accountId, SkuOffer offer, String outBusinessNo) {
+    private Answer<RechargeProgress> recharge(AccountId accountId, SkuOffer offer, String outBusinessNo) {
         RechargeId rechargeId = RechargeId.of(accountId.userId(), outBusinessNo);
         return unit(accountId, offer, rechargeId)
                 .then(unit -> Answer.done(new RechargeProgress(

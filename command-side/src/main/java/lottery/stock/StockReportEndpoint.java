@@ -53,7 +53,7 @@ class StockReportEndpoint {
         Map<String, Long> claimed = claimQueries.counts(
                 limited.stream().map(each -> each.stockId().scope()).toList());
         return new ActivityStockReport(
-                limited.stream().map(each -> onShelf(each, claimed)).toList());
+                limited.stream().map(each -> stockItem(each, claimed)).toList());
     }
 
     /** Returns all limited stocks of an activity. */
@@ -75,7 +75,7 @@ class StockReportEndpoint {
         return total == null ? Stream.empty() : Stream.of(new LimitedStock(stockId, title, total));
     }
 
-    private StockItem onShelf(LimitedStock limited, Map<String, Long> claimed) {
+    private StockItem stockItem(LimitedStock limited, Map<String, Long> claimed) {
         StockId stockId = limited.stockId();
         return new StockItem(
                 stockId.kind(),

@@ -29,7 +29,7 @@ class CreditAccounts {
     private final ConcurrentMap<String, Integer> failuresLeft = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Integer> lossesLeft = new ConcurrentHashMap<>();
 
-    private final ConcurrentMap<String, UnitOfWork<?>> journeys = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, UnitOfWork<?>> unitsOfWork = new ConcurrentHashMap<>();
 
     /** Fails as many bookings under this number. */
     void fail(String businessNo, int times) {
@@ -48,8 +48,8 @@ class CreditAccounts {
     }
 
     /** Returns the unit of work that asked last for the booking with this number. */
-    Optional<UnitOfWork<?>> journeyOf(String businessNo) {
-        return Optional.ofNullable(journeys.get(businessNo));
+    Optional<UnitOfWork<?>> unitOfWorkOf(String businessNo) {
+        return Optional.ofNullable(unitsOfWork.get(businessNo));
     }
 
     List<CreditEntry> of(UserId userId) {
@@ -61,7 +61,7 @@ class CreditAccounts {
 
     synchronized Answer<CreditBookingResult> book(BookCredits book) {
         received.add(book);
-        journeys.put(book.businessNo(), CurrentUnitOfWork.get().root());
+        unitsOfWork.put(book.businessNo(), CurrentUnitOfWork.get().root());
         if (takes(failuresLeft, book)) {
             throw new IllegalStateException("the database is away");
         }

@@ -191,14 +191,14 @@ class CreditAwardGrantTest {
         GrantTime soon =
                 new GrantTime(GrantTime.Timing.SCHEDULED, clock.instant().plusSeconds(8));
         AwardRecordId id = win("7", Map.of(), soon);
-        await("its journey waits").atMost(LIMIT).until(() -> journeysOf(id) == 1);
+        await("its saga waits").atMost(LIMIT).until(() -> sagasOf(id) == 1);
         awaitGranted(id);
         assertBookedOnce(id, "7");
-        await("its journey is over").atMost(LIMIT).until(() -> journeysOf(id) == 0);
+        await("its saga is over").atMost(LIMIT).until(() -> sagasOf(id) == 0);
         assertThat(reader.on(KafkaTopics.INVOICE, user.value())).isEmpty();
     }
 
-    private int journeysOf(AwardRecordId id) {
+    private int sagasOf(AwardRecordId id) {
         return database.sql("SELECT count(*) FROM saga WHERE association = ?")
                 .param(id.text())
                 .query(Integer.class)
@@ -342,8 +342,8 @@ class CreditAwardGrantTest {
         assertThat(winners).extracting(winner -> credits.of(winner).size()).containsExactly(1, 1, 1, 1, 0);
         assertThat(booked)
                 .allSatisfy(id -> assertThat(credits.timesAsked(id.text())).isOne())
-                .extracting(id -> credits.journeyOf(id.text()))
-                .containsOnly(credits.journeyOf(ids.getFirst().text()));
+                .extracting(id -> credits.unitOfWorkOf(id.text()))
+                .containsOnly(credits.unitOfWorkOf(ids.getFirst().text()));
     }
 
     @Test

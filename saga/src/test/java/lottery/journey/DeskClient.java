@@ -162,8 +162,8 @@ final class DeskClient {
         return where(get("/decisions?limit=100").path("decisions"), "subject", subject);
     }
 
-    void awaitJourney(AwardRecordId id) {
-        await("journey begun").atMost(LIMIT).until(() -> rowsOfJourney(id) == 1);
+    void awaitSaga(AwardRecordId id) {
+        await("saga begun").atMost(LIMIT).until(() -> rowsOfSaga(id) == 1);
     }
 
     void awaitGranted(AwardRecordId id) {
@@ -171,10 +171,10 @@ final class DeskClient {
                 .atMost(LIMIT)
                 .until(() ->
                         records.eventsOf(id).stream().anyMatch(event -> event.getPayload() instanceof AwardGranted));
-        await("journey ended: " + id.text()).atMost(LIMIT).until(() -> rowsOfJourney(id) == 0);
+        await("saga ended: " + id.text()).atMost(LIMIT).until(() -> rowsOfSaga(id) == 0);
     }
 
-    int rowsOfJourney(AwardRecordId id) {
+    int rowsOfSaga(AwardRecordId id) {
         return database.sql("SELECT count(*) FROM saga WHERE association = ?")
                 .param(id.text())
                 .query(Integer.class)

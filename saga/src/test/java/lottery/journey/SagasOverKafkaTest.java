@@ -144,7 +144,7 @@ class SagasOverKafkaTest {
         return id;
     }
 
-    private int rowsOfJourney(AwardRecordId id) {
+    private int rowsOfSaga(AwardRecordId id) {
         Integer rows = database.queryForObject(
                 "SELECT count(*) FROM saga WHERE type = 'grant' AND association = ?", Integer.class, id.text());
         return rows == null ? 0 : rows;
@@ -156,7 +156,7 @@ class SagasOverKafkaTest {
                 .untilAsserted(() -> assertThat(records.eventsOf(id))
                         .<Object>extracting(Message::getPayload)
                         .contains(new AwardGranted(id, user, "text:" + id.key())));
-        await("journey ended: " + id.text()).atMost(LIMIT).until(() -> rowsOfJourney(id) == 0);
+        await("saga ended: " + id.text()).atMost(LIMIT).until(() -> rowsOfSaga(id) == 0);
     }
 
     private List<AwardCommand> awaitCommands(AwardRecordId id, int count) {
@@ -233,7 +233,7 @@ class SagasOverKafkaTest {
             records.claim(id, new Address("Ann", "1", "Here 1", null, null));
             awaitDispatched(id);
             send(KafkaTopics.FULFILMENT, id.text(), FULFILMENT_TYPE, granted(id, "parcel"));
-            await("journey ended").atMost(LIMIT).until(() -> rowsOfJourney(id) == 0);
+            await("saga ended").atMost(LIMIT).until(() -> rowsOfSaga(id) == 0);
         }
 
         @Test
@@ -287,7 +287,7 @@ class SagasOverKafkaTest {
                                     .filter(GrantAward.class::isInstance)
                                     .count()
                             >= 2);
-            await("the journey ended again").atMost(LIMIT).until(() -> rowsOfJourney(id) == 0);
+            await("the saga ended again").atMost(LIMIT).until(() -> rowsOfSaga(id) == 0);
             assertThat(records.eventsOf(id))
                     .filteredOn(event -> event.getPayload() instanceof AwardGranted)
                     .hasSize(1);

@@ -103,7 +103,7 @@ class UnpaidRechargeSagaInPostgresTest {
                         .contains(dueAt));
     }
 
-    private boolean hasJourney(RechargeId rechargeId) {
+    private boolean hasSaga(RechargeId rechargeId) {
         return database.sql("SELECT count(*) FROM saga WHERE type = 'recharge' AND association = ?")
                         .param(rechargeId.text())
                         .query(Integer.class)
@@ -112,14 +112,14 @@ class UnpaidRechargeSagaInPostgresTest {
     }
 
     private void awaitEnded() {
-        await("journey ended").atMost(LIMIT).until(() -> !hasJourney(id));
+        await("saga ended").atMost(LIMIT).until(() -> !hasSaga(id));
     }
 
     /** Waits until a new event was handled, and so all events before it. */
     private void awaitHandled() {
         RechargeId last = RechargeId.of(user, "last");
         recharges.order(ordered(last));
-        await("all was handled").atMost(LIMIT).until(() -> hasJourney(last));
+        await("all was handled").atMost(LIMIT).until(() -> hasSaga(last));
     }
 
     private void stop() throws Exception {
@@ -203,7 +203,7 @@ class UnpaidRechargeSagaInPostgresTest {
                 .isPositive();
         start();
         awaitHandled();
-        assertThat(hasJourney(id)).isFalse();
+        assertThat(hasSaga(id)).isFalse();
         assertThat(recharges.askedFor(id)).isEmpty();
     }
 
@@ -212,6 +212,6 @@ class UnpaidRechargeSagaInPostgresTest {
     void atOnce() {
         recharges.completeAtOnce(ordered(id));
         awaitHandled();
-        assertThat(hasJourney(id)).isFalse();
+        assertThat(hasSaga(id)).isFalse();
     }
 }

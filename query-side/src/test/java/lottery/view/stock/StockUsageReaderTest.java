@@ -189,7 +189,7 @@ class StockUsageReaderTest {
 
         script.happens(strategy, new StrategyRevised(strategy, 4, cars(null)));
         awaitSoldOut(false);
-        assertThat(stocks.of(activity)).extracting(StockUsage::kind).containsExactly(StockUsage.StockUsageKind.SKU);
+        assertThat(stocks.of(activity)).extracting(StockUsage::kind).containsExactly(StockUsage.LimitedKind.SKU);
     }
 
     @Test
@@ -218,7 +218,7 @@ class StockUsageReaderTest {
         script.replay("stock");
         script.replay("wheel");
 
-        assertThat(left()).containsExactly(tuple(StockUsage.StockUsageKind.AWARD, 1), tuple(StockUsage.StockUsageKind.SKU, 4));
+        assertThat(left()).containsExactly(tuple(StockUsage.LimitedKind.AWARD, 1), tuple(StockUsage.LimitedKind.SKU, 4));
         assertThat(miscounted()).isEmpty();
 
         script.stop("stock");
@@ -226,7 +226,7 @@ class StockUsageReaderTest {
         assertThat(taken()).isZero();
         script.replay("stock");
 
-        assertThat(left()).containsExactly(tuple(StockUsage.StockUsageKind.AWARD, 1), tuple(StockUsage.StockUsageKind.SKU, 4));
+        assertThat(left()).containsExactly(tuple(StockUsage.LimitedKind.AWARD, 1), tuple(StockUsage.LimitedKind.SKU, 4));
         assertThat(miscounted()).isEmpty();
     }
 
@@ -324,7 +324,7 @@ class StockUsageReaderTest {
     private void awaitLeft(int cars, int fives) {
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(left())
-                        .containsExactly(tuple(StockUsage.StockUsageKind.AWARD, cars), tuple(StockUsage.StockUsageKind.SKU, fives)));
+                        .containsExactly(tuple(StockUsage.LimitedKind.AWARD, cars), tuple(StockUsage.LimitedKind.SKU, fives)));
     }
 
     private List<Tuple> left() {

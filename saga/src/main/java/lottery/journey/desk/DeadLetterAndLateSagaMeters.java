@@ -35,25 +35,25 @@ final class DeadLetterAndLateSagaMeters implements MeterBinder {
     private static final DeskCounts UNCOUNTED = new DeskCounts(Double.NaN, Double.NaN);
 
     private final DeadLetterTable messages;
-    private final LateSagaQueries journeys;
+    private final LateSagaQueries lateSagas;
     private final InstantSource clock;
 
     private DeskCounts latest = UNCOUNTED;
     private long countedAtNanos = System.nanoTime() - AGE_MAX.toNanos();
     private boolean isAway;
 
-    DeadLetterAndLateSagaMeters(DeadLetterTable messages, LateSagaQueries journeys, InstantSource clock) {
+    DeadLetterAndLateSagaMeters(DeadLetterTable messages, LateSagaQueries lateSagas, InstantSource clock) {
         this.messages = messages;
-        this.journeys = journeys;
+        this.lateSagas = lateSagas;
         this.clock = clock;
     }
 
-    private record DeskCounts(double deadLetters, double lateJourneys) {}
+    private record DeskCounts(double deadLetters, double lateSagas) {}
 
     @Override
     public void bindTo(MeterRegistry registry) {
         Gauge.builder("lottery.dead.letters", () -> counted().deadLetters()).register(registry);
-        Gauge.builder("lottery.late.journeys", () -> counted().lateJourneys()).register(registry);
+        Gauge.builder("lottery.late.journeys", () -> counted().lateSagas()).register(registry);
     }
 
     private synchronized DeskCounts counted() {
@@ -69,7 +69,7 @@ final class DeadLetterAndLateSagaMeters implements MeterBinder {
         try {
             DeskCounts counted = new DeskCounts(
                     messages.open(COUNTED_MAX),
-                    journeys.count(clock.instant(), COUNTED_MAX).values().stream()
+                    lateSagas.count(clock.instant(), COUNTED_MAX).values().stream()
                             .mapToLong(Long::longValue)
                             .sum());
             isAway = false;

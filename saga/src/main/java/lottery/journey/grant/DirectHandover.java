@@ -75,7 +75,7 @@ final class DirectHandover implements DisposableBean {
 
     private final Set<AwardType> types;
     private final AwardFulfillers fulfillers;
-    private final BatchSagaEnder journeys;
+    private final BatchSagaEnder sagas;
     private final Predicate<Throwable> isOutage;
     private final Duration waitMax;
 
@@ -87,20 +87,20 @@ final class DirectHandover implements DisposableBean {
     DirectHandover(
             @Value("${lottery.fulfilment.direct:}") Set<AwardType> types,
             AwardFulfillers fulfillers,
-            BatchSagaEnder journeys,
+            BatchSagaEnder sagas,
             FailureClassifier failureClassifier) {
-        this(types, fulfillers, journeys, failureClassifier::isOutage, WAIT_MAX);
+        this(types, fulfillers, sagas, failureClassifier::isOutage, WAIT_MAX);
     }
 
     DirectHandover(
             Set<AwardType> types,
             AwardFulfillers fulfillers,
-            BatchSagaEnder journeys,
+            BatchSagaEnder sagas,
             Predicate<Throwable> isOutage,
             Duration waitMax) {
         this.types = Set.copyOf(types);
         this.fulfillers = fulfillers;
-        this.journeys = journeys;
+        this.sagas = sagas;
         this.isOutage = isOutage;
         this.waitMax = waitMax;
     }
@@ -170,7 +170,7 @@ final class DirectHandover implements DisposableBean {
             isOver.set(true);
         }
         HandoverResults handed = HandoverResults.all(done);
-        handed.granted().forEach(id -> journeys.end(AwardGrantSaga.class, id.text()));
+        handed.granted().forEach(id -> sagas.end(AwardGrantSaga.class, id.text()));
         handed.failed().forEach((id, why) -> {
             RequestedHandover at = Objects.requireNonNull(asked.get(id));
             try (var _ = TraceId.open(at.invoice().trace())) {

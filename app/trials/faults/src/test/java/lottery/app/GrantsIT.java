@@ -213,10 +213,10 @@ class GrantsIT {
             dead.assign(partitions);
             dead.seekToBeginning(partitions);
             await().atMost(SOON).untilAsserted(() -> {
-                for (ConsumerRecord<String, byte[]> letter : dead.poll(Duration.ofMillis(200))) {
-                    header(letter, "number")
+                for (ConsumerRecord<String, byte[]> deadLetter : dead.poll(Duration.ofMillis(200))) {
+                    header(deadLetter, "number")
                             .ifPresent(number -> causes.put(
-                                    number, header(letter, "lottery_cause").orElse("")));
+                                    number, header(deadLetter, "lottery_cause").orElse("")));
                 }
                 assertThat(causes.keySet()).containsAll(receiver.rubbish());
             });
@@ -225,8 +225,8 @@ class GrantsIT {
         System.out.println("grants: causes of dead letters: " + new HashSet<>(causes.values()));
     }
 
-    private static Optional<String> header(ConsumerRecord<?, ?> letter, String name) {
-        return Optional.ofNullable(letter.headers().lastHeader(name))
+    private static Optional<String> header(ConsumerRecord<?, ?> deadLetter, String name) {
+        return Optional.ofNullable(deadLetter.headers().lastHeader(name))
                 .map(header -> new String(header.value(), UTF_8))
                 .filter(text -> !text.isEmpty());
     }
