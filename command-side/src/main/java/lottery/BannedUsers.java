@@ -86,12 +86,12 @@ public final class BannedUsers {
     }
 
     private BansSnapshot known(Instant now) {
-        BansSnapshot known = kept.get(BanId.PREFIX);
-        if (known.asOf().isBefore(now.minus(AGE_MAX))) {
-            kept.asMap().remove(BanId.PREFIX, known);
-            known = kept.get(BanId.PREFIX);
+        BansSnapshot snapshot = kept.get(BanId.PREFIX);
+        if (snapshot.asOf().isBefore(now.minus(AGE_MAX))) {
+            kept.asMap().remove(BanId.PREFIX, snapshot);
+            snapshot = kept.get(BanId.PREFIX);
         }
-        return known;
+        return snapshot;
     }
 
     private BansSnapshot read(String prefix) {
@@ -128,7 +128,7 @@ public final class BannedUsers {
 
     /** Makes the next check look for changes in the log, unless the bans were read after this time. */
     void forgetOlder(Instant time) {
-        kept.asMap().computeIfPresent(BanId.PREFIX, (_, known) -> known.asOf().isBefore(time) ? null : known);
+        kept.asMap().computeIfPresent(BanId.PREFIX, (_, snapshot) -> snapshot.asOf().isBefore(time) ? null : snapshot);
     }
 
     @EventHandler

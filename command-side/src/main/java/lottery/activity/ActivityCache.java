@@ -54,12 +54,12 @@ public class ActivityCache {
     }
 
     public Answer<ActivityProgress> find(ActivityId activityId) {
-        CachedActivity known = kept.get(activityId);
-        if (known.asOf().isBefore(clock.instant().minus(AGE_MAX))) {
-            kept.asMap().remove(activityId, known);
-            known = kept.get(activityId);
+        CachedActivity cached = kept.get(activityId);
+        if (cached.asOf().isBefore(clock.instant().minus(AGE_MAX))) {
+            kept.asMap().remove(activityId, cached);
+            cached = kept.get(activityId);
         }
-        ActivityProgress activity = known.activity();
+        ActivityProgress activity = cached.activity();
         return activity == null ? Answer.no(new Refused(Refusal.NOT_FOUND, activityId.text())) : Answer.done(activity);
     }
 
@@ -84,7 +84,7 @@ public class ActivityCache {
 
     /** Drops a cached activity if it was read before this time. So the next answer is not older than this time. */
     public void forgetOlder(ActivityId activityId, Instant time) {
-        kept.asMap().computeIfPresent(activityId, (_, known) -> known.asOf().isBefore(time) ? null : known);
+        kept.asMap().computeIfPresent(activityId, (_, cached) -> cached.asOf().isBefore(time) ? null : cached);
     }
 
     /**

@@ -45,8 +45,8 @@ class PoolProgressLogReader implements OpenPoolLookup {
     private record CachedPool(PoolProgress pool, long next, long readNanos) {}
 
     PoolProgress find(ActivityId activityId) {
-        CachedPool known = kept.getIfPresent(activityId);
-        return known != null && ticker.read() - known.readNanos() < AGE_MAX.toNanos() ? known.pool() : read(activityId);
+        CachedPool cached = kept.getIfPresent(activityId);
+        return cached != null && ticker.read() - cached.readNanos() < AGE_MAX.toNanos() ? cached.pool() : read(activityId);
     }
 
     /**
@@ -67,16 +67,16 @@ class PoolProgressLogReader implements OpenPoolLookup {
         return Objects.requireNonNull(kept.asMap()
                         .compute(
                                 activityId,
-                                (_, known) -> known != null && known.readNanos() - askedNanos >= 0
-                                        ? known
-                                        : readOn(activityId, known)))
+                                (_, cached) -> cached != null && cached.readNanos() - askedNanos >= 0
+                                        ? cached
+                                        : readOn(activityId, cached)))
                 .pool();
     }
 
-    private CachedPool readOn(ActivityId activityId, @Nullable CachedPool known) {
+    private CachedPool readOn(ActivityId activityId, @Nullable CachedPool cached) {
         long readNanos = ticker.read();
-        PoolProgress pool = known == null ? PoolProgress.open(activityId) : known.pool();
-        long next = known == null ? 0 : known.next();
+        PoolProgress pool = cached == null ? PoolProgress.open(activityId) : cached.pool();
+        long next = cached == null ? 0 : cached.next();
         DomainEventStream history = events.readEvents(new PoolId(activityId).text(), next);
         while (history.hasNext()) {
             DomainEventMessage<?> event = history.next();

@@ -88,20 +88,20 @@ class ActivityDrawsVerifier {
             // The head of the log is read before the versions of the strategies. So the versions of all draws up to the
             // head are among them.
             long head = evidence.head();
-            DrawRules grounds = evidence.grounds(activityId)
+            DrawRules rules = evidence.grounds(activityId)
                     .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));
-            VerificationRun run = new VerificationRun(grounds.verifier(), head, watcher);
+            VerificationRun run = new VerificationRun(rules.verifier(), head, watcher);
             evidence.read(activityId, head, run);
             return run.result(
                     activityId,
-                    pools.find(activityId).map(pool -> verify(pool, grounds)).orElse(null));
+                    pools.find(activityId).map(pool -> verify(pool, rules)).orElse(null));
         } finally {
             one.release();
         }
     }
 
-    private PoolVerdict verify(PublishedPool pool, DrawRules grounds) {
-        PoolVerifier verifier = new PoolVerifier(pool.frozen(), pool.ordered(), grounds.verifier());
+    private PoolVerdict verify(PublishedPool pool, DrawRules rules) {
+        PoolVerifier verifier = new PoolVerifier(pool.frozen(), pool.ordered(), rules.verifier());
         pools.<RuntimeException>entries(pool, entry -> verifier.entry(entry.entryNo(), entry.orderId()));
         pools.<RuntimeException>wins(pool, verifier::win);
         return verifier.verdict(pool.drawn());

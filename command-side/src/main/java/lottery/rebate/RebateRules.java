@@ -77,12 +77,12 @@ class RebateRules {
     }
 
     private RebateRulesSnapshot known() {
-        RebateRulesSnapshot known = kept.get(RebateRuleId.PREFIX);
-        if (known.asOf().isBefore(clock.instant().minus(AGE_MAX))) {
-            kept.asMap().remove(RebateRuleId.PREFIX, known);
-            known = kept.get(RebateRuleId.PREFIX);
+        RebateRulesSnapshot snapshot = kept.get(RebateRuleId.PREFIX);
+        if (snapshot.asOf().isBefore(clock.instant().minus(AGE_MAX))) {
+            kept.asMap().remove(RebateRuleId.PREFIX, snapshot);
+            snapshot = kept.get(RebateRuleId.PREFIX);
         }
-        return known;
+        return snapshot;
     }
 
     /** Returns the proposal for a rule, if one waits. */

@@ -175,10 +175,10 @@ public final class CompiledStrategy {
         if (reached == null || (definition.tierMode() == TierMode.EXACT && reached.getKey() != draw)) {
             return whole;
         }
-        TierPool step = reached.getValue();
+        TierPool tierPool = reached.getValue();
         reasonCollector.note(
-                () -> new TierReached(draw, step.tier().from(), step.tier().awardIds()));
-        return step.pool();
+                () -> new TierReached(draw, tierPool.tier().from(), tierPool.tier().awardIds()));
+        return tierPool.pool();
     }
 
     private SortedSet<Integer> leftOut(AwardPool pool, Set<Integer> soldOut, DrawReasonCollector reasonCollector) {
@@ -196,8 +196,8 @@ public final class CompiledStrategy {
             AwardDefinition picked, DrawSituation situation, RandomStream random, DrawReasonCollector reasonCollector) {
         String result = tree.decide(
                         matter -> AwardTreeRules.valueOf(matter, picked, situation),
-                        step -> reasonCollector.note(
-                                () -> new Looked(step.node(), step.matter(), step.value(), step.to())))
+                        tierPool -> reasonCollector.note(
+                                () -> new Looked(tierPool.node(), tierPool.matter(), tierPool.value(), tierPool.to())))
                 .orElse(AwardTreeRules.FALLBACK);
         return switch (result) {
             // An award that is locked or sold out is never won, even if the lines of the tree do not check that.

@@ -65,14 +65,14 @@ public final class StrategyDefinitionValidator {
     }
 
     public static List<SubmissionFlaw> findings(StrategyDefinition definition) {
-        StrategyDefinitionValidator check = new StrategyDefinitionValidator(definition);
-        check.awards();
-        check.sumOfRates();
-        check.fallback();
-        check.blacklist();
-        check.tiers();
-        check.tree();
-        return check.findings;
+        StrategyDefinitionValidator validator = new StrategyDefinitionValidator(definition);
+        validator.awards();
+        validator.sumOfRates();
+        validator.fallback();
+        validator.blacklist();
+        validator.tiers();
+        validator.tree();
+        return validator.findings;
     }
 
     private void awards() {

@@ -165,8 +165,8 @@ class PreflightEndpoint {
     }
 
     private PreflightForecast played(CompiledStrategy rules, SimulationPlan plan) {
-        try (SimulationPermit place = simulations.enter(rules).orThrow()) {
-            return PreflightForecast.of(place.play(plan, _ -> true).orThrow());
+        try (SimulationPermit permit = simulations.enter(rules).orThrow()) {
+            return PreflightForecast.of(permit.play(plan, _ -> true).orThrow());
         }
     }
 

@@ -55,8 +55,8 @@ class SimulationEndpoint {
     @PostMapping(SIMULATIONS)
     Forecast simulateStrategy(@PathVariable StrategyId strategyId, @Valid @RequestBody SimulationRequest form) {
         SimulationPlan plan = form.plan(random).orThrow();
-        try (SimulationPermit place = simulations.enter(rules(strategyId, form)).orThrow()) {
-            return place.play(plan, _ -> true).orThrow();
+        try (SimulationPermit permit = simulations.enter(rules(strategyId, form)).orThrow()) {
+            return permit.play(plan, _ -> true).orThrow();
         }
     }
 
@@ -64,9 +64,9 @@ class SimulationEndpoint {
     @PostMapping(path = SIMULATIONS, produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     SseEmitter follow(@PathVariable StrategyId strategyId, @Valid @RequestBody SimulationRequest form) {
         SimulationPlan plan = form.plan(random).orThrow();
-        SimulationPermit place = simulations.enter(rules(strategyId, form)).orThrow();
+        SimulationPermit permit = simulations.enter(rules(strategyId, form)).orThrow();
         SseEmitter reader = new SseEmitter(STREAM_MAX.toMillis());
-        Thread.startVirtualThread(TraceId.withCurrentTrace(() -> play(place, plan, reader)));
+        Thread.startVirtualThread(TraceId.withCurrentTrace(() -> play(permit, plan, reader)));
         return reader;
     }
 
@@ -78,10 +78,10 @@ class SimulationEndpoint {
                 Refusal.NOT_FOUND, strategyId.text() + (version == null ? "" : " (%d)".formatted(version))));
     }
 
-    private static void play(SimulationPermit place, SimulationPlan plan, SseEmitter reader) {
-        try (place) {
+    private static void play(SimulationPermit permit, SimulationPlan plan, SseEmitter reader) {
+        try (permit) {
             Answer<Forecast> answer =
-                    place.play(plan, done -> isTold(reader, "progress", new SimulationProgress(done, plan.drawsOfAllRuns())));
+                    permit.play(plan, done -> isTold(reader, "progress", new SimulationProgress(done, plan.drawsOfAllRuns())));
             boolean isTold = switch (answer) {
                 case Answer.Done<Forecast>(Forecast forecast) -> isTold(reader, "result", forecast);
                 case Answer.No<Forecast> no ->

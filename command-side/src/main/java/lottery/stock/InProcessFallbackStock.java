@@ -38,24 +38,24 @@ final class InProcessFallbackStock {
      * @param era the era of the circuit; claims that were read in an earlier era are out of date, because other
      *     processes have taken units from Redis since then
      */
-    void upToDate(int total, int era, InstantSource clock, ClaimReader look) {
+    void upToDate(int total, int era, InstantSource clock, ClaimReader reader) {
         if (loadedIn != era) {
-            load(total, era, look);
+            load(total, era, reader);
         } else if (stock.total() != total || ((astray || stock.isEmpty()) && pace.isDue(clock.instant()))) {
-            pace.look(clock, () -> found(total, look));
+            pace.look(clock, () -> found(total, reader));
         }
     }
 
-    private synchronized void load(int total, int era, ClaimReader look) {
+    private synchronized void load(int total, int era, ClaimReader reader) {
         if (loadedIn != era) {
-            found(total, look);
+            found(total, reader);
             loadedIn = era;
         }
     }
 
-    private ClaimCheckResult found(int total, ClaimReader look) {
+    private ClaimCheckResult found(int total, ClaimReader reader) {
         astray = false;
-        boolean changed = look.at(stock, total);
+        boolean changed = reader.at(stock, total);
         if (!stock.isEmpty()) {
             return ClaimCheckResult.UNITS;
         }

@@ -82,7 +82,7 @@ class StockAllocator implements StockUnitSource {
     private final RedisCircuitBreaker circuit;
     private final InstantSource clock;
     private final RandomGenerator random;
-    private final Cache<String, LocalStockState> places =
+    private final Cache<String, LocalStockState> states =
             Caffeine.newBuilder().maximumSize(STOCKS_MAX).build();
 
     StockAllocator(
@@ -122,16 +122,16 @@ class StockAllocator implements StockUnitSource {
     @Override
     public boolean isSoldOut(StockId stockId, int total) {
         String scope = stockId.scope();
-        LocalStockState place = place(scope);
+        LocalStockState state = place(scope);
         CircuitState circuitState = circuit.state();
         if (circuitState.isClosed()) {
             try {
-                return reservations.isSoldOut(scope, place.known(), total);
+                return reservations.isSoldOut(scope, state.known(), total);
             } catch (RedisUnavailableException away) {
                 circuit.open(circuitState, away);
             }
         }
-        return upToDate(scope, place, total).isEmpty();
+        return upToDate(scope, state, total).isEmpty();
     }
 
     @Override
@@ -146,32 +146,32 @@ class StockAllocator implements StockUnitSource {
         }
         UnitOfWork<?> work = CurrentUnitOfWork.get();
         String scope = stockId.scope();
-        LocalStockState place = place(scope);
+        LocalStockState state = place(scope);
         CircuitState circuitState = circuit.state();
-        return switch (offer(scope, place, total, holder, circuitState)) {
+        return switch (offer(scope, state, total, holder, circuitState)) {
             case OfferedUnit(int unit) -> {
                 UniqueKeyClaim claim = claim(scope, unit, holder);
-                work.onCleanup(ended -> ended(claim, place.known(), unit, UnitOfWorkEnd.of(ended, claim)));
+                work.onCleanup(ended -> ended(claim, state.known(), unit, UnitOfWorkEnd.of(ended, claim)));
                 claims.take(claim);
                 yield OptionalInt.of(unit);
             }
             case SoldOut _ -> OptionalInt.empty();
-            case NotLoaded _ -> takeWithoutRedis(scope, place, total, holder, work);
+            case NotLoaded _ -> takeWithoutRedis(scope, state, total, holder, work);
         };
     }
 
     @Override
     public void load(StockId stockId, int total) {
         String scope = stockId.scope();
-        LocalStockState place = place(scope);
+        LocalStockState state = place(scope);
         CircuitState circuitState = circuit.state();
-        tell(() -> reservations.prepare(scope, place.known(), circuitState));
+        tell(() -> reservations.prepare(scope, state.known(), circuitState));
     }
 
-    private UnitOffer offer(String scope, LocalStockState place, int total, String holder, CircuitState circuitState) {
+    private UnitOffer offer(String scope, LocalStockState state, int total, String holder, CircuitState circuitState) {
         if (circuitState.isClosed()) {
             try {
-                return reservations.take(scope, place.known(), total, holder, circuitState);
+                return reservations.take(scope, state.known(), total, holder, circuitState);
             } catch (RedisUnavailableException away) {
                 circuit.open(circuitState, away);
             }
@@ -199,11 +199,11 @@ class StockAllocator implements StockUnitSource {
         }
     }
 
-    private OptionalInt takeWithoutRedis(String scope, LocalStockState place, int total, String holder, UnitOfWork<?> work) {
-        OptionalInt unit = upToDate(scope, place, total).take(random);
+    private OptionalInt takeWithoutRedis(String scope, LocalStockState state, int total, String holder, UnitOfWork<?> work) {
+        OptionalInt unit = upToDate(scope, state, total).take(random);
         unit.ifPresent(number -> {
             UniqueKeyClaim claim = claim(scope, number, holder);
-            work.onCleanup(ended -> endedWithoutRedis(place.kept(), number, UnitOfWorkEnd.of(ended, claim)));
+            work.onCleanup(ended -> endedWithoutRedis(state.kept(), number, UnitOfWorkEnd.of(ended, claim)));
             claims.take(claim);
         });
         return unit;
@@ -233,15 +233,15 @@ class StockAllocator implements StockUnitSource {
     /** Frees the unit after the unit of work, whatever its outcome. A failure here does not change that outcome. */
     private void freeUnit(UniqueKeyClaim claim, int unit) {
         String scope = claim.scope();
-        LocalStockState place = place(scope);
+        LocalStockState state = place(scope);
         // Besides the reservation of the return, the holder may still have the reservation with which it took the unit.
         List<Reservation> held =
                 List.of(new Reservation(BACK + claim.holder(), unit), new Reservation(claim.holder(), unit));
         try {
             if (claimQueries.claimed(scope, List.of(unit)).isEmpty()) {
                 tell(() -> redis.free(scope, held, clock.instant()));
-                place.known().notSoldOut();
-                place.kept().stock().giveBack(unit);
+                state.known().notSoldOut();
+                state.kept().stock().giveBack(unit);
             } else {
                 tell(() -> redis.settle(scope, held));
             }
@@ -255,12 +255,12 @@ class StockAllocator implements StockUnitSource {
     }
 
     private LocalStockState place(String scope) {
-        return places.get(scope, unknown -> new LocalStockState(new RedisStockLoadState(), new InProcessFallbackStock()));
+        return states.get(scope, unknown -> new LocalStockState(new RedisStockLoadState(), new InProcessFallbackStock()));
     }
 
-    private FreeUnitPicker upToDate(String scope, LocalStockState place, int total) {
-        place.kept().upToDate(total, circuit.state().era(), clock, (believed, wanted) -> look(scope, believed, wanted));
-        return place.kept().stock();
+    private FreeUnitPicker upToDate(String scope, LocalStockState state, int total) {
+        state.kept().upToDate(total, circuit.state().era(), clock, (believed, wanted) -> look(scope, believed, wanted));
+        return state.kept().stock();
     }
 
     /** Reads which units are claimed; returns false if the stock was known to be sold out and still is. */
@@ -293,11 +293,11 @@ class StockAllocator implements StockUnitSource {
     /** Frees overdue reservations, of this process and of others. */
     void expire() {
         tell(() -> {
-            redis.remember(places.asMap().keySet());
+            redis.remember(states.asMap().keySet());
             expiry.expire(scope -> {
-                LocalStockState place = places.getIfPresent(scope);
-                if (place != null) {
-                    place.known().notSoldOut();
+                LocalStockState state = states.getIfPresent(scope);
+                if (state != null) {
+                    state.known().notSoldOut();
                 }
             });
         });

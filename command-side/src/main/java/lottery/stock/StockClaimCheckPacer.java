@@ -62,14 +62,14 @@ final class StockClaimCheckPacer {
      * Makes a check, unless another thread is making one. Returns whether this thread has checked. If it has not, the
      * caller uses what is known.
      */
-    <E extends Exception> boolean look(InstantSource clock, ClaimCheck<E> look) throws E {
+    <E extends Exception> boolean look(InstantSource clock, ClaimCheck<E> check) throws E {
         if (!looking.compareAndSet(false, true)) {
             return false;
         }
         try {
             Instant begun = clock.instant();
-            ClaimCheckResult found = look.at();
-            plan(found, Duration.between(begun, clock.instant()), clock.instant());
+            ClaimCheckResult result = check.at();
+            plan(result, Duration.between(begun, clock.instant()), clock.instant());
             return true;
         } finally {
             looking.set(false);
@@ -77,16 +77,16 @@ final class StockClaimCheckPacer {
     }
 
     /** Checks if a check is due. */
-    <E extends Exception> boolean lookIfDue(InstantSource clock, ClaimCheck<E> look) throws E {
-        return isDue(clock.instant()) && look(clock, look);
+    <E extends Exception> boolean lookIfDue(InstantSource clock, ClaimCheck<E> check) throws E {
+        return isDue(clock.instant()) && look(clock, check);
     }
 
-    private void plan(ClaimCheckResult found, Duration took, Instant now) {
-        pause = found == ClaimCheckResult.NONE_STILL ? longer(pause) : LOOK_EMPTY_MIN;
+    private void plan(ClaimCheckResult result, Duration took, Instant now) {
+        pause = result == ClaimCheckResult.NONE_STILL ? longer(pause) : LOOK_EMPTY_MIN;
         Duration rest = took.multipliedBy(PAUSE_PER_LOOK);
         restUntil = now.plus(rest.compareTo(LOOK_ASTRAY) > 0 ? rest : LOOK_ASTRAY);
         Instant planned = now.plus(pause);
-        lookAt = found == ClaimCheckResult.UNITS || planned.isBefore(restUntil) ? restUntil : planned;
+        lookAt = result == ClaimCheckResult.UNITS || planned.isBefore(restUntil) ? restUntil : planned;
     }
 
     private static Duration longer(Duration pause) {

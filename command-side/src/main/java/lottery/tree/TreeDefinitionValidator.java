@@ -62,13 +62,13 @@ public final class TreeDefinitionValidator {
      */
     public static List<SubmissionFlaw> findings(
             TreeDefinition definition, String pointer, Predicate<String> resultsAllowed) {
-        TreeDefinitionValidator check = new TreeDefinitionValidator(definition, pointer, resultsAllowed);
-        check.root();
-        check.nodes();
-        check.lines();
-        check.circles();
-        check.reach();
-        return check.findings.stream().limit(FINDINGS_MAX).toList();
+        TreeDefinitionValidator validator = new TreeDefinitionValidator(definition, pointer, resultsAllowed);
+        validator.root();
+        validator.nodes();
+        validator.lines();
+        validator.circles();
+        validator.reach();
+        return validator.findings.stream().limit(FINDINGS_MAX).toList();
     }
 
     private void root() {
@@ -144,9 +144,9 @@ public final class TreeDefinitionValidator {
     }
 
     private void circles() {
-        CircleSearch walk = new CircleSearch();
-        walk.from(definition.root());
-        definition.nodes().forEach(node -> walk.from(node.node()));
+        CircleSearch search = new CircleSearch();
+        search.from(definition.root());
+        definition.nodes().forEach(node -> search.from(node.node()));
     }
 
     private void reach() {

@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
 public final class TreeWalker {
 
     private final String root;
-    private final Map<String, CompiledNode> places;
+    private final Map<String, CompiledNode> nodes;
 
-    private TreeWalker(String root, Map<String, CompiledNode> places) {
+    private TreeWalker(String root, Map<String, CompiledNode> nodes) {
         this.root = root;
-        this.places = places;
+        this.nodes = nodes;
     }
 
     /**
@@ -104,7 +104,7 @@ public final class TreeWalker {
     }
 
     private CompiledNode placeOf(String name) {
-        return Objects.requireNonNull(places.get(name), name);
+        return Objects.requireNonNull(nodes.get(name), name);
     }
 
     private sealed interface CompiledNode {
@@ -135,39 +135,39 @@ public final class TreeWalker {
         List<String> allWays();
     }
 
-    private record NumberFork(String matter, List<Branch<BigDecimal>> ways) implements Fork {
+    private record NumberFork(String matter, List<Branch<BigDecimal>> branches) implements Fork {
 
         @Override
         public @Nullable String wayOf(String value) {
             BigDecimal number = TreeNumbers.read(value);
-            return number == null ? null : Branch.first(ways, number);
+            return number == null ? null : Branch.first(branches, number);
         }
 
         @Override
         public List<String> allWays() {
-            return ways.stream().map(Branch::to).toList();
+            return branches.stream().map(Branch::to).toList();
         }
     }
 
-    private record TextFork(String matter, List<Branch<String>> ways) implements Fork {
+    private record TextFork(String matter, List<Branch<String>> branches) implements Fork {
 
         @Override
         public @Nullable String wayOf(String value) {
-            return Branch.first(ways, value);
+            return Branch.first(branches, value);
         }
 
         @Override
         public List<String> allWays() {
-            return ways.stream().map(Branch::to).toList();
+            return branches.stream().map(Branch::to).toList();
         }
     }
 
     private record Branch<T>(Predicate<T> fits, String to) {
 
-        static <T> @Nullable String first(List<Branch<T>> ways, T value) {
-            for (Branch<T> way : ways) {
-                if (way.fits().test(value)) {
-                    return way.to();
+        static <T> @Nullable String first(List<Branch<T>> branches, T value) {
+            for (Branch<T> branch : branches) {
+                if (branch.fits().test(value)) {
+                    return branch.to();
                 }
             }
             return null;

@@ -38,8 +38,8 @@ class SimulationQueueTest {
     @Test
     @DisplayName("Simulations run one after the other, and are counted.")
     void played() {
-        try (SimulationPermit place = simulations.enter(rules).orThrow()) {
-            assertThat(place.play(SHORT, _ -> true)).isInstanceOf(Answer.Done.class);
+        try (SimulationPermit permit = simulations.enter(rules).orThrow()) {
+            assertThat(permit.play(SHORT, _ -> true)).isInstanceOf(Answer.Done.class);
         }
         assertThat(meters.counter("lottery.simulated.draws").count()).isEqualTo(200);
         assertThat(meters.get("lottery.simulations").gauge().value()).isZero();
@@ -60,9 +60,9 @@ class SimulationQueueTest {
     @Test
     @DisplayName("A simulation stops when nobody waits for it any more.")
     void nobodyThere() {
-        try (SimulationPermit place = simulations.enter(rules).orThrow()) {
-            assertThat(place.play(LONG, done -> done == 0)).isEqualTo(busy());
-            assertThat(place.play(SHORT, _ -> false)).isEqualTo(busy());
+        try (SimulationPermit permit = simulations.enter(rules).orThrow()) {
+            assertThat(permit.play(LONG, done -> done == 0)).isEqualTo(busy());
+            assertThat(permit.play(SHORT, _ -> false)).isEqualTo(busy());
         }
         assertIsLeftEarly();
     }
@@ -70,8 +70,8 @@ class SimulationQueueTest {
     @Test
     @DisplayName("A simulation stops after its time limit.")
     void tooLong() {
-        try (SimulationPermit place = simulations.enter(rules).orThrow()) {
-            assertThat(place.play(LONG, _ -> {
+        try (SimulationPermit permit = simulations.enter(rules).orThrow()) {
+            assertThat(permit.play(LONG, _ -> {
                         seconds.addAndGet(20);
                         return true;
                     }))
@@ -83,8 +83,8 @@ class SimulationQueueTest {
     /** Asserts that the simulation stops, and that the next one has all threads. */
     private void assertIsLeftEarly() {
         assertThat(meters.counter("lottery.simulated.draws").count()).isLessThan(LONG.drawsOfAllRuns() / 2.0);
-        try (SimulationPermit place = simulations.enter(rules).orThrow()) {
-            assertThat(place.play(SHORT, _ -> true)).isInstanceOf(Answer.Done.class);
+        try (SimulationPermit permit = simulations.enter(rules).orThrow()) {
+            assertThat(permit.play(SHORT, _ -> true)).isInstanceOf(Answer.Done.class);
         }
     }
 

@@ -126,11 +126,11 @@ final class RedisLink implements Closeable {
         public void initialize(ConfigurableApplicationContext context) {
             URI url = URI.create(context.getEnvironment().getRequiredProperty("lottery.redis.url"));
             try {
-                RedisLink cable = new RedisLink(new InetSocketAddress(url.getHost(), url.getPort()));
-                context.getBeanFactory().registerSingleton("cable", cable);
+                RedisLink link = new RedisLink(new InetSocketAddress(url.getHost(), url.getPort()));
+                context.getBeanFactory().registerSingleton("cable", link);
                 context.getEnvironment()
                         .getPropertySources()
-                        .addFirst(new MapPropertySource("cable", Map.of("lottery.cable.url", cable.url())));
+                        .addFirst(new MapPropertySource("cable", Map.of("lottery.cable.url", link.url())));
             } catch (IOException e) {
                 throw new IllegalStateException("no cable to " + url, e);
             }

@@ -36,7 +36,7 @@ final class StockFixture implements AutoCloseable {
 
     final UniqueKeyClaims claims;
     final JdbcClient database;
-    final RedisLink cable;
+    final RedisLink link;
     final ShiftedClock clock = new ShiftedClock();
     final StockId id = StockId.ofAward(new ActivityId(ACTIVITIES.incrementAndGet()), 7);
     final String scope = id.scope();
@@ -57,19 +57,19 @@ final class StockFixture implements AutoCloseable {
             EventStore events,
             UniqueKeyClaims claims,
             JdbcClient database,
-            RedisLink cable,
+            RedisLink link,
             SecureRandom random,
             Environment environment) {
         this.events = events;
         this.claims = claims;
         this.database = database;
-        this.cable = cable;
+        this.link = link;
         this.random = random;
         wired = connection(environment.getRequiredProperty("lottery.cable.url"));
         direct = connection(environment.getRequiredProperty("lottery.redis.url"));
         template = new StringRedisTemplate(wired);
         redis = new StringRedisTemplate(direct);
-        cable.mend();
+        link.mend();
         node = newNode();
         awaitRedis(node);
     }
@@ -90,7 +90,7 @@ final class StockFixture implements AutoCloseable {
 
     @Override
     public void close() {
-        cable.mend();
+        link.mend();
         wired.destroy();
         direct.destroy();
     }

@@ -33,7 +33,7 @@ class StockGiveBackTest {
     @DisplayName("Any process can take a unit again that was given back.")
     void takenAgain(boolean withRedis) {
         if (!withRedis) {
-            stock.cable.cut();
+            stock.link.cut();
         }
         for (int i = 0; i < 4; i++) {
             stock.take(3);

@@ -125,7 +125,7 @@ public final class BatchPublisher {
     public void sendInTurn(OutgoingMessage message) {
         messages()
                 .inTurn()
-                .computeIfAbsent(new OrderedKey(message.topic(), message.key()), lane -> new ArrayDeque<>())
+                .computeIfAbsent(new OrderedKey(message.topic(), message.key()), orderedKey -> new ArrayDeque<>())
                 .add(message.traced());
     }
 

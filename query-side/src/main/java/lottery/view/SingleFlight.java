@@ -85,9 +85,9 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
      * @param asOf the position up to which the answer must include all events; 0 if the caller has named none
      */
     public A ask(Q question, long asOf, Supplier<CompletableFuture<A>> answer) {
-        SharedFlight<A> round = round(question, asOf, answer);
+        SharedFlight<A> flight = round(question, asOf, answer);
         try {
-            return round.answer.get(2 * answerMax.toMillis(), TimeUnit.MILLISECONDS);
+            return flight.answer.get(2 * answerMax.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             throw busy(question);
         } catch (InterruptedException ending) {
@@ -123,25 +123,25 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
         return mine;
     }
 
-    private void begin(Q question, SharedFlight<A> round) {
-        if (round.begun.compareAndSet(false, true)) {
-            CompletableFuture<A> query = CompletableFuture.completedFuture(round)
+    private void begin(Q question, SharedFlight<A> flight) {
+        if (flight.begun.compareAndSet(false, true)) {
+            CompletableFuture<A> query = CompletableFuture.completedFuture(flight)
                     .thenComposeAsync(asked -> RequiredPositionHolder.at(asked.asOf, asked.question), threads);
             // The time limit lets a later caller start a new query, instead of waiting for an answer that may never
             // come.
             timer.accept(query, answerMax);
             var _ = query.whenComplete((answer, failure) -> {
-                over(question, round);
+                over(question, flight);
                 var _ = failure == null
-                        ? round.answer.complete(answer)
-                        : round.answer.completeExceptionally(cause(failure));
+                        ? flight.answer.complete(answer)
+                        : flight.answer.completeExceptionally(cause(failure));
             });
         }
     }
 
     /** Removes a query that was answered or given up, and starts the next one if callers wait for it. */
-    private void over(Q question, SharedFlight<A> round) {
-        SharedFlight<A> next = underWay.computeIfPresent(question, (_, now) -> now == round ? now.next : now);
+    private void over(Q question, SharedFlight<A> flight) {
+        SharedFlight<A> next = underWay.computeIfPresent(question, (_, now) -> now == flight ? now.next : now);
         if (next != null) {
             begin(question, next);
         }

@@ -126,11 +126,11 @@ public final class StageRedisLink implements Closeable {
         public void initialize(ConfigurableApplicationContext context) {
             URI url = URI.create(context.getEnvironment().getRequiredProperty("lottery.redis.url"));
             try {
-                StageRedisLink cable = new StageRedisLink(new InetSocketAddress(url.getHost(), url.getPort()));
-                context.getBeanFactory().registerSingleton("cable", cable);
+                StageRedisLink link = new StageRedisLink(new InetSocketAddress(url.getHost(), url.getPort()));
+                context.getBeanFactory().registerSingleton("cable", link);
                 context.getEnvironment()
                         .getPropertySources()
-                        .addFirst(new MapPropertySource("cable", Map.of("lottery.cable.url", cable.url())));
+                        .addFirst(new MapPropertySource("cable", Map.of("lottery.cable.url", link.url())));
             } catch (IOException e) {
                 throw new IllegalStateException("no cable to " + url, e);
             }

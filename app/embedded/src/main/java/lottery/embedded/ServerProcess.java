@@ -51,10 +51,10 @@ record ServerProcess(ProcessHandle process, Path folder) {
     }
 
     /** Sends the given signals, one after the other, and kills the process if it still runs after that. */
-    void stop(StopRequest... asks) {
-        for (StopRequest ask : asks) {
-            send(ask.signal());
-            if (PollingWait.until(() -> !runs(), ask.limit())) {
+    void stop(StopRequest... requests) {
+        for (StopRequest request : requests) {
+            send(request.signal());
+            if (PollingWait.until(() -> !runs(), request.limit())) {
                 return;
             }
         }

@@ -278,8 +278,8 @@ public class SecurityConfiguration {
     private static void refused(HttpServletRequest request, HttpServletResponse response, AccessDeniedException denied)
             throws IOException {
         int status = denied instanceof AuthorizationDeniedException reason
-                        && reason.getAuthorizationResult() instanceof RefusedAuthorization refusing
-                ? refusing.status()
+                        && reason.getAuthorizationResult() instanceof RefusedAuthorization refused
+                ? refused.status()
                 : HttpStatus.FORBIDDEN.value();
         response.sendError(status);
     }

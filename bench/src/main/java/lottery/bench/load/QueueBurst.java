@@ -200,7 +200,7 @@ final class QueueBurst {
                 burst.wrong().isEmpty() ? "" : "; WRONG: " + burst.wrong());
     }
 
-    private Burst burst(int requests, RequestKind way) throws IOException, InterruptedException {
+    private Burst burst(int requests, RequestKind kind) throws IOException, InterruptedException {
         Histogram micros = new ConcurrentHistogram(3);
         Collection<String> wrong = new ConcurrentLinkedQueue<>();
         Collection<String> sample = new ConcurrentLinkedQueue<>();
@@ -211,13 +211,13 @@ final class QueueBurst {
         long begin = System.nanoTime();
         List<Thread> clients = new ArrayList<>();
         for (int i = 0; i < options.connections(); i++) {
-            clients.add(Thread.ofVirtual().start(() -> ask(way, next, first + requests, micros, busy, wrong, sample)));
+            clients.add(Thread.ofVirtual().start(() -> ask(kind, next, first + requests, micros, busy, wrong, sample)));
         }
         for (Thread client : clients) {
             client.join(ACCEPTED_MAX);
         }
         double accepted = secondsSince(begin);
-        long waiting = way == RequestKind.WAITING ? requests : 0;
+        long waiting = kind == RequestKind.WAITING ? requests : 0;
         long meanwhile = requests - waiting + ended() - endedBefore;
         long quiet = System.nanoTime();
         awaitDrawn(endedBefore + waiting);
@@ -229,7 +229,7 @@ final class QueueBurst {
             wrong.add("%,d were drawn or refused after they had waited".formatted(drawn));
         }
         double acceptedPerSecond = requests / accepted;
-        double drawsPerSecond = way == RequestKind.WAITING ? (requests - meanwhile) / drawing : acceptedPerSecond;
+        double drawsPerSecond = kind == RequestKind.WAITING ? (requests - meanwhile) / drawing : acceptedPerSecond;
         return new Burst(
                 requests,
                 options.connections(),
@@ -238,7 +238,7 @@ final class QueueBurst {
                 micros.getValueAtPercentile(50) / 1e3,
                 micros.getValueAtPercentile(99) / 1e3,
                 meanwhile,
-                way == RequestKind.WAITING ? accepted + drawing : accepted,
+                kind == RequestKind.WAITING ? accepted + drawing : accepted,
                 drawsPerSecond,
                 acceptedPerSecond / drawsPerSecond,
                 busy.sum(),
@@ -246,7 +246,7 @@ final class QueueBurst {
     }
 
     private void ask(
-            RequestKind way,
+            RequestKind kind,
             AtomicLong next,
             long end,
             Histogram micros,
@@ -255,7 +255,7 @@ final class QueueBurst {
             Collection<String> sample) {
         try (HttpConnection connection = HttpConnection.open(options.url(), ANSWER_MAX)) {
             for (long number = next.getAndIncrement(); number < end; number = next.getAndIncrement()) {
-                byte[] request = request(way, number);
+                byte[] request = request(kind, number);
                 long begin = System.nanoTime();
                 HttpReply reply = connection.ask(request);
                 while (reply.status() == 503) {
@@ -264,9 +264,9 @@ final class QueueBurst {
                     reply = connection.ask(request);
                 }
                 micros.recordValue((System.nanoTime() - begin) / 1_000);
-                if (reply.status() != way.answer) {
+                if (reply.status() != kind.answer) {
                     wrong.add(reply.name());
-                } else if (way != RequestKind.NOTHING && number % READ_ONE_IN == 0) {
+                } else if (kind != RequestKind.NOTHING && number % READ_ONE_IN == 0) {
                     sample.add(JsonMapper.shared()
                             .readTree(reply.text())
                             .path("orderId")
@@ -278,8 +278,8 @@ final class QueueBurst {
         }
     }
 
-    private byte[] request(RequestKind way, long number) {
-        return switch (way) {
+    private byte[] request(RequestKind kind, long number) {
+        return switch (kind) {
             case WAITING -> activity.queued(number, number);
             case AT_ONCE -> activity.draw(number, number);
             case NOTHING -> HttpConnection.get(options.url(), "/livez");

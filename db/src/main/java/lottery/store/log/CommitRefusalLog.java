@@ -28,7 +28,7 @@ final class CommitRefusalLog {
     }
 
     private final CommitterTimeSource time;
-    private final RefusalLineReceiver lines;
+    private final RefusalLineReceiver receiver;
     private final Map<String, LoggedCause> causes = new HashMap<>();
 
     CommitRefusalLog(CommitterTimeSource time) {
@@ -38,9 +38,9 @@ final class CommitRefusalLog {
                         LOG.error("PostgreSQL refused {} units of work since it was last said", units, cause));
     }
 
-    CommitRefusalLog(CommitterTimeSource time, RefusalLineReceiver lines) {
+    CommitRefusalLog(CommitterTimeSource time, RefusalLineReceiver receiver) {
         this.time = time;
-        this.lines = lines;
+        this.receiver = receiver;
     }
 
     /** When a cause was last logged, and how many units were refused for it since then. */
@@ -54,12 +54,12 @@ final class CommitRefusalLog {
         long now = time.nanos();
         String state = String.valueOf(cause.getSQLState());
         boolean isNew = !causes.containsKey(state);
-        LoggedCause told = causes.computeIfAbsent(state, _ -> new LoggedCause());
-        told.untold += units;
-        if (isNew || now - told.atNanos >= PAUSE.toNanos()) {
-            lines.refused(told.untold, cause);
-            told.untold = 0;
-            told.atNanos = now;
+        LoggedCause logged = causes.computeIfAbsent(state, _ -> new LoggedCause());
+        logged.untold += units;
+        if (isNew || now - logged.atNanos >= PAUSE.toNanos()) {
+            receiver.refused(logged.untold, cause);
+            logged.untold = 0;
+            logged.atNanos = now;
         }
     }
 }

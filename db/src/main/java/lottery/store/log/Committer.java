@@ -435,11 +435,11 @@ final class Committer implements AutoCloseable {
      * Asks which units of a group have to fail. Nothing of the group is stored, so after a broken connection it just
      * asks again.
      */
-    private Map<CommitUnit, RuntimeException> ask(List<CommitUnit> group, FailureQuery question) {
+    private Map<CommitUnit, RuntimeException> ask(List<CommitUnit> group, FailureQuery query) {
         long sinceNanos = clock.nanos();
         while (true) {
             try {
-                return question.about(connection(), group);
+                return query.about(connection(), group);
             } catch (SQLException e) {
                 log.warn("The connection broke after a refused commit: {}", e.getMessage());
                 disconnect();

@@ -40,7 +40,7 @@ public final class ProcessorPositionAwaiter {
     private final Supplier<EventStore> events;
     private final TokenPositions tokens;
     private final Semaphore places = new Semaphore(WAITING_MAX);
-    private final Map<String, AwaitedProcessor> courses = new ConcurrentHashMap<>();
+    private final Map<String, AwaitedProcessor> awaitedProcessors = new ConcurrentHashMap<>();
 
     ProcessorPositionAwaiter(Supplier<EventStore> events, TokenPositions tokens) {
         this.events = events;
@@ -180,7 +180,7 @@ public final class ProcessorPositionAwaiter {
     }
 
     void knows(BatchEventProcessor processor) {
-        courses.put(processor.getName(), new AwaitedProcessor(processor));
+        awaitedProcessors.put(processor.getName(), new AwaitedProcessor(processor));
     }
 
     void isAt(String processor, long position) {
@@ -193,16 +193,16 @@ public final class ProcessorPositionAwaiter {
 
     /** Returns the position of a processor of this process; empty if another process has it. */
     public OptionalLong here(String processor) {
-        AwaitedProcessor course = courses.get(processor);
-        return course == null ? OptionalLong.empty() : course.place();
+        AwaitedProcessor awaited = awaitedProcessors.get(processor);
+        return awaited == null ? OptionalLong.empty() : awaited.place();
     }
 
     private AwaitedProcessor course(String processor) {
-        AwaitedProcessor course = courses.get(processor);
-        if (course == null) {
+        AwaitedProcessor awaited = awaitedProcessors.get(processor);
+        if (awaited == null) {
             throw new IllegalArgumentException("there is no processor " + processor);
         }
-        return course;
+        return awaited;
     }
 
     /** Waits until all of these processors have handled everything up to the position. */
@@ -218,29 +218,29 @@ public final class ProcessorPositionAwaiter {
     }
 
     private Arrival await(String processor, long position, long deadline) throws InterruptedException {
-        AwaitedProcessor course = course(processor);
-        if (course.hasReached(position)) {
+        AwaitedProcessor awaited = course(processor);
+        if (awaited.hasReached(position)) {
             return Arrival.REACHED;
         }
         if (!places.tryAcquire()) {
             return Arrival.TOO_MANY_WAITING;
         }
-        Waiter waiter = course.expect(position);
+        Waiter waiter = awaited.expect(position);
         try {
-            return await(processor, course, waiter, deadline);
+            return await(processor, awaited, waiter, deadline);
         } finally {
-            course.forget(waiter);
+            awaited.forget(waiter);
             places.release();
         }
     }
 
-    private Arrival await(String processor, AwaitedProcessor course, Waiter waiter, long deadline) throws InterruptedException {
-        if (!course.isHere() && isThereElsewhere(processor, course, waiter.position())) {
+    private Arrival await(String processor, AwaitedProcessor awaited, Waiter waiter, long deadline) throws InterruptedException {
+        if (!awaited.isHere() && isThereElsewhere(processor, awaited, waiter.position())) {
             return Arrival.REACHED;
         }
         boolean plausible = false;
         while (true) {
-            long look = (course.isHere() ? LOOK_HERE : LOOK_ELSEWHERE).toNanos();
+            long look = (awaited.isHere() ? LOOK_HERE : LOOK_ELSEWHERE).toNanos();
             long left = deadline - System.nanoTime();
             if (waiter.signal().await(Math.min(left, look), TimeUnit.NANOSECONDS)) {
                 return Arrival.REACHED;
@@ -252,7 +252,7 @@ public final class ProcessorPositionAwaiter {
                 return Arrival.NEVER;
             }
             plausible = true;
-            if (isThereElsewhere(processor, course, waiter.position())) {
+            if (isThereElsewhere(processor, awaited, waiter.position())) {
                 return Arrival.REACHED;
             }
         }
@@ -262,8 +262,8 @@ public final class ProcessorPositionAwaiter {
         return events.get().createHeadToken().position().orElse(0);
     }
 
-    private boolean isThereElsewhere(String processor, AwaitedProcessor course, long wanted) {
+    private boolean isThereElsewhere(String processor, AwaitedProcessor awaited, long wanted) {
         Long token = tokens.of(processor);
-        return token != null && (token >= wanted || course.passed(token, wanted, events) >= wanted);
+        return token != null && (token >= wanted || awaited.passed(token, wanted, events) >= wanted);
     }
 }

@@ -73,9 +73,9 @@ class ReplayAutoConfiguration {
                 }
             }
             projections.keySet().removeAll(others);
-            Map<String, ReplayableReadModel> subjects = new HashMap<>();
-            projections.forEach((processor, all) -> subjects.put(processor, subject(processor, all)));
-            return subjects;
+            Map<String, ReplayableReadModel> readModels = new HashMap<>();
+            projections.forEach((processor, all) -> readModels.put(processor, subject(processor, all)));
+            return readModels;
         }
 
         private ReplayableReadModel subject(String processor, List<BatchProjection<?>> projections) {

@@ -34,7 +34,7 @@ public final class ReplayWorker implements SmartLifecycle {
 
     private static final Duration STOP_MAX = Duration.ofSeconds(15);
 
-    private final SingletonSupplier<Map<String, ReplayableReadModel>> subjects;
+    private final SingletonSupplier<Map<String, ReplayableReadModel>> readModels;
     private final HistoryReader history;
     private final JdbcClient database;
     private final TransactionOperations transactions;
@@ -47,12 +47,12 @@ public final class ReplayWorker implements SmartLifecycle {
     private volatile @Nullable WorkerRun running;
 
     ReplayWorker(
-            Supplier<Map<String, ReplayableReadModel>> subjects,
+            Supplier<Map<String, ReplayableReadModel>> readModels,
             HistoryReader history,
             JdbcClient database,
             TransactionOperations transactions,
             FailureClassifier failureClassifier) {
-        this.subjects = SingletonSupplier.of(subjects);
+        this.readModels = SingletonSupplier.of(readModels);
         this.history = history;
         this.database = database;
         this.transactions = transactions;
@@ -77,20 +77,20 @@ public final class ReplayWorker implements SmartLifecycle {
 
     /** Returns the processors whose read models can be built beside the old ones. */
     public Set<String> replayable() {
-        return subjects.obtain().keySet();
+        return readModels.obtain().keySet();
     }
 
     /** Requests a replay of a read model. Returns false if a replay of it is already under way. */
     public boolean begin(String processor) {
-        ReplayableReadModel subject = subjects.obtain().get(processor);
-        if (subject == null) {
+        ReplayableReadModel readModel = readModels.obtain().get(processor);
+        if (readModel == null) {
             throw new IllegalArgumentException(processor + " has no read model that can be built beside the old one");
         }
         boolean begun = Boolean.TRUE.equals(transactions.execute(transaction -> {
             if (!table.begin(processor)) {
                 return false;
             }
-            subject.tables().forEach(each -> each.create(database));
+            readModel.tables().forEach(each -> each.create(database));
             return true;
         }));
         if (begun) {
@@ -123,9 +123,9 @@ public final class ReplayWorker implements SmartLifecycle {
         private void carryOutRequested() throws InterruptedException {
             try {
                 for (String processor : table.waiting()) {
-                    ReplayableReadModel subject = subjects.obtain().get(processor);
-                    if (subject != null && stopping.getCount() > 0) {
-                        take(subject);
+                    ReplayableReadModel readModel = readModels.obtain().get(processor);
+                    if (readModel != null && stopping.getCount() > 0) {
+                        take(readModel);
                     }
                 }
             } catch (RuntimeException away) {
@@ -133,12 +133,12 @@ public final class ReplayWorker implements SmartLifecycle {
             }
         }
 
-        private void take(ReplayableReadModel subject) throws InterruptedException {
-            String processor = subject.processor();
+        private void take(ReplayableReadModel readModel) throws InterruptedException {
+            String processor = readModel.processor();
             try {
                 Long position = table.claim(processor).orElse(null);
                 if (position != null) {
-                    carryOut(subject, position);
+                    carryOut(readModel, position);
                 }
             } catch (ReplayTable.ReplayLostException e) {
                 log.info("{}", e.getMessage());
@@ -147,11 +147,11 @@ public final class ReplayWorker implements SmartLifecycle {
             }
         }
 
-        private void carryOut(ReplayableReadModel subject, long position) throws InterruptedException {
-            String processor = subject.processor();
+        private void carryOut(ReplayableReadModel readModel, long position) throws InterruptedException {
+            String processor = readModel.processor();
             log.info("{} is built anew, from position {} on", processor, position);
             try (var _ = new ReplayLeaseKeeper(processor, table)) {
-                new ReadModelReplay(subject, history, database, transactions, table, stopping).run(position, reading);
+                new ReadModelReplay(readModel, history, database, transactions, table, stopping).run(position, reading);
                 if (stopping.getCount() > 0) {
                     log.info("{} was built anew", processor);
                 } else {

@@ -243,15 +243,15 @@ class ReplayWorkerTest {
         send(PARCELS);
         awaitHandled();
         AtomicInteger switches = new AtomicInteger();
-        ReplayableReadModel subject = subject(() -> {
+        ReplayableReadModel readModel = subject(() -> {
             if (switches.incrementAndGet() == 1) {
                 throw new CannotAcquireLockException("a new table is being cleaned", new SQLException("", "55P03"));
             }
         });
         ReplayTable own = new ReplayTable(database);
-        claim(own, subject);
+        claim(own, readModel);
 
-        new ReadModelReplay(subject, history, database, new AmongMoves(), own, new CountDownLatch(1)).run(0, threads);
+        new ReadModelReplay(readModel, history, database, new AmongMoves(), own, new CountDownLatch(1)).run(0, threads);
 
         assertThat(switches).hasValue(2);
         assertRowsAreTheFold();
@@ -276,10 +276,10 @@ class ReplayWorkerTest {
         awaitHandled();
         long table = tableNumber();
         ReplayTable dying = new ReplayTable(database);
-        ReplayableReadModel subject = subject();
-        claim(dying, subject);
+        ReplayableReadModel readModel = subject();
+        claim(dying, readModel);
         ReadModelReplay replay =
-                new ReadModelReplay(subject, history, database, new UntilKilled(3), dying, new CountDownLatch(1));
+                new ReadModelReplay(readModel, history, database, new UntilKilled(3), dying, new CountDownLatch(1));
         assertThatThrownBy(() -> replay.run(0, threads)).isInstanceOf(WorkerKilledException.class);
         long reached = count("SELECT position FROM replay");
         assertThat(reached).isBetween(10_000L, count("SELECT position FROM event_head") - 10_000);
@@ -541,10 +541,10 @@ class ReplayWorkerTest {
         send(MANY);
         awaitHandled();
         ReplayTable dying = new ReplayTable(database);
-        ReplayableReadModel subject = subject();
-        claim(dying, subject);
+        ReplayableReadModel readModel = subject();
+        claim(dying, readModel);
         ReadModelReplay replay =
-                new ReadModelReplay(subject, history, database, new UntilKilled(2), dying, new CountDownLatch(1));
+                new ReadModelReplay(readModel, history, database, new UntilKilled(2), dying, new CountDownLatch(1));
         assertThatThrownBy(() -> replay.run(0, threads)).isInstanceOf(WorkerKilledException.class);
         owner.sql("CREATE INDEX parcel_place_by_place ON parcel_place (place)").update();
         try {
@@ -565,10 +565,10 @@ class ReplayWorkerTest {
         assertThatThrownBy(() -> replays.begin("arrivals")).hasMessageContaining("arrivals");
     }
 
-    private void claim(ReplayTable owner, ReplayableReadModel subject) {
+    private void claim(ReplayTable owner, ReplayableReadModel readModel) {
         transactions.executeWithoutResult(transaction -> {
             owner.begin(ParcelPlaces.PROCESSOR);
-            subject.tables().forEach(each -> each.create(database));
+            readModel.tables().forEach(each -> each.create(database));
             owner.claim(ParcelPlaces.PROCESSOR);
         });
     }

@@ -31,7 +31,7 @@ final class WaitingDraws {
     private static final class PartitionQueue {
 
         private final Deque<WaitingRequest> waiting = new ArrayDeque<>();
-        private final Deque<OffsetMark> progress = new ArrayDeque<>();
+        private final Deque<OffsetMark> marks = new ArrayDeque<>();
 
         /** The offset up to which all requests were drawn or refused. */
         private long ended;
@@ -46,53 +46,53 @@ final class WaitingDraws {
 
         /** Adds the newest progress. Nothing is noted while no request waits, so the last progress may be old. */
         private void note(OffsetMark newest) {
-            OffsetMark last = progress.peekLast();
+            OffsetMark last = marks.peekLast();
             if (last != null && newest.nanos() - last.nanos() > PACE_OVER.toNanos()) {
-                progress.clear();
+                marks.clear();
             }
-            progress.add(newest);
-            while (progress.size() > 2 && newest.nanos() - progress.getFirst().nanos() > PACE_OVER.toNanos()) {
-                progress.removeFirst();
+            marks.add(newest);
+            while (marks.size() > 2 && newest.nanos() - marks.getFirst().nanos() > PACE_OVER.toNanos()) {
+                marks.removeFirst();
             }
         }
 
         /** Returns how many requests are drawn or refused per second; empty if none was. */
         private OptionalDouble pace() {
-            OffsetMark first = progress.peekFirst();
-            OffsetMark last = progress.peekLast();
+            OffsetMark first = marks.peekFirst();
+            OffsetMark last = marks.peekLast();
             return first == null || last == null || first.ended() == last.ended()
                     ? OptionalDouble.empty()
                     : OptionalDouble.of(1e9 * (last.ended() - first.ended()) / (last.nanos() - first.nanos()));
         }
     }
 
-    private final Map<Integer, PartitionQueue> lines = new HashMap<>();
+    private final Map<Integer, PartitionQueue> queues = new HashMap<>();
     private final Map<RaffleOrderId, WaitingRequest> byOrder = new HashMap<>();
     private final Map<ActivityId, Integer> ofActivities = new HashMap<>();
 
     /** Forgets all requests, because the topic is read anew and may have other partitions. */
     synchronized void clear() {
-        lines.clear();
+        queues.clear();
         byOrder.clear();
         ofActivities.clear();
     }
 
     /** Begins a partition, which is read from this offset on. */
     synchronized void begin(int partition, long ended, long nanos) {
-        lines.put(partition, new PartitionQueue(ended, nanos));
+        queues.put(partition, new PartitionQueue(ended, nanos));
     }
 
     /** Adds a request that was read. */
     synchronized void add(int partition, long offset, QueuedDrawRequest request, long nanos) {
-        PartitionQueue line = lines.get(partition);
-        if (line == null || offset < line.ended) {
+        PartitionQueue queue = queues.get(partition);
+        if (queue == null || offset < queue.ended) {
             return;
         }
-        if (line.waiting.isEmpty()) {
-            line.movedNanos = nanos;
+        if (queue.waiting.isEmpty()) {
+            queue.movedNanos = nanos;
         }
         WaitingRequest waiting = new WaitingRequest(partition, offset, request);
-        line.waiting.add(waiting);
+        queue.waiting.add(waiting);
         // A request that was sent twice has the position of its first copy.
         byOrder.putIfAbsent(request.orderId(), waiting);
         ofActivities.merge(request.activityId(), 1, Integer::sum);
@@ -100,19 +100,19 @@ final class WaitingDraws {
 
     /** Records that all requests of a partition before this offset were drawn or refused. */
     synchronized void ended(int partition, long offset, long nanos) {
-        PartitionQueue line = lines.get(partition);
-        if (line == null) {
+        PartitionQueue queue = queues.get(partition);
+        if (queue == null) {
             return;
         }
-        if (offset > line.ended) {
-            line.ended = offset;
-            line.movedNanos = nanos;
+        if (offset > queue.ended) {
+            queue.ended = offset;
+            queue.movedNanos = nanos;
         }
-        line.note(new OffsetMark(nanos, line.ended));
-        for (WaitingRequest next = line.waiting.peek();
-                next != null && next.offset() < line.ended;
-                next = line.waiting.peek()) {
-            forget(line.waiting.remove());
+        queue.note(new OffsetMark(nanos, queue.ended));
+        for (WaitingRequest next = queue.waiting.peek();
+                next != null && next.offset() < queue.ended;
+                next = queue.waiting.peek()) {
+            forget(queue.waiting.remove());
         }
     }
 
@@ -130,9 +130,9 @@ final class WaitingDraws {
 
     /** Returns a request with its position, which follows from the offset that the broker gave it. */
     synchronized DrawQueuePosition placed(QueuedDrawRequest request, int partition, long offset, boolean isNew) {
-        PartitionQueue line = lines.get(partition);
-        long position = line == null ? 1 : Math.max(1, offset - line.ended + 1);
-        OptionalDouble pace = line == null ? OptionalDouble.empty() : line.pace();
+        PartitionQueue queue = queues.get(partition);
+        long position = queue == null ? 1 : Math.max(1, offset - queue.ended + 1);
+        OptionalDouble pace = queue == null ? OptionalDouble.empty() : queue.pace();
         return new DrawQueuePosition(
                 request, position, pace.isPresent() ? (long) Math.ceil(position / pace.getAsDouble()) : null, isNew);
     }
@@ -143,21 +143,21 @@ final class WaitingDraws {
     }
 
     synchronized int count() {
-        return lines.values().stream().mapToInt(line -> line.waiting.size()).sum();
+        return queues.values().stream().mapToInt(queue -> queue.waiting.size()).sum();
     }
 
     /** Returns how many requests are drawn or refused per second, where any request waits. */
     synchronized double pace() {
-        return lines.values().stream()
-                .filter(line -> !line.waiting.isEmpty())
-                .mapToDouble(line -> line.pace().orElse(0))
+        return queues.values().stream()
+                .filter(queue -> !queue.waiting.isEmpty())
+                .mapToDouble(queue -> queue.pace().orElse(0))
                 .sum();
     }
 
     /** Returns for how long the oldest request has waited. */
     synchronized Duration oldest(Instant now) {
-        return lines.values().stream()
-                .flatMap(line -> Optional.ofNullable(line.waiting.peek()).stream())
+        return queues.values().stream()
+                .flatMap(queue -> Optional.ofNullable(queue.waiting.peek()).stream())
                 .map(first -> Duration.between(first.request().queuedAt(), now))
                 .max(Duration::compareTo)
                 .filter(age -> !age.isNegative())
@@ -166,9 +166,9 @@ final class WaitingDraws {
 
     /** Returns the longest time for which the requests of any partition have waited without progress. */
     synchronized Duration stuck(long nanos) {
-        return lines.values().stream()
-                .filter(line -> !line.waiting.isEmpty())
-                .map(line -> Duration.ofNanos(nanos - line.movedNanos))
+        return queues.values().stream()
+                .filter(queue -> !queue.waiting.isEmpty())
+                .map(queue -> Duration.ofNanos(nanos - queue.movedNanos))
                 .max(Duration::compareTo)
                 .filter(time -> !time.isNegative())
                 .orElse(Duration.ZERO);

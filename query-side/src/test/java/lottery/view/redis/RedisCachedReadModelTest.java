@@ -72,7 +72,7 @@ class RedisCachedReadModelTest {
     private final StageStatements statements;
     private final StringRedisTemplate redis;
     private final RedisFreshness freshness;
-    private final StageRedisLink cable;
+    private final StageRedisLink link;
     private final JdbcClient sql;
     private final DataSource database;
     private final JsonMapper json = new JsonMapper();
@@ -88,7 +88,7 @@ class RedisCachedReadModelTest {
             StageStatements statements,
             PatientRedis redis,
             RedisFreshness freshness,
-            StageRedisLink cable,
+            StageRedisLink link,
             JdbcClient sql,
             DataSource database) {
         this.mvc = mvc;
@@ -97,7 +97,7 @@ class RedisCachedReadModelTest {
         this.statements = statements;
         this.redis = redis.template();
         this.freshness = freshness;
-        this.cable = cable;
+        this.link = link;
         this.sql = sql;
         this.database = database;
     }
@@ -160,7 +160,7 @@ class RedisCachedReadModelTest {
 
     @AfterEach
     void mend() {
-        cable.mend();
+        link.mend();
     }
 
     @Test
@@ -267,23 +267,23 @@ class RedisCachedReadModelTest {
     }
 
     private void redisFallsSilent() {
-        cable.mend();
+        link.mend();
         await().atMost(RECOVERED).until(freshness::isFresh);
         awaitInRedis(ann);
-        cable.swallow();
+        link.swallow();
     }
 
     @Test
     @DisplayName("After an outage an old value of Redis is never shown.")
     void awayAndBack() {
-        cable.cut();
+        link.cut();
         ann.spend();
         await().atMost(SOON).untilAsserted(() -> assertThat(read(ann, "")).isEqualTo(ann.fold()));
         // This takes longer than the heartbeat lives, so that Redis comes back without it.
         await().atMost(SOON)
                 .during(Duration.ofSeconds(3))
                 .untilAsserted(() -> assertThat(read(ann, "")).isEqualTo(ann.fold()));
-        cable.mend();
+        link.mend();
 
         await().atMost(RECOVERED).until(() -> {
             assertThat(read(ann, "")).isEqualTo(ann.fold());

@@ -70,7 +70,7 @@ class WheelQueryHandlerTest {
     private final QuerySender questions;
     private final StringRedisTemplate redis;
     private final AccountReadModel accounts;
-    private final StageRedisLink cable;
+    private final StageRedisLink link;
     private final JdbcClient sql;
 
     private ActivityId activity = new ActivityId(1);
@@ -84,7 +84,7 @@ class WheelQueryHandlerTest {
             QuerySender questions,
             PatientRedis redis,
             AccountReadModel accounts,
-            StageRedisLink cable,
+            StageRedisLink link,
             JdbcClient sql) {
         this.mvc = mvc;
         this.script = script;
@@ -92,7 +92,7 @@ class WheelQueryHandlerTest {
         this.questions = questions;
         this.redis = redis.template();
         this.accounts = accounts;
-        this.cable = cable;
+        this.link = link;
         this.sql = sql;
     }
 
@@ -110,7 +110,7 @@ class WheelQueryHandlerTest {
 
     @AfterEach
     void mend() {
-        cable.mend();
+        link.mend();
     }
 
     @Test
@@ -397,7 +397,7 @@ class WheelQueryHandlerTest {
         void cut() {
             awaitCount(new CachedDraws(LocalDate.parse(TODAY), 2, 2));
 
-            cable.cut();
+            link.cut();
             assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);
             script.spent(account, TODAY);
             awaitDrawsToUnlock(2);
@@ -406,7 +406,7 @@ class WheelQueryHandlerTest {
                     .during(Duration.ofSeconds(3))
                     .untilAsserted(
                             () -> assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(2));
-            cable.mend();
+            link.mend();
 
             await().atMost(RECOVERED)
                     .ignoreExceptionsInstanceOf(DataAccessException.class)
@@ -428,9 +428,9 @@ class WheelQueryHandlerTest {
         }
 
         private void fallsSilent() {
-            cable.mend();
+            link.mend();
             awaitCount(new CachedDraws(LocalDate.parse(TODAY), 2, 2));
-            cable.swallow();
+            link.swallow();
         }
 
         @Test

@@ -329,16 +329,16 @@ class WinnersTest {
                 .atMost(SOON)
                 .until(() -> positions().size() >= winners - NEWS + late);
         long seen = positions().getLast();
-        WinnerBroadcaster.WinnerSubscription place = broadcaster.enter(activity, seen).orElseThrow();
+        WinnerBroadcaster.WinnerSubscription subscription = broadcaster.enter(activity, seen).orElseThrow();
         try {
-            StringBuilder told = new StringBuilder(new String(broadcaster.missed(place, seen), UTF_8));
+            StringBuilder told = new StringBuilder(new String(broadcaster.missed(subscription, seen), UTF_8));
             await().atMost(SOON).until(() -> {
-                place.listener().next(Duration.ofMillis(20)).forEach(news -> told.append(new String(news, UTF_8)));
+                subscription.listener().next(Duration.ofMillis(20)).forEach(news -> told.append(new String(news, UTF_8)));
                 List<Long> all = positions();
                 return all.size() == winners && (seen == all.getLast() || told.indexOf("id: " + all.getLast()) >= 0);
             });
             // This is longer than the pause between two reads of the table: nothing more comes.
-            assertThat(place.listener().next(Duration.ofMillis(300))).isEmpty();
+            assertThat(subscription.listener().next(Duration.ofMillis(300))).isEmpty();
             return new Heard(
                     seen,
                     told.toString()
@@ -347,7 +347,7 @@ class WinnersTest {
                             .map(line -> Long.valueOf(line.substring(4)))
                             .toList());
         } finally {
-            broadcaster.leave(place.listener());
+            broadcaster.leave(subscription.listener());
         }
     }
 

@@ -67,13 +67,13 @@ final class DeadLetterAndLateSagaMeters implements MeterBinder {
 
     private DeskCounts count() {
         try {
-            DeskCounts counted = new DeskCounts(
+            DeskCounts counts = new DeskCounts(
                     messages.open(COUNTED_MAX),
                     lateSagas.count(clock.instant(), COUNTED_MAX).values().stream()
                             .mapToLong(Long::longValue)
                             .sum());
             isAway = false;
-            return counted;
+            return counts;
         } catch (RuntimeException away) {
             isAway = true;
             LOG.debug("Dead letters and late sagas cannot be counted", away);

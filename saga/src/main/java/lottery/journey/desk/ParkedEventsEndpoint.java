@@ -126,9 +126,9 @@ class ParkedEventsEndpoint {
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {
         DeskCursor from = DeskCursor.read(cursor, DeskCursor.of("", 0));
-        ParkedEventFilter wanted = new ParkedEventFilter(known(processor), dropped, fit(sequence));
+        ParkedEventFilter filter = new ParkedEventFilter(known(processor), dropped, fit(sequence));
         Page<ParkedEventView> page = Page.of(
-                parked.find(wanted, from.word(0), from.number(1), DeskPaging.checked(limit) + 1),
+                parked.find(filter, from.word(0), from.number(1), DeskPaging.checked(limit) + 1),
                 limit,
                 event -> DeskCursor.of(event.processor(), event.position()));
         Map<String, ProposedDecision> proposed = fourEyes.find(page.each(ParkedEventsEndpoint::subject));

@@ -122,15 +122,15 @@ final class DirectHandover implements DisposableBean {
     void handOver(Invoice invoice, Consumer<String> failed) {
         UnitOfWork<?> root = CurrentUnitOfWork.get().root();
         root.getOrComputeResource(ASKED, key -> {
-                    Map<AwardRecordId, RequestedHandover> asked = new LinkedHashMap<>();
+                    Map<AwardRecordId, RequestedHandover> requested = new LinkedHashMap<>();
                     if (root instanceof BatchingUnitOfWork) {
                         // Commit handlers run from the last to the first, so this handler runs before the sagas are
                         // stored.
-                        root.onPrepareCommit(_ -> root.onCommit(_ -> handOver(asked)));
+                        root.onPrepareCommit(_ -> root.onCommit(_ -> handOver(requested)));
                     } else {
-                        root.afterCommit(_ -> handOverOrLeave(asked));
+                        root.afterCommit(_ -> handOverOrLeave(requested));
                     }
-                    return asked;
+                    return requested;
                 })
                 .put(invoice.awardRecordId(), new RequestedHandover(invoice, failed));
     }
@@ -147,20 +147,20 @@ final class DirectHandover implements DisposableBean {
     }
 
     /** Hands awards over and logs a failure, because nobody would get an exception after the commit. */
-    private void handOverOrLeave(Map<AwardRecordId, RequestedHandover> asked) {
+    private void handOverOrLeave(Map<AwardRecordId, RequestedHandover> requested) {
         try {
-            handOver(asked);
+            handOver(requested);
         } catch (HandoverUnavailableException e) {
-            LOG.warn("{} awards are left to their journeys: {}", asked.size(), e.toString());
+            LOG.warn("{} awards are left to their journeys: {}", requested.size(), e.toString());
         }
     }
 
-    private void handOver(Map<AwardRecordId, RequestedHandover> asked) {
+    private void handOver(Map<AwardRecordId, RequestedHandover> requested) {
         AtomicBoolean isOver = new AtomicBoolean();
         Queue<HandoverResults> done = new ConcurrentLinkedQueue<>();
         List<Future<?>> begun = new ArrayList<>();
         fulfillers
-                .assign(asked.values().stream().map(RequestedHandover::invoice).toList())
+                .assign(requested.values().stream().map(RequestedHandover::invoice).toList())
                 .forEach((fulfiller, invoices) -> groupsOf(invoices)
                         .forEach(group ->
                                 begun.add(threads.submit(() -> handOver(fulfiller, group, isOver::get, done::add)))));
@@ -169,10 +169,10 @@ final class DirectHandover implements DisposableBean {
         } finally {
             isOver.set(true);
         }
-        HandoverResults handed = HandoverResults.all(done);
-        handed.granted().forEach(id -> sagas.end(AwardGrantSaga.class, id.text()));
-        handed.failed().forEach((id, why) -> {
-            RequestedHandover at = Objects.requireNonNull(asked.get(id));
+        HandoverResults results = HandoverResults.all(done);
+        results.granted().forEach(id -> sagas.end(AwardGrantSaga.class, id.text()));
+        results.failed().forEach((id, why) -> {
+            RequestedHandover at = Objects.requireNonNull(requested.get(id));
             try (var _ = TraceId.open(at.invoice().trace())) {
                 at.failed().accept(why);
             }

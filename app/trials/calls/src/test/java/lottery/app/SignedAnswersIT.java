@@ -224,14 +224,14 @@ class SignedAnswersIT {
         await().atMost(SOON)
                 .untilAsserted(
                         () -> assertThat(causes(record)).containsExactly("nobody with the ce_sender late may answer"));
-        String letter = dead(record).getFirst().path("id").asString();
+        String deadLetter = dead(record).getFirst().path("id").asString();
 
         lottery.close();
         Map<String, String> environment = environment();
         environment.put("LOTTERY_FULFILMENT_SENDERS_LATE_SECRET", LATE);
         environment.put("LOTTERY_FULFILMENT_SENDERS_LATE_TYPES", "COUPON");
         lottery = LotteryProcess.open(environment);
-        Reply retried = lottery.post("/api/v1/ops/dead-letters/" + letter + "/retry", "");
+        Reply retried = lottery.post("/api/v1/ops/dead-letters/" + deadLetter + "/retry", "");
         assertThat(retried.status()).as(retried.text()).isEqualTo(200);
         awaitGranted(record, "late fulfilment");
     }

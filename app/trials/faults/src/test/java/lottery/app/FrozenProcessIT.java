@@ -224,10 +224,10 @@ class FrozenProcessIT {
     private void requirePromises(Fair fair) {
         List<String> different = new ArrayList<>();
         promised.entrySet().stream().limit(PROMISES_ASKED).forEach(promise -> {
-            KeyedRequest asked = promise.getKey();
-            String again = fair.draw(asked.user(), asked.key()).text();
+            KeyedRequest request = promise.getKey();
+            String again = fair.draw(request.user(), request.key()).text();
             if (!again.equals(promise.getValue())) {
-                different.add("%s: %s and then %s".formatted(asked, promise.getValue(), again));
+                different.add("%s: %s and then %s".formatted(request, promise.getValue(), again));
             }
         });
         assertThat(different).isEmpty();

@@ -139,10 +139,10 @@ final class Players {
         Patience patience = new Patience();
         List<RepeatableRequest> all = List.copyOf(promised.keySet());
         Crowd.calls(all.size(), CALLERS, i -> {
-            RepeatableRequest asked = all.get(i);
-            Reply reply = patience.ask(() -> asked.of(fair.lottery()));
-            assertThat(reply.status()).as("%s: %s", asked, reply.text()).isEqualTo(200);
-            assertThat(reply.text()).as(asked.toString()).isEqualTo(promised.get(asked));
+            RepeatableRequest request = all.get(i);
+            Reply reply = patience.ask(() -> request.of(fair.lottery()));
+            assertThat(reply.status()).as("%s: %s", request, reply.text()).isEqualTo(200);
+            assertThat(reply.text()).as(request.toString()).isEqualTo(promised.get(request));
             return i;
         });
         Set<String> missing = new HashSet<>(heard);
@@ -271,23 +271,23 @@ final class Players {
             return ask(new RepeatableRequest(at.get().account("user-" + user) + what, body, key));
         }
 
-        private Reply ask(RepeatableRequest asked) {
-            boolean wasPromised = promised.containsKey(asked);
+        private Reply ask(RepeatableRequest request) {
+            boolean wasPromised = promised.containsKey(request);
             requests.increment();
-            Reply reply = asked.of(at.get().lottery());
+            Reply reply = request.of(at.get().lottery());
             answered.computeIfAbsent(outcome(reply), _ -> new LongAdder()).increment();
             boolean isDone = reply.status() == 200 || reply.status() == 201;
-            if (isDone && asked.path().startsWith(at.get().account(""))) {
+            if (isDone && request.path().startsWith(at.get().account(""))) {
                 reply.json().findValues("orderId").forEach(order -> heard.add(order.asString()));
             }
-            if (isDone && isRepeatable(asked)) {
-                String earlier = promised.putIfAbsent(asked, reply.text());
+            if (isDone && isRepeatable(request)) {
+                String earlier = promised.putIfAbsent(request, reply.text());
                 if (earlier != null && !earlier.equals(reply.text())) {
-                    wrong.add("%s was %s and is %s".formatted(asked, earlier, reply.text()));
+                    wrong.add("%s was %s and is %s".formatted(request, earlier, reply.text()));
                 }
             }
             if ((wasPromised && !isDone && reply.status() != 503) || !isExpected(reply)) {
-                wrong.add("%s: %d %s".formatted(asked, reply.status(), reply.text()));
+                wrong.add("%s: %d %s".formatted(request, reply.status(), reply.text()));
             }
             return reply;
         }
@@ -296,11 +296,11 @@ final class Players {
          * Returns whether the request may come again: recharges and bookings have numbers, and a second completion
          * changes nothing.
          */
-        private static boolean isRepeatable(RepeatableRequest asked) {
-            return !asked.key().isEmpty()
-                    || asked.path().endsWith("/recharges")
-                    || asked.path().endsWith("/completion")
-                    || asked.path().endsWith("/entries");
+        private static boolean isRepeatable(RepeatableRequest request) {
+            return !request.key().isEmpty()
+                    || request.path().endsWith("/recharges")
+                    || request.path().endsWith("/completion")
+                    || request.path().endsWith("/entries");
         }
 
         private static String outcome(Reply reply) {

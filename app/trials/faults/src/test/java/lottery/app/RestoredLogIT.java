@@ -135,10 +135,10 @@ class RestoredLogIT {
         Map<KeyedRequest, String> after = new ConcurrentHashMap<>();
         for (int time = 0; time < 2; time++) {
             Crowd.calls(all.size(), CALLERS, i -> {
-                KeyedRequest asked = all.get(i);
-                Reply reply = patience.ask(() -> fair.draw(asked.user(), asked.key()));
+                KeyedRequest request = all.get(i);
+                Reply reply = patience.ask(() -> fair.draw(request.user(), request.key()));
                 assertThat(reply.status()).as(reply.text()).isIn(200, 201);
-                String earlier = after.putIfAbsent(asked, reply.text());
+                String earlier = after.putIfAbsent(request, reply.text());
                 assertThat(earlier == null ? reply.text() : earlier).isEqualTo(reply.text());
                 return i;
             });
@@ -148,9 +148,9 @@ class RestoredLogIT {
         }
         assertThat(wrong).isEmpty();
         List<String> changed = new ArrayList<>();
-        answers.forEach((asked, answer) -> {
-            if (after.containsKey(asked) && !after.get(asked).equals(answer)) {
-                changed.add(asked.key());
+        answers.forEach((request, answer) -> {
+            if (after.containsKey(request) && !after.get(request).equals(answer)) {
+                changed.add(request.key());
             }
         });
         System.out.printf("restored: %d requests repeated, %d of them drawn anew%n", all.size(), changed.size());
@@ -209,11 +209,11 @@ class RestoredLogIT {
         private void draw() {
             while (!ended) {
                 int number = keys.incrementAndGet();
-                KeyedRequest asked = new KeyedRequest("user-" + number % USERS, "draw-" + number);
+                KeyedRequest request = new KeyedRequest("user-" + number % USERS, "draw-" + number);
                 try {
-                    Reply reply = fair.draw(asked.user(), asked.key());
+                    Reply reply = fair.draw(request.user(), request.key());
                     if (reply.status() == 201) {
-                        answers.put(asked, reply.text());
+                        answers.put(request, reply.text());
                         drawn.incrementAndGet();
                     } else if (reply.status() != 503) {
                         wrong.add(reply.text());
