@@ -122,7 +122,7 @@ class StockAllocator implements StockUnitSource {
     @Override
     public boolean isSoldOut(StockId stockId, int total) {
         String scope = stockId.scope();
-        LocalStockState state = place(scope);
+        LocalStockState state = stateOf(scope);
         CircuitState circuitState = circuit.state();
         if (circuitState.isClosed()) {
             try {
@@ -146,7 +146,7 @@ class StockAllocator implements StockUnitSource {
         }
         UnitOfWork<?> work = CurrentUnitOfWork.get();
         String scope = stockId.scope();
-        LocalStockState state = place(scope);
+        LocalStockState state = stateOf(scope);
         CircuitState circuitState = circuit.state();
         return switch (offer(scope, state, total, holder, circuitState)) {
             case OfferedUnit(int unit) -> {
@@ -163,7 +163,7 @@ class StockAllocator implements StockUnitSource {
     @Override
     public void load(StockId stockId, int total) {
         String scope = stockId.scope();
-        LocalStockState state = place(scope);
+        LocalStockState state = stateOf(scope);
         CircuitState circuitState = circuit.state();
         tell(() -> reservations.prepare(scope, state.known(), circuitState));
     }
@@ -233,7 +233,7 @@ class StockAllocator implements StockUnitSource {
     /** Frees the unit after the unit of work, whatever its outcome. A failure here does not change that outcome. */
     private void freeUnit(UniqueKeyClaim claim, int unit) {
         String scope = claim.scope();
-        LocalStockState state = place(scope);
+        LocalStockState state = stateOf(scope);
         // Besides the reservation of the return, the holder may still have the reservation with which it took the unit.
         List<Reservation> held =
                 List.of(new Reservation(BACK + claim.holder(), unit), new Reservation(claim.holder(), unit));
@@ -254,7 +254,7 @@ class StockAllocator implements StockUnitSource {
         return new UniqueKeyClaim(scope, Integer.toString(unit), holder);
     }
 
-    private LocalStockState place(String scope) {
+    private LocalStockState stateOf(String scope) {
         return states.get(scope, unknown -> new LocalStockState(new RedisStockLoadState(), new InProcessFallbackStock()));
     }
 

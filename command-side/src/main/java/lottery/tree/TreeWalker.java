@@ -59,13 +59,13 @@ public final class TreeWalker {
     public Optional<String> decide(Function<String, @Nullable String> matters, Consumer<TreeStep> trace) {
         String name = root;
         while (true) {
-            switch (placeOf(name)) {
+            switch (nodeOf(name)) {
                 case Leaf(String result) -> {
                     return Optional.of(result);
                 }
                 case Fork fork -> {
                     String value = matters.apply(fork.matter());
-                    String to = value == null ? null : fork.wayOf(value);
+                    String to = value == null ? null : fork.targetFor(value);
                     if (value == null || to == null) {
                         return Optional.empty();
                     }
@@ -88,22 +88,22 @@ public final class TreeWalker {
         while (!toSee.isEmpty()) {
             String name = toSee.remove();
             if (seen.add(name)) {
-                switch (placeOf(name)) {
+                switch (nodeOf(name)) {
                     case Leaf(String result) -> results.add(result);
-                    case Fork fork -> toSee.addAll(waysFrom(fork, known.apply(fork.matter())));
+                    case Fork fork -> toSee.addAll(targetsFrom(fork, known.apply(fork.matter())));
                 }
             }
         }
         return results;
     }
 
-    private static List<String> waysFrom(Fork fork, @Nullable String value) {
+    private static List<String> targetsFrom(Fork fork, @Nullable String value) {
         return value == null
-                ? fork.allWays()
-                : Optional.ofNullable(fork.wayOf(value)).stream().toList();
+                ? fork.allTargets()
+                : Optional.ofNullable(fork.targetFor(value)).stream().toList();
     }
 
-    private CompiledNode placeOf(String name) {
+    private CompiledNode nodeOf(String name) {
         return Objects.requireNonNull(nodes.get(name), name);
     }
 
@@ -130,21 +130,21 @@ public final class TreeWalker {
 
         /** Returns the target of the first line that fits; null if no line fits. */
         @Nullable
-        String wayOf(String value);
+        String targetFor(String value);
 
-        List<String> allWays();
+        List<String> allTargets();
     }
 
     private record NumberFork(String matter, List<Branch<BigDecimal>> branches) implements Fork {
 
         @Override
-        public @Nullable String wayOf(String value) {
+        public @Nullable String targetFor(String value) {
             BigDecimal number = TreeNumbers.read(value);
             return number == null ? null : Branch.first(branches, number);
         }
 
         @Override
-        public List<String> allWays() {
+        public List<String> allTargets() {
             return branches.stream().map(Branch::to).toList();
         }
     }
@@ -152,12 +152,12 @@ public final class TreeWalker {
     private record TextFork(String matter, List<Branch<String>> branches) implements Fork {
 
         @Override
-        public @Nullable String wayOf(String value) {
+        public @Nullable String targetFor(String value) {
             return Branch.first(branches, value);
         }
 
         @Override
-        public List<String> allWays() {
+        public List<String> allTargets() {
             return branches.stream().map(Branch::to).toList();
         }
     }
