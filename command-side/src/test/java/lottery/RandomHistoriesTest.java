@@ -154,7 +154,7 @@ class RandomHistoriesTest {
     private final class History {
 
         private final Random random;
-        private final Fair fair;
+        private final TestActivity activity;
         private final Model model = new Model();
         private final List<String> orders = new ArrayList<>(List.of("order:33-07226822-d971-81cf-8edd-f6a317c687d5"));
         private final List<Repeat> repeats = new ArrayList<>();
@@ -166,7 +166,7 @@ class RandomHistoriesTest {
         History(long seed) {
             random = new Random(seed);
             clock.now = Instant.parse("2026-01-30T12:00:00Z").plus(Duration.ofHours(random.nextInt(24 * 700)));
-            fair = Fair.open(http, RULES, CHANCES);
+            activity = TestActivity.open(http, RULES, CHANCES);
             recharge();
         }
 
@@ -196,13 +196,13 @@ class RandomHistoriesTest {
         }
 
         private void recharge() {
-            assertThat(fair.recharge("ann", key(), "").status()).isEqualTo(201);
+            assertThat(activity.recharge("ann", key(), "").status()).isEqualTo(201);
             model.recharges++;
         }
 
         private void partake() {
             String key = key();
-            Response answer = fair.partake("ann", key);
+            Response answer = activity.partake("ann", key);
             String open = model.open;
             String refusal = open == null ? model.refusal(today()) : null;
             if (refusal != null) {
@@ -223,7 +223,7 @@ class RandomHistoriesTest {
         private void draw() {
             String key = key();
             String open = model.open;
-            Response answer = fair.draw("ann", key);
+            Response answer = activity.draw("ann", key);
             String refusal = model.draw(today());
             if (refusal != null) {
                 requireRefused(answer, refusal);
@@ -241,7 +241,7 @@ class RandomHistoriesTest {
             String key = key();
             int asked = 2 + random.nextInt(4);
             String body = "{\"count\": %d}".formatted(asked);
-            Response answer = fair.draw("ann", body, key);
+            Response answer = activity.draw("ann", body, key);
             int made = 0;
             String refusal = null;
             while (made < asked && refusal == null) {
@@ -261,7 +261,7 @@ class RandomHistoriesTest {
 
         private void drawOrder() {
             String order = orders.get(random.nextInt(orders.size()));
-            Response answer = fair.drawOrder(order);
+            Response answer = activity.drawOrder(order);
             if (order.equals(model.open)) {
                 assertThat(answer.status()).as(answer.text()).isEqualTo(201);
                 assertThat(model.draw(today())).isNull();
@@ -272,7 +272,7 @@ class RandomHistoriesTest {
 
         private void cancel() {
             String order = orders.get(random.nextInt(orders.size()));
-            Response answer = fair.cancel(order);
+            Response answer = activity.cancel(order);
             if (order.equals(model.open)) {
                 assertThat(answer.status()).as(answer.text()).isEqualTo(200);
                 model.cancel();
@@ -289,7 +289,7 @@ class RandomHistoriesTest {
 
         private void requireSameAnswer(Repeat repeat) {
             Response answer = http.post(
-                    "/api/v1/activities/" + fair.id + "/" + repeat.path(),
+                    "/api/v1/activities/" + activity.id + "/" + repeat.path(),
                     repeat.body(),
                     "Idempotency-Key",
                     repeat.key());
@@ -325,7 +325,7 @@ class RandomHistoriesTest {
             return database.sql("SELECT (payload ->> 'drawsBefore') || '/' || (payload ->> 'drawsBeforeToday')"
                             + " FROM event_readable WHERE type = 'raffle.drawn'"
                             + " AND (payload ->> 'activityId')::bigint = ? ORDER BY position")
-                    .param(fair.id)
+                    .param(activity.id)
                     .query(String.class)
                     .list();
         }

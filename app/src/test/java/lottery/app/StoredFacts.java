@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import lottery.bench.CheckReport;
-import lottery.bench.DatabaseToCheck;
+import lottery.bench.CheckedDatabase;
 import lottery.bench.InvariantChecker;
 import lottery.bench.invariant.CheckMoment;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -155,22 +155,22 @@ final class StoredFacts {
     }
 
     /** Returns the orders of an activity to which this has happened, in the order of the log. */
-    static List<String> orders(Fair fair, String event) {
+    static List<String> orders(TrialActivity activity, String event) {
         return DATABASE.sql("SELECT aggregate_id FROM event_readable WHERE position > ? AND type = ?"
                         + " AND (payload ->> 'activityId')::bigint = ? ORDER BY position")
-                .params(fair.since(), event, fair.id())
+                .params(activity.since(), event, activity.id())
                 .query((row, _) -> String.valueOf(row.getString(1)))
                 .list();
     }
 
-    static long draws(Fair fair) {
-        return events("raffle.drawn", fair);
+    static long draws(TrialActivity activity) {
+        return events("raffle.drawn", activity);
     }
 
-    static long events(String type, Fair fair) {
+    static long events(String type, TrialActivity activity) {
         return DATABASE.sql("SELECT count(*) FROM event_readable"
                         + " WHERE position > ? AND type = ? AND (payload ->> 'activityId')::bigint = ?")
-                .params(fair.since(), type, fair.id())
+                .params(activity.since(), type, activity.id())
                 .query(Long.class)
                 .single();
     }
@@ -184,43 +184,43 @@ final class StoredFacts {
     }
 
     /** Returns the raffle orders of an activity. */
-    static Set<String> orders(Fair fair) {
+    static Set<String> orders(TrialActivity activity) {
         return Set.copyOf(DATABASE.sql("SELECT DISTINCT payload ->> 'orderId' FROM event_readable"
                         + " WHERE position > ? AND (payload ->> 'activityId')::bigint = ?"
                         + " AND payload ->> 'orderId' IS NOT NULL")
-                .params(fair.since(), fair.id())
+                .params(activity.since(), activity.id())
                 .query(String.class)
                 .list());
     }
 
-    static long wins(Fair fair, int awardId) {
+    static long wins(TrialActivity activity, int awardId) {
         return DATABASE.sql("SELECT count(*) FROM event_readable WHERE position > ? AND type = 'award.won'"
                         + " AND (payload ->> 'activityId')::bigint = ? AND (payload -> 'award' ->> 'awardId')::int = ?")
-                .params(fair.since(), fair.id(), awardId)
+                .params(activity.since(), activity.id(), awardId)
                 .query(Long.class)
                 .single();
     }
 
     /** Returns how long after an event of the activity the newest draw began that won an award. */
-    static Duration newestDraw(Fair fair, int awardId, String event) {
+    static Duration newestDraw(TrialActivity activity, int awardId, String event) {
         return DATABASE.sql(
                         "SELECT extract(epoch FROM max((won.payload ->> 'wonAt')::timestamptz) - max(decided.at)) * 1000"
                                 + " FROM event_readable AS won, event_readable AS decided"
                                 + " WHERE won.position > ? AND won.type = 'award.won'"
                                 + " AND (won.payload ->> 'activityId')::bigint = ? AND (won.payload -> 'award' ->> 'awardId')::int = ?"
                                 + " AND decided.type = ? AND decided.aggregate_id = ?")
-                .params(fair.since(), fair.id(), awardId, event, "activity:" + fair.id())
+                .params(activity.since(), activity.id(), awardId, event, "activity:" + activity.id())
                 .query((row, _) -> Duration.ofMillis(row.getLong(1)))
                 .single();
     }
 
     /** Returns the award records that were won in an activity, drawn or in place of others. */
-    static Set<String> awardRecords(Fair fair) {
-        return Set.copyOf(awardRecords(fair, "award.won"));
+    static Set<String> awardRecords(TrialActivity activity) {
+        return Set.copyOf(awardRecords(activity, "award.won"));
     }
 
     /** Returns the award records to which this has happened, each as often as it has. */
-    static List<String> awardRecords(Fair fair, String event) {
+    static List<String> awardRecords(TrialActivity activity, String event) {
         String sql = """
             SELECT happened.payload ->> 'awardRecordId' FROM event_readable AS happened
             JOIN event_readable AS won ON won.aggregate_id = happened.aggregate_id AND won.type = 'award.won'
@@ -228,12 +228,12 @@ final class StoredFacts {
                 AND won.position > ? AND (won.payload ->> 'activityId')::bigint = ?\
             """;
         return DATABASE.sql(sql)
-                .params(fair.since(), event, fair.since(), fair.id())
+                .params(activity.since(), event, activity.since(), activity.id())
                 .query((row, number) -> row.getString(1))
                 .list();
     }
 
-    static List<String> grantedByCode(Fair fair) {
+    static List<String> grantedByCode(TrialActivity activity) {
         String sql = """
             SELECT granted.aggregate_id FROM event_readable AS granted
             JOIN event_readable AS won ON won.aggregate_id = granted.aggregate_id AND won.type = 'award.won'
@@ -241,37 +241,37 @@ final class StoredFacts {
                 AND won.position > ? AND (won.payload ->> 'activityId')::bigint = ?\
             """;
         return DATABASE.sql(sql)
-                .params(fair.since(), fair.since(), fair.id())
+                .params(activity.since(), activity.since(), activity.id())
                 .query((row, number) -> row.getString(1))
                 .list();
     }
 
     /** Returns the award records that have codes of an activity, each as often as it has one. */
-    static List<String> recordsWithCode(Fair fair) {
+    static List<String> recordsWithCode(TrialActivity activity) {
         return DATABASE.sql(
                         "SELECT award_record_id FROM pool_code WHERE activity_id = ? AND award_record_id IS NOT NULL")
-                .param(fair.id())
+                .param(activity.id())
                 .query((row, number) -> row.getString(1))
                 .list();
     }
 
     /** Counts the claims to units of a limited stock: {@code stock:%d/2} is award 2 of an activity. */
-    static long claims(Fair fair, String scope) {
+    static long claims(TrialActivity activity, String scope) {
         return DATABASE.sql("SELECT count(*) FROM claim WHERE scope = ?")
-                .param(scope.formatted(fair.id()))
+                .param(scope.formatted(activity.id()))
                 .query(Long.class)
                 .single();
     }
 
     /** Requires that all invariants hold that have to hold while something may be under way. */
     static void requireSoundInFlight() throws SQLException {
-        CheckReport report = InvariantChecker.check(new DatabaseToCheck(URL, USER, PASSWORD), CheckMoment.IN_FLIGHT);
+        CheckReport report = InvariantChecker.check(new CheckedDatabase(URL, USER, PASSWORD), CheckMoment.IN_FLIGHT);
         assertThat(report.isSound()).as(report.table()).isTrue();
     }
 
     /** Waits until nothing is under way and all invariants hold. */
     static void awaitSound() {
-        DatabaseToCheck database = new DatabaseToCheck(URL, USER, PASSWORD);
+        CheckedDatabase database = new CheckedDatabase(URL, USER, PASSWORD);
         await().atMost(AT_REST_MAX).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
             // Cheap, and true before all else is: the checker reads the whole log.
             assertThat(behind()).as("events behind").isZero();

@@ -383,11 +383,11 @@ class StructureTest {
                         || type.isEquivalentTo(Event.class));
     }
 
-    private interface Check<T> {
+    private interface ViolationFinder<T> {
         void of(T subject, ConditionEvents events);
     }
 
-    private static <T> ArchCondition<T> condition(String description, Check<T> check) {
+    private static <T> ArchCondition<T> condition(String description, ViolationFinder<T> check) {
         return new ArchCondition<>(description) {
             @Override
             public void check(T subject, ConditionEvents events) {

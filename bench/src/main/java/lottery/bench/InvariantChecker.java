@@ -87,18 +87,18 @@ public final class InvariantChecker {
     }
 
     /** Checks the database as it is now. */
-    public static CheckReport check(DatabaseToCheck database, CheckMoment moment) throws SQLException {
+    public static CheckReport check(CheckedDatabase database, CheckMoment moment) throws SQLException {
         return check(database, moment, (number, of, events) -> {});
     }
 
     /** Checks the database as it is now, and reports the progress. */
-    public static CheckReport check(DatabaseToCheck database, CheckMoment moment, ProgressListener progress)
+    public static CheckReport check(CheckedDatabase database, CheckMoment moment, ProgressListener progress)
             throws SQLException {
         return check(database, moment, progress, InvariantChecker::shares);
     }
 
     /** @param shares returns the number of shares of users for a number of events */
-    static CheckReport check(DatabaseToCheck database, CheckMoment moment, ProgressListener progress, LongToIntFunction shares)
+    static CheckReport check(CheckedDatabase database, CheckMoment moment, ProgressListener progress, LongToIntFunction shares)
             throws SQLException {
         try (Connection connection = database.connect()) {
             return check(connection, moment, progress, shares);
@@ -145,7 +145,7 @@ public final class InvariantChecker {
                 .orElse(InvariantRunner.SHARES_MAX);
     }
 
-    private record Options(DatabaseToCheck database, CheckMoment moment) {
+    private record Options(CheckedDatabase database, CheckMoment moment) {
 
         private static final String AT_REST = "--at-rest";
 
@@ -162,7 +162,7 @@ public final class InvariantChecker {
                     throw new IllegalArgumentException("Not understood: " + argument);
                 }
             }
-            DatabaseToCheck database = DatabaseToCheck.of(named, environment);
+            CheckedDatabase database = CheckedDatabase.of(named, environment);
             if (!named.isEmpty()) {
                 throw new IllegalArgumentException("Not understood: --" + String.join(", --", named.keySet()));
             }

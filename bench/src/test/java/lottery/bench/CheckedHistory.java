@@ -28,14 +28,14 @@ abstract class CheckedHistory {
     /** The server and the history that all classes share. */
     private static final class SharedHistory {
 
-        static final DatabaseToCheck DATABASE;
+        static final CheckedDatabase DATABASE;
         static final Connection CONNECTION;
         static final HistoryStore HISTORY;
 
         static {
             EmbeddedServers servers = EmbeddedServers.start(EmbeddedSettings.forTests(
                     Path.of(System.getProperty("lottery.servers", "target/servers")), EmbeddedServerKind.POSTGRES));
-            DATABASE = new DatabaseToCheck(
+            DATABASE = new CheckedDatabase(
                     setting(servers, "lottery.postgres.url"),
                     setting(servers, "lottery.postgres.owner"),
                     setting(servers, "lottery.postgres.owner-password"));
@@ -55,7 +55,7 @@ abstract class CheckedHistory {
         }
     }
 
-    final DatabaseToCheck database = SharedHistory.DATABASE;
+    final CheckedDatabase database = SharedHistory.DATABASE;
     final HistoryStore history = SharedHistory.HISTORY;
     final SoundHistory sound = new SoundHistory(history);
     final AccountEvents accounts = new AccountEvents(history);

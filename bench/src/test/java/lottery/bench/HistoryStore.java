@@ -53,7 +53,7 @@ final class HistoryStore implements AutoCloseable {
      * Sends statements as scripts, which the server takes apart. The driver does not find the end of a function that is
      * written in SQL.
      */
-    HistoryStore(DatabaseToCheck database) throws SQLException {
+    HistoryStore(CheckedDatabase database) throws SQLException {
         Properties script = new Properties();
         script.setProperty("user", database.user());
         script.setProperty("password", database.password());

@@ -87,9 +87,9 @@ public record DrawTicket(String hex) implements DrawRandomness {
             if (bound <= 0) {
                 throw new IllegalArgumentException("a bound is positive");
             }
-            long fair = Long.MAX_VALUE - (Long.MAX_VALUE % bound + 1) % bound;
+            long activity = Long.MAX_VALUE - (Long.MAX_VALUE % bound + 1) % bound;
             long number = next();
-            while (number > fair) {
+            while (number > activity) {
                 number = next();
             }
             return number % bound;

@@ -1,7 +1,7 @@
 package lottery.stock;
 
 import java.time.InstantSource;
-import lottery.stock.StockClaimCheckPacer.ClaimCheckResult;
+import lottery.stock.StockClaimLookupPacer.ClaimLookupResult;
 
 /** A stock whose free units are kept in the memory of this process. It is used while Redis is away. */
 final class InProcessFallbackStock {
@@ -17,7 +17,7 @@ final class InProcessFallbackStock {
     }
 
     private final FreeUnitPicker stock = new FreeUnitPicker();
-    private final StockClaimCheckPacer pace = new StockClaimCheckPacer();
+    private final StockClaimLookupPacer pace = new StockClaimLookupPacer();
     private volatile int loadedIn = NEVER;
     private volatile boolean astray;
 
@@ -53,12 +53,12 @@ final class InProcessFallbackStock {
         }
     }
 
-    private ClaimCheckResult found(int total, ClaimReader reader) {
+    private ClaimLookupResult found(int total, ClaimReader reader) {
         astray = false;
         boolean changed = reader.at(stock, total);
         if (!stock.isEmpty()) {
-            return ClaimCheckResult.UNITS;
+            return ClaimLookupResult.UNITS;
         }
-        return changed ? ClaimCheckResult.NONE_NOW : ClaimCheckResult.NONE_STILL;
+        return changed ? ClaimLookupResult.NONE_NOW : ClaimLookupResult.NONE_STILL;
     }
 }

@@ -28,7 +28,7 @@ final class RedisStockLoadState {
     }
 
     private final ReentrantLock loading = new ReentrantLock();
-    private final StockClaimCheckPacer pace = new StockClaimCheckPacer();
+    private final StockClaimLookupPacer pace = new StockClaimLookupPacer();
     private final AtomicReference<@Nullable StockLoad> loaded = new AtomicReference<>();
     private volatile Instant loadAt = Instant.MIN;
     private volatile boolean astray;
@@ -38,7 +38,7 @@ final class RedisStockLoadState {
         return loading;
     }
 
-    StockClaimCheckPacer pace() {
+    StockClaimLookupPacer pace() {
         return pace;
     }
 

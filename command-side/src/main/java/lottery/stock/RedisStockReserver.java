@@ -10,7 +10,7 @@ import lottery.stock.RedisStockStore.NotLoaded;
 import lottery.stock.RedisStockStore.UnitOffer;
 import lottery.stock.RedisStockStore.OfferedUnit;
 import lottery.stock.RedisStockStore.SoldOut;
-import lottery.stock.StockClaimCheckPacer.ClaimCheckResult;
+import lottery.stock.StockClaimLookupPacer.ClaimLookupResult;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -105,7 +105,7 @@ class RedisStockReserver {
             known.pace().lookIfDue(clock, () -> {
                 known.clearRefusedClaim();
                 loader.load(scope);
-                return ClaimCheckResult.UNITS;
+                return ClaimLookupResult.UNITS;
             });
         }
         return loaded;
@@ -144,19 +144,19 @@ class RedisStockReserver {
      * Compares Redis with the claims, and returns what was found. If the bitmap in Redis wrongly shows units as taken,
      * the stock is loaded again, so that these units can be given out.
      */
-    private ClaimCheckResult find(String scope, RedisStockLoadState known, int total) throws RedisUnavailableException {
+    private ClaimLookupResult find(String scope, RedisStockLoadState known, int total) throws RedisUnavailableException {
         boolean wasSoldOut = known.isSoldOut(total);
         long claimed = claimQueries.count(scope);
         if (claimed >= total) {
             known.soldOut(total);
-            return wasSoldOut ? ClaimCheckResult.NONE_STILL : ClaimCheckResult.NONE_NOW;
+            return wasSoldOut ? ClaimLookupResult.NONE_STILL : ClaimLookupResult.NONE_NOW;
         }
         if (hasUnits(scope, claimed, total)) {
             known.notSoldOut();
-            return ClaimCheckResult.UNITS;
+            return ClaimLookupResult.UNITS;
         }
         known.soldOut(total);
-        return ClaimCheckResult.NONE_NOW;
+        return ClaimLookupResult.NONE_NOW;
     }
 
     private boolean hasUnits(String scope, long claimed, int total) throws RedisUnavailableException {

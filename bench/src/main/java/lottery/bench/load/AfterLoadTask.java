@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import lottery.bench.CheckReport;
-import lottery.bench.DatabaseToCheck;
+import lottery.bench.CheckedDatabase;
 import lottery.bench.InvariantChecker;
 import lottery.bench.invariant.CheckMoment;
 import lottery.bench.invariant.InvariantVerdict;
@@ -141,12 +141,12 @@ enum AfterLoadTask {
     abstract TaskResult work(LoadOptions options, LoadActivity activity) throws IOException;
 
     /** Returns the database with the events of the measured lottery. */
-    private static DatabaseToCheck database() {
-        return DatabaseToCheck.of(new HashMap<>(), System.getenv());
+    private static CheckedDatabase database() {
+        return CheckedDatabase.of(new HashMap<>(), System.getenv());
     }
 
     static BareSqlPeakBenchmark bareSql() throws SQLException {
-        DatabaseToCheck database = database();
+        CheckedDatabase database = database();
         return BareSqlPeakBenchmark.open(database.url(), database.user(), database.password());
     }
 

@@ -63,7 +63,7 @@ class ConsoleIT {
         issuer = new TokenIssuer();
         Map<String, String> environment = Servers.environmentOfIdentity(issuer);
         environment.put("LOTTERY_LIMITS_ADDRESS_REQUESTS", "0");
-        environment.put("LOTTERY_ZONE", Fair.MIDDAY_ZONE);
+        environment.put("LOTTERY_ZONE", TrialActivity.MIDDAY_ZONE);
         lottery = LotteryProcess.open(environment);
         BrowserPage.warmUp(lottery.address().toString(), player(), PASSWORD);
     }
@@ -113,7 +113,7 @@ class ConsoleIT {
                  "free": {"total": 20, "month": 20, "day": 20},
                  "skus": [{"sku": 1, "title": "Two more", "total": 2, "month": 2, "day": 2, "priceCredits": "20"},
                           {"sku": 2, "title": "One more", "total": 1, "month": 1, "day": 1}]}""".formatted(
-                        number, name, Fair.MIDDAY_ZONE, number, isQueued));
+                        number, name, TrialActivity.MIDDAY_ZONE, number, isQueued));
         start(number);
         return number;
     }

@@ -75,14 +75,14 @@ class SignedAnswersIT {
         return environment;
     }
 
-    private static Fair fair(String rules) {
-        Fair fair = Fair.open(lottery, rules, CHANCES);
-        fair.recharge("ann");
-        return fair;
+    private static TrialActivity newActivity(String rules) {
+        TrialActivity activity = TrialActivity.open(lottery, rules, CHANCES);
+        activity.recharge("ann");
+        return activity;
     }
 
-    private static String win(Fair fair) {
-        Reply drawn = fair.draw("ann", "draw-" + NUMBERS.incrementAndGet());
+    private static String win(TrialActivity activity) {
+        Reply drawn = activity.draw("ann", "draw-" + NUMBERS.incrementAndGet());
         assertThat(drawn.status()).as(drawn.text()).isEqualTo(201);
         return drawn.json().path("awardRecordId").asString();
     }
@@ -149,9 +149,9 @@ class SignedAnswersIT {
     @Test
     @DisplayName("Only the answer of a sender that may answer for the award's type counts; all others are dead letters")
     void forged() throws Exception {
-        Fair fair = fair(COUPON);
-        String record = win(fair);
-        String other = win(fair);
+        TrialActivity activity = newActivity(COUPON);
+        String record = win(activity);
+        String other = win(activity);
         String granted = content(record, "GRANTED");
         String id = freshId();
         String genuine = signature(SHOP, "shop", id, record, granted);
@@ -180,8 +180,8 @@ class SignedAnswersIT {
                                 notPrinted,
                                 notPrinted));
         await().atMost(SOON).untilAsserted(() -> assertThat(causes(other)).containsExactly(wrong));
-        assertThat(StoredFacts.awardRecords(fair, "award.granted")).isEmpty();
-        assertThat(StoredFacts.awardRecords(fair, "award.grant-rejected")).isEmpty();
+        assertThat(StoredFacts.awardRecords(activity, "award.granted")).isEmpty();
+        assertThat(StoredFacts.awardRecords(activity, "award.grant-rejected")).isEmpty();
 
         send(record, id, granted, signedBy("shop", genuine));
         awaitGranted(record, "shop fulfilment");
@@ -194,8 +194,8 @@ class SignedAnswersIT {
     @Test
     @DisplayName("A signed answer that is sent again changes nothing")
     void replayed() throws Exception {
-        Fair fair = fair(COUPON);
-        String record = win(fair);
+        TrialActivity activity = newActivity(COUPON);
+        String record = win(activity);
         String id = freshId();
         String granted = content(record, "GRANTED");
         Map<String, String> signed = signedBy("shop", signature(SHOP, "shop", id, record, granted));
@@ -206,20 +206,20 @@ class SignedAnswersIT {
         // Messages with one key are handled in order, so that those before it were handled when this one is.
         send(record, freshId(), granted, Map.of());
         await().atMost(SOON).untilAsserted(() -> assertThat(causes(record)).containsExactly("there is no ce_sender"));
-        assertThat(StoredFacts.awardRecords(fair, "award.granted")).containsExactly(record);
-        assertThat(StoredFacts.awardRecords(fair, "award.grant-rejected")).isEmpty();
+        assertThat(StoredFacts.awardRecords(activity, "award.granted")).containsExactly(record);
+        assertThat(StoredFacts.awardRecords(activity, "award.grant-rejected")).isEmpty();
     }
 
     @Test
     @DisplayName("What the product hands over over Kafka itself needs no sender")
     void ownFulfilment() {
-        awaitGranted(win(fair(CREDIT)), "- -");
+        awaitGranted(win(newActivity(CREDIT)), "- -");
     }
 
     @Test
     @DisplayName("An answer of an unknown sender counts when its sender is configured and an operator sends it again")
     void mended() throws Exception {
-        String record = win(fair(COUPON));
+        String record = win(newActivity(COUPON));
         sendSigned(LATE, "late", record, "GRANTED");
         await().atMost(SOON)
                 .untilAsserted(

@@ -42,15 +42,15 @@ class TraceIT {
     private static final Set<String> TOPICS = Set.of("lottery_events", "lottery_invoice");
 
     private static LotteryProcess lottery;
-    private static Fair fair;
+    private static TrialActivity activity;
 
     @BeforeAll
     static void open() throws Exception {
         Map<String, String> environment = Servers.environmentOfTrial();
         environment.put("LOTTERY_FULFILMENT_DIRECT", "TEXT");
         lottery = LotteryProcess.open(environment);
-        fair = Fair.open(lottery, CREDITS, CHANCES);
-        fair.recharge("ann");
+        activity = TrialActivity.open(lottery, CREDITS, CHANCES);
+        activity.recharge("ann");
     }
 
     @AfterAll
@@ -135,7 +135,7 @@ class TraceIT {
     }
 
     private static Reply draw(String user, String body, String... headers) {
-        return lottery.post(fair.account(user) + "/draws", body, headers);
+        return lottery.post(activity.account(user) + "/draws", body, headers);
     }
 
     private static String fresh() {

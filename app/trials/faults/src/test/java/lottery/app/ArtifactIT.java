@@ -293,7 +293,7 @@ class ArtifactIT {
     void activityByItself() throws Exception {
         try (LotteryProcess lottery = LotteryProcess.open(Servers.environmentOfTrial())) {
             openActivity(lottery);
-            BegunActivity begun = Fair.before(8, end -> begun(lottery, end));
+            BegunActivity begun = TrialActivity.before(8, end -> begun(lottery, end));
             assertThat(begun.round().has("seed")).isFalse();
 
             await().atMost(END_MAX).until(() -> state(lottery, begun.activity()).equals("CLOSED"));
@@ -403,7 +403,7 @@ class ArtifactIT {
                 {"activityId": 7, "name": "Spring", "beginsAt": "2020-01-01T00:00:00+08:00",
                  "endsAt": "2120-01-01T00:00:00+08:00", "zone": "%s", "strategyId": 7, "skus": [
                    {"sku": 2, "total": 2, "month": 2, "day": 2}, {"sku": 1000, "total": 1000, "month": 1000, "day": 1000}]}
-                """.formatted(Fair.MIDDAY_ZONE));
+                """.formatted(TrialActivity.MIDDAY_ZONE));
         for (String action : List.of("submit", "pass", "start")) {
             transit(lottery, 7, action);
         }

@@ -122,17 +122,17 @@ class FrozenProcessIT {
     void takenOver() throws Exception {
         List<LotteryNode> nodes = Crowd.calls(2, 2, LotteryNode::open);
         try {
-            Fair fair = Fair.open(nodes.getFirst().lottery(), RULES, CHANCES);
+            TrialActivity activity = TrialActivity.open(nodes.getFirst().lottery(), RULES, CHANCES);
             for (int user = 0; user < USERS; user++) {
-                fair.recharge("user-" + user);
+                activity.recharge("user-" + user);
             }
             for (int round = 0; round < ROUNDS; round++) {
-                play(ProcessFault.values()[round % ProcessFault.values().length], nodes, fair);
+                play(ProcessFault.values()[round % ProcessFault.values().length], nodes, activity);
             }
             assertThat(wrong).isEmpty();
-            requirePromises(fair.at(nodes.getFirst().lottery()));
+            requirePromises(activity.at(nodes.getFirst().lottery()));
             StoredFacts.awaitSound();
-            requireWorksAlone(nodes, fair);
+            requireWorksAlone(nodes, activity);
         } finally {
             for (LotteryNode node : nodes) {
                 node.close();
@@ -140,15 +140,15 @@ class FrozenProcessIT {
         }
     }
 
-    private void play(ProcessFault fault, List<LotteryNode> nodes, Fair fair) throws Exception {
+    private void play(ProcessFault fault, List<LotteryNode> nodes, TrialActivity activity) throws Exception {
         LotteryNode holder = nodes.stream()
                 .filter(node -> node.lottery().number() == StoredFacts.ownerOf("grants"))
                 .findAny()
                 .orElseThrow();
         LotteryNode other = nodes.get(1 - nodes.indexOf(holder));
-        Fair survivor = fair.at(other.lottery());
+        TrialActivity survivor = activity.at(other.lottery());
         AtomicInteger draws = new AtomicInteger();
-        DrawLoad load = new DrawLoad(fair, draws);
+        DrawLoad load = new DrawLoad(activity, draws);
         try {
             load.begin(nodes);
             LockSupport.parkNanos(LOAD.toNanos());
@@ -178,7 +178,7 @@ class FrozenProcessIT {
             holder.recover();
             load.end();
         }
-        requireBack(holder, fair);
+        requireBack(holder, activity);
         if (fault == ProcessFault.FROZEN) {
             await("the process says that it stood still")
                     .atMost(SOON)
@@ -206,26 +206,26 @@ class FrozenProcessIT {
         return held;
     }
 
-    private static Set<String> ungranted(Fair fair) {
-        Set<String> won = new HashSet<>(StoredFacts.awardRecords(fair, "award.won"));
-        won.removeAll(Set.copyOf(StoredFacts.awardRecords(fair, "award.granted")));
+    private static Set<String> ungranted(TrialActivity activity) {
+        Set<String> won = new HashSet<>(StoredFacts.awardRecords(activity, "award.won"));
+        won.removeAll(Set.copyOf(StoredFacts.awardRecords(activity, "award.granted")));
         return won;
     }
 
     /** Requires that a process that has come back draws as before. */
-    private void requireBack(LotteryNode node, Fair fair) {
-        Fair back = fair.at(node.lottery());
+    private void requireBack(LotteryNode node, TrialActivity activity) {
+        TrialActivity back = activity.at(node.lottery());
         await("%s draws again".formatted(node.name())).atMost(SOON).untilAsserted(() -> {
             Reply reply = back.draw("user-0", "back-" + keys.incrementAndGet());
             assertThat(reply.status()).as(reply.text()).isEqualTo(201);
         });
     }
 
-    private void requirePromises(Fair fair) {
+    private void requirePromises(TrialActivity activity) {
         List<String> different = new ArrayList<>();
         promised.entrySet().stream().limit(PROMISES_ASKED).forEach(promise -> {
             KeyedRequest request = promise.getKey();
-            String again = fair.draw(request.user(), request.key()).text();
+            String again = activity.draw(request.user(), request.key()).text();
             if (!again.equals(promise.getValue())) {
                 different.add("%s: %s and then %s".formatted(request, promise.getValue(), again));
             }
@@ -234,27 +234,27 @@ class FrozenProcessIT {
     }
 
     /** Requires that a process that was frozen or cut off can still do all work alone, without a restart. */
-    private void requireWorksAlone(List<LotteryNode> nodes, Fair fair) {
+    private void requireWorksAlone(List<LotteryNode> nodes, TrialActivity activity) {
         LotteryNode left = nodes.getFirst();
         nodes.getLast().lottery().close();
-        requireBack(left, fair);
+        requireBack(left, activity);
         await("all is handled by the process that is left").atMost(SOON).untilAsserted(() -> {
             assertThat(StoredFacts.behind()).isZero();
-            assertThat(ungranted(fair)).isEmpty();
+            assertThat(ungranted(activity)).isEmpty();
         });
     }
 
     /** Users who draw at all processes, each at one of them. */
     private final class DrawLoad {
 
-        private final Fair fair;
+        private final TrialActivity activity;
         private final AtomicInteger draws;
         private final Set<LotteryNode> ended = ConcurrentHashMap.newKeySet();
         private final List<LotteryNode> all = new ArrayList<>();
         private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-        DrawLoad(Fair fair, AtomicInteger draws) {
-            this.fair = fair;
+        DrawLoad(TrialActivity activity, AtomicInteger draws) {
+            this.activity = activity;
             this.draws = draws;
         }
 
@@ -285,7 +285,7 @@ class FrozenProcessIT {
                 String user = "user-" + number % USERS;
                 String key = "draw-" + number;
                 try {
-                    Reply reply = fair.at(node.lottery()).draw(user, key);
+                    Reply reply = activity.at(node.lottery()).draw(user, key);
                     if (reply.status() == 201) {
                         draws.incrementAndGet();
                         promised.put(new KeyedRequest(user, key), reply.text());

@@ -85,22 +85,22 @@ class GrantsIT {
         LotteryProcess lottery = LotteryProcess.open(environment());
         ExternalFulfilment receiver = ExternalFulfilment.open(servers, "receiver-" + SEED, habits(), SEED);
         try {
-            Fair fair = Fair.open(lottery, RULES, CHANCES);
+            TrialActivity activity = TrialActivity.open(lottery, RULES, CHANCES);
             for (int i = 0; i < CALLERS; i++) {
-                fair.recharge("user-" + i);
+                activity.recharge("user-" + i);
             }
             for (int round = 0; round < ROUNDS; round++) {
-                play(fair);
+                play(activity);
                 lottery = LotteryProcess.open(environment());
-                fair = fair.at(lottery);
+                activity = activity.at(lottery);
             }
             receiver.speak();
-            awaitAllGone(fair, receiver);
+            awaitAllGone(activity, receiver);
             StoredFacts.awaitSound();
-            requireWhatTheReceiverKnows(fair, receiver);
+            requireWhatTheReceiverKnows(activity, receiver);
             requireDeadLetters(receiver);
             lottery.close();
-            lottery = tellEverythingAgain(fair);
+            lottery = tellEverythingAgain(activity);
         } finally {
             receiver.close();
             lottery.close();
@@ -123,12 +123,12 @@ class GrantsIT {
     }
 
     /** Lets users draw, and kills the lottery. */
-    private void play(Fair fair) throws InterruptedException {
+    private void play(TrialActivity activity) throws InterruptedException {
         int before = draws.get();
         try (ExecutorService users = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < CALLERS; i++) {
                 String user = "user-" + i;
-                users.execute(() -> drawUntilKilled(fair, user));
+                users.execute(() -> drawUntilKilled(activity, user));
             }
             try {
                 await().atMost(DRAWN_MAX)
@@ -136,7 +136,7 @@ class GrantsIT {
                         .until(() -> draws.get() > before + DRAWS_PER_ROUND_MIN);
                 LockSupport.parkNanos(random.nextLong(LOAD_MIN.toNanos(), LOAD_MAX.toNanos()));
             } finally {
-                fair.lottery().kill();
+                activity.lottery().kill();
             }
             users.shutdown();
             assertThat(users.awaitTermination(SOON.toSeconds(), TimeUnit.SECONDS))
@@ -145,10 +145,10 @@ class GrantsIT {
         assertThat(wrong).isEmpty();
     }
 
-    private void drawUntilKilled(Fair fair, String user) {
+    private void drawUntilKilled(TrialActivity activity, String user) {
         try {
             while (true) {
-                Reply reply = fair.draw(user, "draw-" + draws.incrementAndGet());
+                Reply reply = activity.draw(user, "draw-" + draws.incrementAndGet());
                 if (reply.status() != 201 && reply.status() != 503) {
                     wrong.add(reply.text());
                 }
@@ -159,27 +159,27 @@ class GrantsIT {
     }
 
     /** Waits until the receiver has had an invoice for each win, also for substitutes that are won meanwhile. */
-    private static void awaitAllGone(Fair fair, ExternalFulfilment receiver) {
+    private static void awaitAllGone(TrialActivity activity, ExternalFulfilment receiver) {
         await().atMost(Duration.ofMinutes(3))
                 .pollInterval(Duration.ofMillis(500))
                 .untilAsserted(() -> {
                     assertThat(receiver.failure()).isNull();
-                    assertThat(receiver.handedOver().keySet()).containsAll(StoredFacts.awardRecords(fair));
+                    assertThat(receiver.handedOver().keySet()).containsAll(StoredFacts.awardRecords(activity));
                 });
     }
 
-    private static void requireWhatTheReceiverKnows(Fair fair, ExternalFulfilment receiver) {
-        Set<String> won = StoredFacts.awardRecords(fair);
+    private static void requireWhatTheReceiverKnows(TrialActivity activity, ExternalFulfilment receiver) {
+        Set<String> won = StoredFacts.awardRecords(activity);
         Set<String> granted = answered(won, receiver, true);
         Set<String> rejected = answered(won, receiver, false);
-        assertThat(StoredFacts.awardRecords(fair, "award.granted"))
+        assertThat(StoredFacts.awardRecords(activity, "award.granted"))
                 .as("granted, each once")
                 .containsExactlyInAnyOrderElementsOf(granted);
-        assertThat(StoredFacts.awardRecords(fair, "award.grant-rejected"))
+        assertThat(StoredFacts.awardRecords(activity, "award.grant-rejected"))
                 .as("rejected, each once")
                 .containsExactlyInAnyOrderElementsOf(rejected);
-        List<String> madeGood = new ArrayList<>(StoredFacts.awardRecords(fair, "award.compensated"));
-        madeGood.addAll(StoredFacts.awardRecords(fair, "award.left-to-desk"));
+        List<String> madeGood = new ArrayList<>(StoredFacts.awardRecords(activity, "award.compensated"));
+        madeGood.addAll(StoredFacts.awardRecords(activity, "award.left-to-desk"));
         assertThat(madeGood).as("compensated or on the desk, each once").containsExactlyInAnyOrderElementsOf(rejected);
         System.out.printf(
                 "grants: %d wins, %d granted, %d rejected, %d invoices came again, %d letters were rubbish%n",
@@ -234,7 +234,7 @@ class GrantsIT {
     /**
      * Sets the offsets back to the earliest, as an operator can, and requires that nothing happens to any award again.
      */
-    private LotteryProcess tellEverythingAgain(Fair fair) throws Exception {
+    private LotteryProcess tellEverythingAgain(TrialActivity activity) throws Exception {
         Map<TopicPartition, Long> ends;
         long head = StoredFacts.head();
         try (Admin admin = Admin.create(ExternalFulfilment.settings(servers, Map.of()))) {
@@ -250,7 +250,7 @@ class GrantsIT {
                     .pollInterval(Duration.ofMillis(500))
                     .until(() -> isRead(admin, ends));
             assertThat(StoredFacts.head()).as("no event is new").isEqualTo(head);
-            requireNoneTwice(fair);
+            requireNoneTwice(activity);
             return lottery;
         }
     }
@@ -278,8 +278,8 @@ class GrantsIT {
                                 && read.get(end.getKey()).offset() >= end.getValue()));
     }
 
-    private static void requireNoneTwice(Fair fair) {
-        assertThat(StoredFacts.awardRecords(fair, "award.granted")).doesNotHaveDuplicates();
-        assertThat(StoredFacts.awardRecords(fair, "award.compensated")).doesNotHaveDuplicates();
+    private static void requireNoneTwice(TrialActivity activity) {
+        assertThat(StoredFacts.awardRecords(activity, "award.granted")).doesNotHaveDuplicates();
+        assertThat(StoredFacts.awardRecords(activity, "award.compensated")).doesNotHaveDuplicates();
     }
 }

@@ -97,18 +97,18 @@ class OverloadIT {
         List<Double> behindCold = new ArrayList<>();
         try (LotteryProcess lottery = LotteryProcess.open(Servers.environmentOfTrial());
                 ExecutorService users = Executors.newVirtualThreadPerTaskExecutor()) {
-            Fair fair = Fair.open(lottery, RULES, CHANCES);
+            TrialActivity activity = TrialActivity.open(lottery, RULES, CHANCES);
             Patience patience = new Patience();
             for (int i = 0; i < CALLERS; i++) {
                 String user = "user-" + i;
-                assertThat(patience.ask(() -> fair.recharge(user, "first")).status())
+                assertThat(patience.ask(() -> activity.recharge(user, "first")).status())
                         .isEqualTo(201);
             }
             double eventsASecond;
             long begunNanos = System.nanoTime();
             for (int i = 0; i < CALLERS; i++) {
                 String user = "user-" + i;
-                users.execute(() -> drawUntilTheEnd(fair, user));
+                users.execute(() -> drawUntilTheEnd(activity, user));
             }
             try {
                 look(TIME.dividedBy(2), () -> noteBehind(lottery, behindCold), () -> false);
@@ -197,10 +197,10 @@ class OverloadIT {
                 .collect(Collectors.joining("\n", "\n", "\n"));
     }
 
-    private void drawUntilTheEnd(Fair fair, String user) {
+    private void drawUntilTheEnd(TrialActivity activity, String user) {
         while (!ends) {
             try {
-                Reply reply = fair.draw(user, "draw-" + attempts.incrementAndGet());
+                Reply reply = activity.draw(user, "draw-" + attempts.incrementAndGet());
                 if (reply.status() == 201) {
                     draws.increment();
                 } else if (reply.status() == 503 && reply.text().contains("\"BUSY\"")) {

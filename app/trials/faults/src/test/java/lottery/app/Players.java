@@ -75,8 +75,8 @@ final class Players {
     }
 
     /** Opens an activity for all that follows, uploads its codes, and gives each user the credits for two recharges. */
-    Fair open(LotteryProcess lottery, int participationsMax) {
-        Fair fair = Fair.open(lottery, RULES, """
+    TrialActivity open(LotteryProcess lottery, int participationsMax) {
+        TrialActivity activity = TrialActivity.open(lottery, RULES, """
                 "participationsMax": %d, "skus": [
                   {"sku": 1, "total": 6, "month": 6, "day": 6},
                   {"sku": 2, "total": 9, "month": 9, "day": 9, "stock": 20},
@@ -85,22 +85,22 @@ final class Players {
         recharges.forEach(List::clear);
         promised.clear();
         heard.clear();
-        Reply uploaded = new Patience().ask(() -> lottery.post(fair.path("/award-codes/4"), CODES));
+        Reply uploaded = new Patience().ask(() -> lottery.post(activity.path("/award-codes/4"), CODES));
         assertThat(uploaded.status()).as(uploaded.text()).isEqualTo(200);
         for (int user = 0; user < USERS; user++) {
             String credits = "/api/v1/users/user-" + user + "/credits/entries";
             Patience.created(() ->
-                    lottery.post(credits, "{\"amount\": \"3\", \"businessNo\": \"welcome-%d\"}".formatted(fair.id())));
+                    lottery.post(credits, "{\"amount\": \"3\", \"businessNo\": \"welcome-%d\"}".formatted(activity.id())));
         }
-        return fair;
+        return activity;
     }
 
     /**
      * Plays as one of the callers until the lottery is dead. The first answer of a round ends it soon, so the call that
      * no round may miss comes first.
      */
-    void playUntilKilled(int caller, long seed, Fair fair) {
-        Player player = new Player(caller % USERS, seed, () -> fair);
+    void playUntilKilled(int caller, long seed, TrialActivity activity) {
+        Player player = new Player(caller % USERS, seed, () -> activity);
         try {
             player.recharge(FOR_CREDITS, "");
             while (true) {
@@ -118,8 +118,8 @@ final class Players {
      *
      * @param pause between what it does
      */
-    void play(int caller, long seed, Supplier<Fair> fair, Runnable pause, BooleanSupplier ends) {
-        Player player = new Player(caller % USERS, seed, fair);
+    void play(int caller, long seed, Supplier<TrialActivity> activity, Runnable pause, BooleanSupplier ends) {
+        Player player = new Player(caller % USERS, seed, activity);
         while (!ends.getAsBoolean()) {
             try {
                 player.act();
@@ -135,18 +135,18 @@ final class Players {
     /**
      * Asks once more for all that was promised, and requires the same answers, and all orders of which anybody heard.
      */
-    void requirePromises(Fair fair) throws Exception {
+    void requirePromises(TrialActivity activity) throws Exception {
         Patience patience = new Patience();
         List<RepeatableRequest> all = List.copyOf(promised.keySet());
         Crowd.calls(all.size(), CALLERS, i -> {
             RepeatableRequest request = all.get(i);
-            Reply reply = patience.ask(() -> request.of(fair.lottery()));
+            Reply reply = patience.ask(() -> request.of(activity.lottery()));
             assertThat(reply.status()).as("%s: %s", request, reply.text()).isEqualTo(200);
             assertThat(reply.text()).as(request.toString()).isEqualTo(promised.get(request));
             return i;
         });
         Set<String> missing = new HashSet<>(heard);
-        missing.removeAll(StoredFacts.orders(fair));
+        missing.removeAll(StoredFacts.orders(activity));
         assertThat(missing).as("orders that were answered and are not stored").isEmpty();
     }
 
@@ -180,9 +180,9 @@ final class Players {
 
         private final int user;
         private final Random choices;
-        private final Supplier<Fair> at;
+        private final Supplier<TrialActivity> at;
 
-        Player(int user, long seed, Supplier<Fair> at) {
+        Player(int user, long seed, Supplier<TrialActivity> at) {
             this.user = user;
             this.choices = new Random(seed);
             this.at = at;
@@ -210,11 +210,11 @@ final class Players {
         }
 
         private void recharge(int sku, String more) {
-            Fair fair = at.get();
+            TrialActivity activity = at.get();
             Reply reply = ask(new RepeatableRequest(
-                    fair.account("user-" + user) + "/recharges",
+                    activity.account("user-" + user) + "/recharges",
                     "{\"sku\": %d, \"outBusinessNo\": \"%d-%d\"%s}"
-                            .formatted(sku, fair.id(), numbers.incrementAndGet(), more),
+                            .formatted(sku, activity.id(), numbers.incrementAndGet(), more),
                     ""));
             if (reply.status() == 201 && sku == FOR_CREDITS) {
                 bought.increment();

@@ -113,7 +113,7 @@ class StormIT {
     }
 
     private void play(Storm storm, StormSchedule schedule) throws Exception {
-        Fair fair = players.open(storm.nodes().getFirst().lottery(), PARTICIPATIONS_MAX);
+        TrialActivity activity = players.open(storm.nodes().getFirst().lottery(), PARTICIPATIONS_MAX);
         AtomicBoolean ends = new AtomicBoolean();
         double healSeconds;
         ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
@@ -125,7 +125,7 @@ class StormIT {
                 callers.execute(() -> players.play(
                         caller,
                         schedule.seed() + caller,
-                        () -> fair.at(node.lottery()),
+                        () -> activity.at(node.lottery()),
                         () -> LockSupport.parkNanos(CALLER_PAUSE.toNanos()),
                         ends::get));
             }
@@ -154,7 +154,7 @@ class StormIT {
                 .untilAsserted(
                         () -> assertThat(StoredFacts.connections(StormNode.NAMES)).isLessThanOrEqualTo(CONNECTIONS_USUAL));
         for (StormNode node : storm.nodes()) {
-            players.requirePromises(fair.at(node.lottery()));
+            players.requirePromises(activity.at(node.lottery()));
         }
         StoredFacts.requireSoundInFlight();
         healed.add(healSeconds);

@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
  * @param lottery the process that is asked
  * @param since the head of the log before the activity was defined; what has happened to it comes later
  */
-record Fair(LotteryProcess lottery, long id, long since) {
+record TrialActivity(LotteryProcess lottery, long id, long since) {
 
     private static final AtomicLong IDS = new AtomicLong(900_000);
 
@@ -35,40 +35,40 @@ record Fair(LotteryProcess lottery, long id, long since) {
      * @param rules the definition of the strategy without its id and its braces
      * @param chances the SKUs of the activity and its limits
      */
-    static Fair open(LotteryProcess lottery, String rules, String chances) {
+    static TrialActivity open(LotteryProcess lottery, String rules, String chances) {
         return open(lottery, rules, "2120-01-01T00:00:00+08:00", chances);
     }
 
-    static Fair open(LotteryProcess lottery, String rules, String endsAt, String chances) {
-        Fair fair = new Fair(lottery, IDS.incrementAndGet(), StoredFacts.head());
-        fair.define("/api/v1/strategies", "{\"strategyId\": %d, %s}".formatted(fair.id, rules));
-        fair.define("/api/v1/activities", """
+    static TrialActivity open(LotteryProcess lottery, String rules, String endsAt, String chances) {
+        TrialActivity activity = new TrialActivity(lottery, IDS.incrementAndGet(), StoredFacts.head());
+        activity.define("/api/v1/strategies", "{\"strategyId\": %d, %s}".formatted(activity.id, rules));
+        activity.define("/api/v1/activities", """
                 {"activityId": %d, "name": "Fair", "beginsAt": "2020-01-01T00:00:00+08:00", "endsAt": "%s",
                  "strategyId": %d, %s}
-                """.formatted(fair.id, endsAt, fair.id, chances));
-        fair.transit("submit", "activity.submitted");
-        fair.transit("pass", "activity.passed");
-        Reply started = new Patience().ask(() -> fair.transition("start"));
+                """.formatted(activity.id, endsAt, activity.id, chances));
+        activity.transit("submit", "activity.submitted");
+        activity.transit("pass", "activity.passed");
+        Reply started = new Patience().ask(() -> activity.transition("start"));
         // The saga of the activity may have been faster: it is time to start.
         assertThat(started.status() == 200 || started.code().equals("ACTIVITY_STATE"))
                 .as(started.text())
                 .isTrue();
-        return fair;
+        return activity;
     }
 
     /** Passes an activity that begins later, and that nobody starts by hand. */
-    static Fair announce(LotteryProcess lottery, Instant beginsAt) {
-        Fair fair = new Fair(lottery, IDS.incrementAndGet(), StoredFacts.head());
-        fair.define("/api/v1/strategies", """
+    static TrialActivity announce(LotteryProcess lottery, Instant beginsAt) {
+        TrialActivity activity = new TrialActivity(lottery, IDS.incrementAndGet(), StoredFacts.head());
+        activity.define("/api/v1/strategies", """
                 {"strategyId": %d, "mode": "SINGLE", "awards": [
-                  {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "1", "sort": 1}]}""".formatted(fair.id));
-        fair.define("/api/v1/activities", """
+                  {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "1", "sort": 1}]}""".formatted(activity.id));
+        activity.define("/api/v1/activities", """
                 {"activityId": %d, "name": "Later", "beginsAt": "%s", "endsAt": "2120-01-01T00:00:00+08:00",
                  "strategyId": %d, "skus": [{"sku": 1, "total": 1, "month": 1, "day": 1}]}
-                """.formatted(fair.id, beginsAt, fair.id));
-        fair.transit("submit", "activity.submitted");
-        fair.transit("pass", "activity.passed");
-        return fair;
+                """.formatted(activity.id, beginsAt, activity.id));
+        activity.transit("submit", "activity.submitted");
+        activity.transit("pass", "activity.passed");
+        return activity;
     }
 
     private static String middayZone() {
@@ -112,8 +112,8 @@ record Fair(LotteryProcess lottery, long id, long since) {
     }
 
     /** Returns the same activity, as another process shows it. */
-    Fair at(LotteryProcess other) {
-        return new Fair(other, id, since);
+    TrialActivity at(LotteryProcess other) {
+        return new TrialActivity(other, id, since);
     }
 
     String path(String below) {

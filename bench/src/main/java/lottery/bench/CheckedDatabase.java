@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Properties;
 
 /** The PostgreSQL database of the lottery to check. */
-public record DatabaseToCheck(String url, String user, String password) {
+public record CheckedDatabase(String url, String user, String password) {
 
     private static final int CONNECT_MAX_SECONDS = 10;
     private static final int ANSWER_MAX_SECONDS = 120;
@@ -19,8 +19,8 @@ public record DatabaseToCheck(String url, String user, String password) {
      * @param named the arguments by name; used arguments are removed
      * @throws IllegalArgumentException if neither the arguments nor the variables have the address of the database
      */
-    public static DatabaseToCheck of(Map<String, String> named, Map<String, String> environment) {
-        return new DatabaseToCheck(
+    public static CheckedDatabase of(Map<String, String> named, Map<String, String> environment) {
+        return new CheckedDatabase(
                 setting("url", named, environment),
                 setting("user", named, environment),
                 setting("password", named, environment));

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import lottery.Http.Response;
 
 /** An open activity for one test, with a strategy of the same number, driven over HTTP. */
-final class Fair {
+final class TestActivity {
 
     /** A zone in which no day ends for hours, so that what a user has done today stays the same. */
     static final String MIDDAY_ZONE = middayZone();
@@ -34,7 +34,7 @@ final class Fair {
     private final Http http;
     final long id = IDS.incrementAndGet();
 
-    private Fair(Http http) {
+    private TestActivity(Http http) {
         this.http = http;
     }
 
@@ -42,7 +42,7 @@ final class Fair {
             "skus": [{"sku": 1, "total": 1000, "month": 1000, "day": 1000}]""";
 
     /** @param rules the definition of the strategy without its id and its braces */
-    static Fair open(Http http, String rules) {
+    static TestActivity open(Http http, String rules) {
         return open(http, rules, ANY_NUMBER);
     }
 
@@ -50,18 +50,18 @@ final class Fair {
      * @param rules the definition of the strategy without its id and its braces
      * @param chances the SKUs and the limits of the activity
      */
-    static Fair open(Http http, String rules, String chances) {
-        Fair fair = new Fair(http);
-        assertThat(http.post("/api/v1/strategies", fair.strategy(rules)).status())
+    static TestActivity open(Http http, String rules, String chances) {
+        TestActivity activity = new TestActivity(http);
+        assertThat(http.post("/api/v1/strategies", activity.strategy(rules)).status())
                 .isEqualTo(201);
         assertThat(http.post("/api/v1/activities", """
                 {"activityId": %d, "name": "Fair", "beginsAt": "2020-01-01T00:00:00+08:00",
                  "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d, %s}
-                """.formatted(fair.id, fair.id, chances))
+                """.formatted(activity.id, activity.id, chances))
                         .status())
                 .isEqualTo(201);
-        List.of("submit", "pass", "start").forEach(fair::transition);
-        return fair;
+        List.of("submit", "pass", "start").forEach(activity::transition);
+        return activity;
     }
 
     private static String middayZone() {

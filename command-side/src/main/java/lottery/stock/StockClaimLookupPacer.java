@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Decides how often the claims of a stock are checked. They are checked soon if they may have changed, but never all
  * the time.
  */
-final class StockClaimCheckPacer {
+final class StockClaimLookupPacer {
 
     /** The shortest pause between two checks, also after a conflict with another process. */
     private static final Duration LOOK_ASTRAY = Duration.ofMillis(20);
@@ -29,7 +29,7 @@ final class StockClaimCheckPacer {
     private static final Duration LOOK_EMPTY_MAX = Duration.ofMinutes(1);
 
     /** The result of a check. */
-    enum ClaimCheckResult {
+    enum ClaimLookupResult {
         UNITS,
         /** No unit is free now, but that may change soon. */
         NONE_NOW,
@@ -39,9 +39,9 @@ final class StockClaimCheckPacer {
 
     /** Checks the claims. */
     @FunctionalInterface
-    interface ClaimCheck<E extends Exception> {
+    interface ClaimLookup<E extends Exception> {
 
-        ClaimCheckResult at() throws E;
+        ClaimLookupResult at() throws E;
     }
 
     private final AtomicBoolean looking = new AtomicBoolean();
@@ -62,13 +62,13 @@ final class StockClaimCheckPacer {
      * Makes a check, unless another thread is making one. Returns whether this thread has checked. If it has not, the
      * caller uses what is known.
      */
-    <E extends Exception> boolean look(InstantSource clock, ClaimCheck<E> check) throws E {
+    <E extends Exception> boolean look(InstantSource clock, ClaimLookup<E> check) throws E {
         if (!looking.compareAndSet(false, true)) {
             return false;
         }
         try {
             Instant begun = clock.instant();
-            ClaimCheckResult result = check.at();
+            ClaimLookupResult result = check.at();
             plan(result, Duration.between(begun, clock.instant()), clock.instant());
             return true;
         } finally {
@@ -77,16 +77,16 @@ final class StockClaimCheckPacer {
     }
 
     /** Checks if a check is due. */
-    <E extends Exception> boolean lookIfDue(InstantSource clock, ClaimCheck<E> check) throws E {
+    <E extends Exception> boolean lookIfDue(InstantSource clock, ClaimLookup<E> check) throws E {
         return isDue(clock.instant()) && look(clock, check);
     }
 
-    private void plan(ClaimCheckResult result, Duration took, Instant now) {
-        pause = result == ClaimCheckResult.NONE_STILL ? longer(pause) : LOOK_EMPTY_MIN;
+    private void plan(ClaimLookupResult result, Duration took, Instant now) {
+        pause = result == ClaimLookupResult.NONE_STILL ? longer(pause) : LOOK_EMPTY_MIN;
         Duration rest = took.multipliedBy(PAUSE_PER_LOOK);
         restUntil = now.plus(rest.compareTo(LOOK_ASTRAY) > 0 ? rest : LOOK_ASTRAY);
         Instant planned = now.plus(pause);
-        lookAt = result == ClaimCheckResult.UNITS || planned.isBefore(restUntil) ? restUntil : planned;
+        lookAt = result == ClaimLookupResult.UNITS || planned.isBefore(restUntil) ? restUntil : planned;
     }
 
     private static Duration longer(Duration pause) {
