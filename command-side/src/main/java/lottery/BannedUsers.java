@@ -128,7 +128,8 @@ public final class BannedUsers {
 
     /** Makes the next check look for changes in the log, unless the bans were read after this time. */
     void forgetOlder(Instant time) {
-        kept.asMap().computeIfPresent(BanId.PREFIX, (_, snapshot) -> snapshot.asOf().isBefore(time) ? null : snapshot);
+        kept.asMap()
+                .computeIfPresent(BanId.PREFIX, (_, snapshot) -> snapshot.asOf().isBefore(time) ? null : snapshot);
     }
 
     @EventHandler

@@ -139,7 +139,8 @@ class BanningTest {
     @DisplayName("A user spends nothing, in no way, and still gets and claims what was won before.")
     void spendsNothing() {
         String user = someone();
-        String record = activity.draw(user, "before").json().path("awardRecordId").asString();
+        String record =
+                activity.draw(user, "before").json().path("awardRecordId").asString();
         String order = activity.partake(user).json().path("orderId").asString();
         assertThat(book(user, "20").status()).isEqualTo(201);
         String later = activity.recharge(user, "later-" + user, ", \"payLater\": true")

@@ -219,8 +219,8 @@ class BookingTest {
     void confirmedAtOnce() throws Exception {
         String user = someone();
         Response proposed = book(user, "5000", "prize");
-        List<Response> answers =
-                TestActivity.inParallel(20, i -> TestActivity.insist(() -> decide(i % 2 == 0 ? http : elsewhere, proposed, "CONFIRM")));
+        List<Response> answers = TestActivity.inParallel(
+                20, i -> TestActivity.insist(() -> decide(i % 2 == 0 ? http : elsewhere, proposed, "CONFIRM")));
         assertThat(answers).extracting(Response::status).containsOnly(200);
         assertThat(booked(user)).hasSize(1);
     }

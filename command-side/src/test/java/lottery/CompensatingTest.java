@@ -158,7 +158,8 @@ class CompensatingTest {
         @DisplayName("A rejected award returns the chance, once, and the draw stays a draw.")
         void chanceReturned() throws Exception {
             activity.draw("ann", "second");
-            assertThat(activity.draw("ann", "third").json().get("code").asString()).isEqualTo("QUOTA_DAY");
+            assertThat(activity.draw("ann", "third").json().get("code").asString())
+                    .isEqualTo("QUOTA_DAY");
             fulfil(id, "REJECTED");
             TestActivity.inParallel(10, i -> {
                 assertThat(compensate(activity, id, Remedy.RETURN_CHANCE)).isEqualTo(AwardState.COMPENSATED);
@@ -166,7 +167,8 @@ class CompensatingTest {
             });
             assertThat(claims(activity)).isZero();
             assertThat(activity.draw("ann", "third").status()).isEqualTo(201);
-            assertThat(activity.draw("ann", "fourth").json().get("code").asString()).isEqualTo("QUOTA_DAY");
+            assertThat(activity.draw("ann", "fourth").json().get("code").asString())
+                    .isEqualTo("QUOTA_DAY");
             assertThat(database.sql("SELECT max((payload ->> 'drawsBeforeToday')::int) FROM event_readable"
                                     + " WHERE type = 'raffle.drawn' AND (payload ->> 'activityId')::bigint = ?")
                             .param(activity.id)
@@ -190,7 +192,8 @@ class CompensatingTest {
         @Test
         @DisplayName("A rejected award goes to the desk if all participations of its activity are taken.")
         void chanceWhenFull() {
-            TestActivity full = TestActivity.open(http, RULES.formatted("CODE", "null"), "\"participationsMax\": 1, " + TWO_A_DAY);
+            TestActivity full =
+                    TestActivity.open(http, RULES.formatted("CODE", "null"), "\"participationsMax\": 1, " + TWO_A_DAY);
             full.recharge("ann");
             AwardRecordId only = win(full);
             fulfil(only, "REJECTED");

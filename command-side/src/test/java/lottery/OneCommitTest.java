@@ -172,7 +172,8 @@ class OneCommitTest {
         LocalDate today = LocalDate.now(ZoneId.of("Asia/Shanghai"));
         storeElsewhere("account", account(), new ChanceReturned(account().activityId(), USER, order, today));
         storeElsewhere("order", order, new RaffleOrderCancelled(order, USER, Instant.now()));
-        assertThat(activity.drawOrder(order.text()).json().get("code").asString()).isEqualTo("ORDER_CANCELLED");
+        assertThat(activity.drawOrder(order.text()).json().get("code").asString())
+                .isEqualTo("ORDER_CANCELLED");
         Response draw = activity.draw("ann", "key");
         assertThat(draw.status()).as(draw.text()).isEqualTo(201);
         assertThat(draw.json().get("orderId").asString()).isNotEqualTo(order.text());

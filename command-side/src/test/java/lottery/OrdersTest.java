@@ -85,7 +85,8 @@ class OrdersTest {
         void once() throws Exception {
             Set<String> orders = new HashSet<>();
             int created = 0;
-            for (Response answer : TestActivity.inParallel(50, i -> TestActivity.insist(() -> activity.partake("ann", "key-" + i)))) {
+            for (Response answer :
+                    TestActivity.inParallel(50, i -> TestActivity.insist(() -> activity.partake("ann", "key-" + i)))) {
                 assertThat(answer.status()).as(answer.text()).isIn(200, 201);
                 created += answer.status() == 201 ? 1 : 0;
                 orders.add(orderOf(answer));
@@ -156,7 +157,8 @@ class OrdersTest {
                 "An order is drawn once per key, also for 50 requests at once, and the key is good for nothing else.")
         void drawnWithKey() throws Exception {
             Set<String> answers = new HashSet<>();
-            for (Response answer : TestActivity.inParallel(50, i -> TestActivity.insist(() -> activity.drawOrder(order, "same")))) {
+            for (Response answer :
+                    TestActivity.inParallel(50, i -> TestActivity.insist(() -> activity.drawOrder(order, "same")))) {
                 assertThat(answer.status()).as(answer.text()).isIn(200, 201);
                 answers.add(answer.text());
             }
@@ -292,7 +294,8 @@ class OrdersTest {
         @DisplayName("The open order is drawn first.")
         void openOrderFirst() {
             String order = orderOf(activity.partake("ann"));
-            JsonNode draws = activity.draw("ann", "{\"count\": 10}", "ten").json().get("draws");
+            JsonNode draws =
+                    activity.draw("ann", "{\"count\": 10}", "ten").json().get("draws");
             assertThat(draws.size()).isEqualTo(3);
             assertThat(draws.get(0).get("orderId").asString()).isEqualTo(order);
         }
@@ -341,7 +344,8 @@ class OrdersTest {
     @DisplayName("A key gets the same answer each time for one request, and is refused for any other.")
     void oneWishPerKey(String first, String second) {
         boolean needsOrder = first.endsWith("the order") || second.endsWith("the order");
-        String order = needsOrder ? orderOf(activity.partake("ann", first.equals("partake") ? "key" : "another")) : "none";
+        String order =
+                needsOrder ? orderOf(activity.partake("ann", first.equals("partake") ? "key" : "another")) : "none";
         Response made = first.equals("partake") && needsOrder
                 ? http.get("/api/v1/raffle-orders/" + order)
                 : wish(order, first, "key");
@@ -362,7 +366,8 @@ class OrdersTest {
     @Test
     @DisplayName("A request with an unexpected body is refused.")
     void needlessBody() {
-        Response refused = http.post("/api/v1/activities/" + activity.id + "/accounts/ann/raffle-orders", "{\"count\": 3}");
+        Response refused =
+                http.post("/api/v1/activities/" + activity.id + "/accounts/ann/raffle-orders", "{\"count\": 3}");
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.json().get("findings").get(0).get("pointer").asString())
                 .isEqualTo("/count");

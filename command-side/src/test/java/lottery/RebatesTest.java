@@ -222,8 +222,8 @@ class RebatesTest {
         Doing doing = rule(sku(1) + ", " + credits("2.5"), "");
         String user = someone();
         Set<String> answers = new HashSet<>();
-        for (Response answer :
-                TestActivity.inParallel(50, i -> TestActivity.insist(() -> report(i % 2 == 0 ? http : elsewhere, user, doing, "x")))) {
+        for (Response answer : TestActivity.inParallel(
+                50, i -> TestActivity.insist(() -> report(i % 2 == 0 ? http : elsewhere, user, doing, "x")))) {
             assertThat(answer.status()).as(answer.text()).isIn(200, 201);
             answers.add(answer.text());
         }

@@ -105,8 +105,8 @@ class SigningInTest {
         String user = someone();
         Set<String> answers = new HashSet<>();
         int made = 0;
-        for (Response answer :
-                TestActivity.inParallel(50, i -> TestActivity.insist(() -> sign(i % 2 == 0 ? http : elsewhere, user, "")))) {
+        for (Response answer : TestActivity.inParallel(
+                50, i -> TestActivity.insist(() -> sign(i % 2 == 0 ? http : elsewhere, user, "")))) {
             assertThat(answer.status()).as(answer.text()).isIn(200, 201);
             made += answer.status() == 201 ? 1 : 0;
             answers.add(answer.text());

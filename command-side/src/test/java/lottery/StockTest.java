@@ -75,7 +75,8 @@ class StockTest {
     @DisplayName("None is won when others have claimed all units, whatever this process believed.")
     void claimedElsewhere() {
         // There are too many units to learn them one by one.
-        TestActivity activity = TestActivity.open(http, RULES.formatted("SINGLE").replace("\"stock\": 10", "\"stock\": 2000"));
+        TestActivity activity =
+                TestActivity.open(http, RULES.formatted("SINGLE").replace("\"stock\": 10", "\"stock\": 2000"));
         activity.recharge("ann");
         activity.draw("ann", "first");
         database.sql("INSERT INTO claim (scope, key, holder, position)"

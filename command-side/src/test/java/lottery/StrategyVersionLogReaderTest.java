@@ -80,8 +80,8 @@ class StrategyVersionLogReaderTest {
         assertThat(revised.header("ETag")).isEqualTo("\"2\"");
         assertThat(activity.draw("ann", "pinned").json().get("strategyVersion").asInt())
                 .isEqualTo(1);
-        JsonNode listed =
-                http.get("/api/v1/strategies?limit=1&cursor=" + (activity.id - 1)).json();
+        JsonNode listed = http.get("/api/v1/strategies?limit=1&cursor=" + (activity.id - 1))
+                .json();
         assertThat(listed.at("/items/0/strategyId").asLong()).isEqualTo(activity.id);
         assertThat(listed.at("/items/0/version").asInt()).isEqualTo(2);
         assertThat(listed.at("/items/0/awards/0").asString()).isEqualTo("Tea");
@@ -145,7 +145,8 @@ class StrategyVersionLogReaderTest {
     }
 
     private JsonNode verified() {
-        return http.post("/api/v1/activities/" + activity.id + "/verifications", "").json();
+        return http.post("/api/v1/activities/" + activity.id + "/verifications", "")
+                .json();
     }
 
     /** Computes a commitment as the page about fairness says. */

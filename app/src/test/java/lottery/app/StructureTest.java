@@ -177,8 +177,7 @@ class StructureTest {
                 .collect(Collectors.toSet());
         noClasses()
                 .that(are(describe("nested", JavaClass::isMemberClass)))
-                .should(have(describe(
-                        "the name of a top-level type", type -> topLevel.contains(type.getSimpleName()))))
+                .should(have(describe("the name of a top-level type", type -> topLevel.contains(type.getSimpleName()))))
                 .because("a search for the name must find one type")
                 .check(CLASSES);
     }

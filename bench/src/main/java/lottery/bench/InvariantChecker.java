@@ -98,7 +98,8 @@ public final class InvariantChecker {
     }
 
     /** @param shares returns the number of shares of users for a number of events */
-    static CheckReport check(CheckedDatabase database, CheckMoment moment, ProgressListener progress, LongToIntFunction shares)
+    static CheckReport check(
+            CheckedDatabase database, CheckMoment moment, ProgressListener progress, LongToIntFunction shares)
             throws SQLException {
         try (Connection connection = database.connect()) {
             return check(connection, moment, progress, shares);
@@ -109,7 +110,8 @@ public final class InvariantChecker {
      * Checks the database over a connection that has no open transaction. The check opens a transaction, and rolls it
      * back at the end.
      */
-    static CheckReport check(Connection connection, CheckMoment moment, ProgressListener progress, LongToIntFunction shares)
+    static CheckReport check(
+            Connection connection, CheckMoment moment, ProgressListener progress, LongToIntFunction shares)
             throws SQLException {
         CheckReport report = new CheckReport(
                 InvariantRunner.check(connection, moment, shares.applyAsInt(newest(connection)), progress));

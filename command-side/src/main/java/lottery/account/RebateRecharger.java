@@ -10,8 +10,8 @@ import lottery.api.account.RechargeId;
 import lottery.api.account.RechargeResult;
 import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
-import lottery.store.command.CommandSender;
 import lottery.store.command.CommandFailedException;
+import lottery.store.command.CommandSender;
 import org.springframework.stereotype.Component;
 
 /**

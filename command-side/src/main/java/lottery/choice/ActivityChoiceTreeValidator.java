@@ -23,7 +23,8 @@ final class ActivityChoiceTreeValidator {
 
     static List<SubmissionFlaw> findings(TreeDefinition definition, ActivityExistenceLookup activities) {
         return Stream.concat(
-                        TreeDefinitionValidator.findings(definition, "", ActivityChoiceTreeValidator::isActivity).stream(),
+                        TreeDefinitionValidator.findings(definition, "", ActivityChoiceTreeValidator::isActivity)
+                                .stream(),
                         unknown(definition, activities).stream())
                 .toList();
     }

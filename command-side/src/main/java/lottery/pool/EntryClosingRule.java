@@ -50,7 +50,9 @@ class EntryClosingRule {
             if (closedAt != null && closedAt.isBefore(plan.entriesCloseAt())) {
                 return Answer.done(ClosingReason.CANCELLED);
             }
-            return clock.instant().isBefore(plan.entriesCloseAt()) ? notNow(activity) : Answer.done(ClosingReason.TIME_IS_UP);
+            return clock.instant().isBefore(plan.entriesCloseAt())
+                    ? notNow(activity)
+                    : Answer.done(ClosingReason.TIME_IS_UP);
         });
     }
 
@@ -63,7 +65,8 @@ class EntryClosingRule {
      *
      * @param closedAt when the activity was closed; it cannot be opened again after that time; null if it is not closed
      */
-    private record ActivityLifetime(boolean started, @Nullable Instant closedAt) {}
+    private record ActivityLifetime(
+            boolean started, @Nullable Instant closedAt) {}
 
     /** Reads the log, because the cache may be some seconds old, and the exact moment matters. */
     private ActivityLifetime read(ActivityId activityId) {

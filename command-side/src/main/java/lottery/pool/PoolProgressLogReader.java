@@ -46,7 +46,9 @@ class PoolProgressLogReader implements OpenPoolLookup {
 
     PoolProgress find(ActivityId activityId) {
         CachedPool cached = kept.getIfPresent(activityId);
-        return cached != null && ticker.read() - cached.readNanos() < AGE_MAX.toNanos() ? cached.pool() : read(activityId);
+        return cached != null && ticker.read() - cached.readNanos() < AGE_MAX.toNanos()
+                ? cached.pool()
+                : read(activityId);
     }
 
     /**

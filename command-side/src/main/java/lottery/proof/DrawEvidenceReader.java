@@ -102,7 +102,9 @@ class DrawEvidenceReader {
      * @param approved the hashes of the versions that were approved
      */
     private record NamedRules(
-            Set<StrategyId> strategies, List<RoundCommitment> roundCommitments, Map<StrategyVersionKey, String> approved) {
+            Set<StrategyId> strategies,
+            List<RoundCommitment> roundCommitments,
+            Map<StrategyVersionKey, String> approved) {
 
         /**
          * Returns whether a draw may follow these rules. Their version must have been approved, with the hash of their

@@ -58,7 +58,8 @@ final class DrawVerifier {
             ActivityId activityId,
             Collection<CompiledStrategy> versions,
             Collection<RoundCommitment> roundCommitments) {
-        versions.forEach(version -> rules.put(new StrategyVersionKey(version.strategyId(), version.version()), version));
+        versions.forEach(
+                version -> rules.put(new StrategyVersionKey(version.strategyId(), version.version()), version));
         for (RoundCommitment roundCommitment : roundCommitments) {
             this.roundCommitments.put(roundCommitment.round(), roundCommitment);
             bind(activityId, roundCommitment);

@@ -21,12 +21,12 @@ import lottery.api.pool.PoolEvent.PoolFrozen;
 import lottery.api.pool.PoolWin;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
+import lottery.proof.DrawExportCodec.CommitmentLine;
 import lottery.proof.DrawExportCodec.DrawLine;
 import lottery.proof.DrawExportCodec.EndLine;
 import lottery.proof.DrawExportCodec.EntryLine;
-import lottery.proof.DrawExportCodec.HeadingLine;
 import lottery.proof.DrawExportCodec.ExportLine;
-import lottery.proof.DrawExportCodec.CommitmentLine;
+import lottery.proof.DrawExportCodec.HeadingLine;
 import lottery.proof.DrawExportCodec.PoolLine;
 import lottery.proof.DrawExportCodec.VersionLine;
 import lottery.proof.DrawExportCodec.WinLine;
@@ -217,7 +217,8 @@ public final class ExportVerifier {
             return roundCommitment;
         }
 
-        private static RoundCommitment whole(RoundCommitment roundCommitment, long number) throws UnreadableExportException {
+        private static RoundCommitment whole(RoundCommitment roundCommitment, long number)
+                throws UnreadableExportException {
             @Nullable String commitment = roundCommitment.commitment();
             if (commitment == null) {
                 throw new UnreadableExportException(number, "a round without commitment");

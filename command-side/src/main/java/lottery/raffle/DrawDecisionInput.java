@@ -9,4 +9,5 @@ import lottery.api.raffle.RaffleOrderId;
  *
  * @param before the counts of the user's earlier draws
  */
-public record DrawDecisionInput(AccountId account, RaffleOrderId orderId, PriorDraws before, DrawableActivity activity) {}
+public record DrawDecisionInput(
+        AccountId account, RaffleOrderId orderId, PriorDraws before, DrawableActivity activity) {}

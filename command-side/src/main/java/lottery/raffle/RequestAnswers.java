@@ -46,7 +46,8 @@ public class RequestAnswers {
 
     /** Stores the draws that a request was answered with. */
     public static void keep(RaffleRequestIdentity request, AccountId account, int count, DrawRequestResult draws) {
-        List<RaffleOrderId> orders = draws.draws().stream().map(DrawResult::orderId).toList();
+        List<RaffleOrderId> orders =
+                draws.draws().stream().map(DrawResult::orderId).toList();
         keep(
                 request,
                 new RequestAnswered(

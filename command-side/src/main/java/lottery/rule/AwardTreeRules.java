@@ -68,7 +68,8 @@ final class AwardTreeRules {
 
     static List<SubmissionFlaw> findings(StrategyDefinition definition) {
         TreeDefinition tree = of(definition);
-        List<SubmissionFlaw> findings = new ArrayList<>(TreeDefinitionValidator.findings(tree, POINTER, RESULTS::contains));
+        List<SubmissionFlaw> findings =
+                new ArrayList<>(TreeDefinitionValidator.findings(tree, POINTER, RESULTS::contains));
         for (int i = 0; i < tree.nodes().size(); i++) {
             String matter = tree.nodes().get(i).matter();
             if (matter != null && !MATTERS.contains(matter)) {

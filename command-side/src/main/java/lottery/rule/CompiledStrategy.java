@@ -176,8 +176,8 @@ public final class CompiledStrategy {
             return whole;
         }
         TierPool tierPool = reached.getValue();
-        reasonCollector.note(
-                () -> new TierReached(draw, tierPool.tier().from(), tierPool.tier().awardIds()));
+        reasonCollector.note(() ->
+                new TierReached(draw, tierPool.tier().from(), tierPool.tier().awardIds()));
         return tierPool.pool();
     }
 

@@ -55,7 +55,8 @@ class SimulationEndpoint {
     @PostMapping(SIMULATIONS)
     Forecast simulateStrategy(@PathVariable StrategyId strategyId, @Valid @RequestBody SimulationRequest form) {
         SimulationPlan plan = form.plan(random).orThrow();
-        try (SimulationPermit permit = simulations.enter(rules(strategyId, form)).orThrow()) {
+        try (SimulationPermit permit =
+                simulations.enter(rules(strategyId, form)).orThrow()) {
             return permit.play(plan, _ -> true).orThrow();
         }
     }
@@ -80,8 +81,8 @@ class SimulationEndpoint {
 
     private static void play(SimulationPermit permit, SimulationPlan plan, SseEmitter reader) {
         try (permit) {
-            Answer<Forecast> answer =
-                    permit.play(plan, done -> isTold(reader, "progress", new SimulationProgress(done, plan.drawsOfAllRuns())));
+            Answer<Forecast> answer = permit.play(
+                    plan, done -> isTold(reader, "progress", new SimulationProgress(done, plan.drawsOfAllRuns())));
             boolean isTold = switch (answer) {
                 case Answer.Done<Forecast>(Forecast forecast) -> isTold(reader, "result", forecast);
                 case Answer.No<Forecast> no ->

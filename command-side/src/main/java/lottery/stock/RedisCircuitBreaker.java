@@ -34,7 +34,8 @@ class RedisCircuitBreaker {
      * about Redis now.
      */
     void open(CircuitState circuitState, RedisUnavailableException away) {
-        if (circuitState.isClosed() && state.compareAndSet(circuitState, new CircuitState(false, circuitState.era() + 1))) {
+        if (circuitState.isClosed()
+                && state.compareAndSet(circuitState, new CircuitState(false, circuitState.era() + 1))) {
             LOG.info("Units come from PostgreSQL.");
             LOG.debug("Redis is away.", away);
         }
@@ -48,7 +49,8 @@ class RedisCircuitBreaker {
 
     void close(CircuitState circuitState) {
         failures.answered();
-        if (!circuitState.isClosed() && state.compareAndSet(circuitState, new CircuitState(true, circuitState.era() + 1))) {
+        if (!circuitState.isClosed()
+                && state.compareAndSet(circuitState, new CircuitState(true, circuitState.era() + 1))) {
             LOG.info("Units come from Redis.");
         }
     }

@@ -5,11 +5,11 @@ import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import lottery.stock.RedisCircuitBreaker.CircuitState;
 import lottery.stock.RedisStockLoadState.StockLoad;
-import lottery.stock.RedisStockStore.RedisStockContents;
 import lottery.stock.RedisStockStore.NotLoaded;
-import lottery.stock.RedisStockStore.UnitOffer;
 import lottery.stock.RedisStockStore.OfferedUnit;
+import lottery.stock.RedisStockStore.RedisStockContents;
 import lottery.stock.RedisStockStore.SoldOut;
+import lottery.stock.RedisStockStore.UnitOffer;
 import lottery.stock.StockClaimLookupPacer.ClaimLookupResult;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -44,7 +44,8 @@ class RedisStockReserver {
     }
 
     /** Reserves a unit. It returns {@code NotLoaded} if the stock cannot be loaded into Redis now. */
-    UnitOffer take(String scope, RedisStockLoadState known, int total, String holder, CircuitState circuit) throws RedisUnavailableException {
+    UnitOffer take(String scope, RedisStockLoadState known, int total, String holder, CircuitState circuit)
+            throws RedisUnavailableException {
         if (isSoldOut(scope, known, total)) {
             return new SoldOut();
         }
@@ -87,7 +88,8 @@ class RedisStockReserver {
      * Returns whether the stock is sold out by the claims. If the stock is not known to be sold out, the claims are
      * checked even while another thread is checking them.
      */
-    private boolean isSoldOutByTheClaims(String scope, RedisStockLoadState known, int total) throws RedisUnavailableException {
+    private boolean isSoldOutByTheClaims(String scope, RedisStockLoadState known, int total)
+            throws RedisUnavailableException {
         boolean hasLooked = known.pace().lookIfDue(clock, () -> find(scope, known, total));
         if (!hasLooked && !known.isSoldOut(total)) {
             find(scope, known, total);
@@ -96,7 +98,8 @@ class RedisStockReserver {
     }
 
     /** Returns the load of this era; null if the stock cannot be loaded now. The stock is loaded if needed. */
-    private @Nullable StockLoad load(String scope, RedisStockLoadState known, CircuitState circuit) throws RedisUnavailableException {
+    private @Nullable StockLoad load(String scope, RedisStockLoadState known, CircuitState circuit)
+            throws RedisUnavailableException {
         StockLoad loaded = known.loadedIn(circuit.era());
         if (loaded == null) {
             return loadFirst(scope, known, circuit);
@@ -111,7 +114,8 @@ class RedisStockReserver {
         return loaded;
     }
 
-    private @Nullable StockLoad loadFirst(String scope, RedisStockLoadState known, CircuitState circuit) throws RedisUnavailableException {
+    private @Nullable StockLoad loadFirst(String scope, RedisStockLoadState known, CircuitState circuit)
+            throws RedisUnavailableException {
         if (!known.isTimeToLoad(clock.instant()) || !isMyTurn(known)) {
             return null;
         }
@@ -144,7 +148,8 @@ class RedisStockReserver {
      * Compares Redis with the claims, and returns what was found. If the bitmap in Redis wrongly shows units as taken,
      * the stock is loaded again, so that these units can be given out.
      */
-    private ClaimLookupResult find(String scope, RedisStockLoadState known, int total) throws RedisUnavailableException {
+    private ClaimLookupResult find(String scope, RedisStockLoadState known, int total)
+            throws RedisUnavailableException {
         boolean wasSoldOut = known.isSoldOut(total);
         long claimed = claimQueries.count(scope);
         if (claimed >= total) {

@@ -349,7 +349,8 @@ class RedisStockStore {
         arguments.add(Integer.toString(reservation.unit()));
     }
 
-    List<Reservation> overdue(String scope, Instant before, Instant now, int offset, int most) throws RedisUnavailableException {
+    List<Reservation> overdue(String scope, Instant before, Instant now, int offset, int most)
+            throws RedisUnavailableException {
         List<?> found = run(
                 scope,
                 OVERDUE,
@@ -442,7 +443,8 @@ class RedisStockStore {
         });
     }
 
-    private <T> T run(String scope, RedisScript<T> script, List<String> keys, Object... arguments) throws RedisUnavailableException {
+    private <T> T run(String scope, RedisScript<T> script, List<String> keys, Object... arguments)
+            throws RedisUnavailableException {
         return healing(() -> Objects.requireNonNull(redis.execute(script, keys, arguments)), keys(scope), TYPES);
     }
 

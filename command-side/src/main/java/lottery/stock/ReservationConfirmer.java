@@ -55,7 +55,8 @@ class ReservationConfirmer {
     private void confirm(List<CommittedReservation> batch) throws RedisUnavailableException {
         Map<String, List<Reservation>> byScope = batch.stream()
                 .collect(Collectors.groupingBy(
-                        CommittedReservation::scope, Collectors.mapping(CommittedReservation::reservation, Collectors.toList())));
+                        CommittedReservation::scope,
+                        Collectors.mapping(CommittedReservation::reservation, Collectors.toList())));
         for (Map.Entry<String, List<Reservation>> each : byScope.entrySet()) {
             if (!redis.settle(each.getKey(), each.getValue())) {
                 each.getValue().forEach(reservation -> add(each.getKey(), reservation));

@@ -64,7 +64,8 @@ class ReservationExpiry {
         } while (page.size() == RESERVATIONS_PER_PAGE);
     }
 
-    private long end(String scope, List<Reservation> page, Instant before, Consumer<String> freed) throws RedisUnavailableException {
+    private long end(String scope, List<Reservation> page, Instant before, Consumer<String> freed)
+            throws RedisUnavailableException {
         Set<Integer> claimed =
                 claimQueries.claimed(scope, page.stream().map(Reservation::unit).toList());
         Map<Boolean, List<Reservation>> byClaim =

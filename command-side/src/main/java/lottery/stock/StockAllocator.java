@@ -14,10 +14,10 @@ import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.stock.RedisCircuitBreaker.CircuitState;
 import lottery.stock.RedisStockStore.NotLoaded;
-import lottery.stock.RedisStockStore.UnitOffer;
 import lottery.stock.RedisStockStore.OfferedUnit;
 import lottery.stock.RedisStockStore.Reservation;
 import lottery.stock.RedisStockStore.SoldOut;
+import lottery.stock.RedisStockStore.UnitOffer;
 import lottery.store.log.OutcomeUnknownException;
 import lottery.store.log.UniqueKeyClaim;
 import lottery.store.log.UniqueKeyClaims;
@@ -199,7 +199,8 @@ class StockAllocator implements StockUnitSource {
         }
     }
 
-    private OptionalInt takeWithoutRedis(String scope, LocalStockState state, int total, String holder, UnitOfWork<?> work) {
+    private OptionalInt takeWithoutRedis(
+            String scope, LocalStockState state, int total, String holder, UnitOfWork<?> work) {
         OptionalInt unit = upToDate(scope, state, total).take(random);
         unit.ifPresent(number -> {
             UniqueKeyClaim claim = claim(scope, number, holder);
@@ -255,7 +256,8 @@ class StockAllocator implements StockUnitSource {
     }
 
     private LocalStockState stateOf(String scope) {
-        return states.get(scope, unknown -> new LocalStockState(new RedisStockLoadState(), new InProcessFallbackStock()));
+        return states.get(
+                scope, unknown -> new LocalStockState(new RedisStockLoadState(), new InProcessFallbackStock()));
     }
 
     private FreeUnitPicker upToDate(String scope, LocalStockState state, int total) {

@@ -45,7 +45,8 @@ public final class TreeWalker {
                 definition.root(),
                 definition.nodes().stream()
                         .collect(Collectors.toUnmodifiableMap(
-                                Node::node, node -> CompiledNode.of(node, lines.getOrDefault(node.node(), List.of())))));
+                                Node::node,
+                                node -> CompiledNode.of(node, lines.getOrDefault(node.node(), List.of())))));
     }
 
     /**

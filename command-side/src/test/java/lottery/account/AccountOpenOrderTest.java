@@ -111,8 +111,8 @@ class AccountOpenOrderTest {
                         drawn,
                         RaffleInMemory.won(due),
                         answered(Wish.DRAW, 2, null, List.of(OPEN, second)))
-                .expectResultMessagePayload(
-                        Answer.done(new DrawRequestResult(List.of(DrawResult.of(ofOpenOrder), DrawResult.of(drawn)), null)));
+                .expectResultMessagePayload(Answer.done(
+                        new DrawRequestResult(List.of(DrawResult.of(ofOpenOrder), DrawResult.of(drawn)), null)));
         assertThat(raffle.stored(OPEN)).containsExactly(CREATED, ofOpenOrder);
     }
 

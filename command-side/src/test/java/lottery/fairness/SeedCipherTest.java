@@ -69,7 +69,8 @@ class SeedCipherTest {
         String text = sealed();
         assertThatThrownBy(() -> vault.open(round(new ActivityId(101), 1, text, null)))
                 .isInstanceOf(SeedUnavailableException.class);
-        assertThatThrownBy(() -> vault.open(round(ACTIVITY, 2, text, null))).isInstanceOf(SeedUnavailableException.class);
+        assertThatThrownBy(() -> vault.open(round(ACTIVITY, 2, text, null)))
+                .isInstanceOf(SeedUnavailableException.class);
     }
 
     @Test

@@ -75,7 +75,8 @@ class DrawVerifierTest {
 
     private static CommittedStrategy committed(int version, String hash) {
         ApprovedStrategy strategy = new ApprovedStrategy(version, hash);
-        return new CommittedStrategy(version, hash, RoundCommitment.of(SampleDraws.ACTIVITY, 1, SEED.commitment(), strategy));
+        return new CommittedStrategy(
+                version, hash, RoundCommitment.of(SampleDraws.ACTIVITY, 1, SEED.commitment(), strategy));
     }
 
     private Set<DifferenceMatter> matters(RaffleDrawn drawn) {

@@ -103,7 +103,9 @@ class FairnessPageTest {
                 .fallback(1)
                 .rules();
         List<String> lines = ExportVerifierTest.lines(
-                rules, SampleDraws.held(rules, 200, List.of(List.of(), List.of(4), List.of(1, 4), List.of(1))), SampleDraws.PLEDGE);
+                rules,
+                SampleDraws.held(rules, 200, List.of(List.of(), List.of(4), List.of(1, 4), List.of(1))),
+                SampleDraws.PLEDGE);
         Path export = Files.write(folder.resolve("held.ndjson"), lines);
         assertThat(python(export)).isEqualTo(new Ended(0, "200 draws agree\n"));
         List<String> hidden = lines.stream()
@@ -167,7 +169,8 @@ class FairnessPageTest {
     @DisplayName("Its program for entries finds an entry in its pool, and no other one.")
     void entry() throws Exception {
         List<byte[]> leaves = List.of(
-                EntryTree.leaf(SampleDraws.ACTIVITY, 1, "order:33-one"), EntryTree.leaf(SampleDraws.ACTIVITY, 2, "order:33-two"));
+                EntryTree.leaf(SampleDraws.ACTIVITY, 1, "order:33-one"),
+                EntryTree.leaf(SampleDraws.ACTIVITY, 2, "order:33-two"));
         HexFormat hex = HexFormat.of();
         String key = "0123456789abcdef".repeat(4);
         String lot = hex.formatHex(new PoolShuffleKey(key).lots().doFinal(leaves.getFirst()));

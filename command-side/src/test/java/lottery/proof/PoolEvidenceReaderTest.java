@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 class PoolEvidenceReaderTest {
 
     private static final PoolId POOL = new PoolId(SampleDraws.ACTIVITY);
-    private static final PoolFrozen FROZEN =
-            new PoolFrozen(SampleDraws.ACTIVITY, 1, "00", 1, new StrategyId(7), 1, null, "beacon", "1", Instant.EPOCH, 0);
+    private static final PoolFrozen FROZEN = new PoolFrozen(
+            SampleDraws.ACTIVITY, 1, "00", 1, new StrategyId(7), 1, null, "beacon", "1", Instant.EPOCH, 0);
     private static final PoolWin WIN =
             new PoolWin(1, 1, RaffleOrderId.of("order:33-07226822-d971-81cf-8edd-f6a317c687d5"), 1, null);
 
@@ -47,7 +47,8 @@ class PoolEvidenceReaderTest {
     @DisplayName("A pool that is drawn while its entries are read has no wins without the order to check them by")
     void drawnMeanwhile() {
         store(0, FROZEN);
-        PoolEvidenceReader.PublishedPool before = pools.find(SampleDraws.ACTIVITY).orElseThrow();
+        PoolEvidenceReader.PublishedPool before =
+                pools.find(SampleDraws.ACTIVITY).orElseThrow();
         store(1, new PoolOrdered(SampleDraws.ACTIVITY, "00", "00", 1, 0));
         store(2, new PoolPageDrawn(SampleDraws.ACTIVITY, List.of(WIN)));
         assertThat(wins(before)).isEmpty();

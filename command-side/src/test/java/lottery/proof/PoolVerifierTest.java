@@ -24,11 +24,11 @@ import lottery.pool.EntryTree;
 import lottery.pool.PoolAwardPlaces;
 import lottery.pool.PoolDrawOrder;
 import lottery.pool.PoolShuffleKey;
+import lottery.proof.DrawExportCodec.CommitmentLine;
 import lottery.proof.DrawExportCodec.EndLine;
 import lottery.proof.DrawExportCodec.EntryLine;
-import lottery.proof.DrawExportCodec.HeadingLine;
 import lottery.proof.DrawExportCodec.ExportLine;
-import lottery.proof.DrawExportCodec.CommitmentLine;
+import lottery.proof.DrawExportCodec.HeadingLine;
 import lottery.proof.DrawExportCodec.PoolLine;
 import lottery.proof.DrawExportCodec.VersionLine;
 import lottery.proof.DrawExportCodec.WinLine;
@@ -81,8 +81,8 @@ class PoolVerifierTest {
     /** Returns an export, as the lottery makes it: five winners, and a reserve that has moved up. */
     static List<String> lines() {
         List<byte[]> leaves = IntStream.rangeClosed(1, ENTRIES)
-                .mapToObj(entryNo ->
-                        EntryTree.leaf(SampleDraws.ACTIVITY, entryNo, order(entryNo).text()))
+                .mapToObj(entryNo -> EntryTree.leaf(
+                        SampleDraws.ACTIVITY, entryNo, order(entryNo).text()))
                 .toList();
         PoolFrozen frozen = new PoolFrozen(
                 SampleDraws.ACTIVITY,
@@ -106,7 +106,8 @@ class PoolVerifierTest {
         lines.add(new CommitmentLine(SampleDraws.PLEDGE));
         lines.add(new PoolLine(frozen, new PoolOrdered(SampleDraws.ACTIVITY, "5f3a9c01", key.hex(), 5, 2), true));
         IntStream.rangeClosed(1, ENTRIES)
-                .forEach(entryNo -> lines.add(new EntryLine(entryNo, order(entryNo).text())));
+                .forEach(entryNo ->
+                        lines.add(new EntryLine(entryNo, order(entryNo).text())));
         PoolAwardPlaces awards = new PoolAwardPlaces(RULES.definition());
         for (int place = 1; place <= 6; place++) {
             AwardDefinition award =

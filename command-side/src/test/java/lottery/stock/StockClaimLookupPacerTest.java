@@ -53,7 +53,8 @@ class StockClaimLookupPacerTest {
     @DisplayName("Checks take a tenth of the time at most, also if there is a reason to check soon.")
     void tenth() {
         assertThat(pauseAfter(ClaimLookupResult.UNITS, Duration.ofMillis(500))).isEqualTo(Duration.ofSeconds(5));
-        assertThat(pauseAfter(ClaimLookupResult.NONE_NOW, Duration.ofMillis(500))).isEqualTo(Duration.ofSeconds(5));
+        assertThat(pauseAfter(ClaimLookupResult.NONE_NOW, Duration.ofMillis(500)))
+                .isEqualTo(Duration.ofSeconds(5));
         pace.look(clock, () -> {
             goOn(Duration.ofMillis(500));
             return ClaimLookupResult.NONE_NOW;

@@ -40,7 +40,9 @@ class RandomTreesTest {
     void decides() {
         for (int i = 0; i < TREES; i++) {
             TreeDefinition sound = sound();
-            assertThat(TreeDefinitionValidator.findings(sound, "", _ -> true)).as(said(sound)).isEmpty();
+            assertThat(TreeDefinitionValidator.findings(sound, "", _ -> true))
+                    .as(said(sound))
+                    .isEmpty();
             TreeWalker tree = TreeWalker.of(sound);
             for (int user = 0; user < USERS; user++) {
                 Map<String, String> matters = matters();

@@ -38,7 +38,12 @@ class CostTest {
     private final JdbcClient database;
 
     @Autowired
-    CostTest(CommandGateway commands, EventStore events, Cache parcels, RecordedStatements statements, JdbcClient database) {
+    CostTest(
+            CommandGateway commands,
+            EventStore events,
+            Cache parcels,
+            RecordedStatements statements,
+            JdbcClient database) {
         this.commands = commands;
         this.events = events;
         this.parcels = parcels;

@@ -68,7 +68,8 @@ class KafkaDeadLetterConfiguration {
         DeadLetterPublishingRecoverer aside = putAside(kafka);
         DefaultErrorHandler handler = new OrderedErrorHandler(
                 (message, failure) -> aside.accept(fitting(message), failure), growingPauses(settings.retryMax()));
-        handler.addNotRetryableExceptions(UnreadableMessageException.class, KeyedBatchProcessor.RecordUnusableException.class);
+        handler.addNotRetryableExceptions(
+                UnreadableMessageException.class, KeyedBatchProcessor.RecordUnusableException.class);
         // An outage creates no dead letters, however long it lasts, because the messages can be handled after it. All
         // outages for which event processors wait count here, too.
         handler.setBackOffFunction((message, failure) -> failureClassifier.isOutage(failure) ? growingPauses() : null);

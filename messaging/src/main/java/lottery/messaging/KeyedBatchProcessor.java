@@ -162,7 +162,9 @@ public final class KeyedBatchProcessor implements AutoCloseable {
         if (cause instanceof UnreadableMessageException) {
             return new RecordUnusableException(message, cause, index);
         }
-        return isOutage.test(cause) ? new RecordOutageException(message, cause, index) : new RecordFailedException(message, cause, index);
+        return isOutage.test(cause)
+                ? new RecordOutageException(message, cause, index)
+                : new RecordFailedException(message, cause, index);
     }
 
     /** Interrupts running calls, and cancels calls that wait for a thread. Their records are delivered again. */

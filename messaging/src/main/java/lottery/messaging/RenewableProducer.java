@@ -145,7 +145,8 @@ final class RenewableProducer implements InvocationHandler {
 
         private volatile long renewedNanos;
 
-        private ProducerReplacer(DefaultKafkaProducerFactory<K, V> factory, KafkaAccessMonitor.MonitoredClient access, Duration pause) {
+        private ProducerReplacer(
+                DefaultKafkaProducerFactory<K, V> factory, KafkaAccessMonitor.MonitoredClient access, Duration pause) {
             this.factory = factory;
             this.access = access;
             this.pause = pause;

@@ -244,7 +244,9 @@ class KeyedBatchProcessorTest {
 
     private static Stream<Arguments> meaning() {
         return Stream.of(
-                arguments(new UncheckedIOException(new IOException("away")), KeyedBatchProcessor.RecordOutageException.class),
+                arguments(
+                        new UncheckedIOException(new IOException("away")),
+                        KeyedBatchProcessor.RecordOutageException.class),
                 arguments(new UnreadableMessageException("rubbish"), KeyedBatchProcessor.RecordUnusableException.class),
                 arguments(new IllegalStateException("a bug"), KeyedBatchProcessor.RecordFailedException.class));
     }

@@ -3,8 +3,8 @@ package lottery.embedded;
 import org.springframework.boot.SpringBootExceptionReporter;
 
 /**
- * Prints the message of a {@link EmbeddedServersFailedException} instead of Spring's report and stack trace. Spring still throws the
- * exception.
+ * Prints the message of a {@link EmbeddedServersFailedException} instead of Spring's report and stack trace. Spring
+ * still throws the exception.
  */
 final class EmbeddedServersRefusalReporter implements SpringBootExceptionReporter {
 

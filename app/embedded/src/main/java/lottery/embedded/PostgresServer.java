@@ -40,7 +40,8 @@ final class PostgresServer implements RunningServer {
      * stops at once, and the next start recovers.
      */
     private static final ServerProcess.StopRequest[] ASKS = {
-        new ServerProcess.StopRequest("INT", Duration.ofSeconds(10)), new ServerProcess.StopRequest("QUIT", Duration.ofSeconds(5))
+        new ServerProcess.StopRequest("INT", Duration.ofSeconds(10)),
+        new ServerProcess.StopRequest("QUIT", Duration.ofSeconds(5))
     };
 
     private final EmbeddedPostgres postgres;

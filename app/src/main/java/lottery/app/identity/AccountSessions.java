@@ -102,7 +102,8 @@ final class AccountSessions implements SessionCallers {
             return Optional.empty();
         }
         Instant begun = Instant.ofEpochMilli(session.getCreationTime());
-        return accountOf(name, version).filter(account -> clock.instant().isBefore(begun.plus(SessionLength.of(account).max)));
+        return accountOf(name, version)
+                .filter(account -> clock.instant().isBefore(begun.plus(SessionLength.of(account).max)));
     }
 
     private Optional<LoginAccount> accountOf(String name, int version) {

@@ -56,7 +56,8 @@ public final class AuthenticationSettingsStartCheck implements EnvironmentPostPr
         boolean hasIssuer = StringUtils.hasText(environment.getProperty(ISSUER));
         boolean hasAccounts = hasAccounts(environment);
         if (hasAccounts && mode == AuthenticationMode.GATEWAY) {
-            throw new CannotStartException("LOTTERY_IDENTITY is true, and LOTTERY_AUTH is gateway.", "Set one of the two.");
+            throw new CannotStartException(
+                    "LOTTERY_IDENTITY is true, and LOTTERY_AUTH is gateway.", "Set one of the two.");
         }
         if (mode == AuthenticationMode.ISSUER && !hasIssuer && !hasAccounts) {
             throw new CannotStartException(
@@ -67,7 +68,8 @@ public final class AuthenticationSettingsStartCheck implements EnvironmentPostPr
                     "LOTTERY_AUTH_ISSUER is set, and LOTTERY_AUTH is %s.".formatted(word(mode)), "Set one of the two.");
         }
         if (mode == AuthenticationMode.DEMO && !ClassUtils.isPresent(SERVERS_INSIDE, null)) {
-            throw new CannotStartException("LOTTERY_AUTH is demo, which only a lottery with servers inside knows.", REMEDY);
+            throw new CannotStartException(
+                    "LOTTERY_AUTH is demo, which only a lottery with servers inside knows.", REMEDY);
         }
         requireKnownForwarding(environment);
         String asked = environment.getProperty(ADDRESS, "");
@@ -124,8 +126,8 @@ public final class AuthenticationSettingsStartCheck implements EnvironmentPostPr
         Optional<AuthenticationMode> mode = Stream.of(AuthenticationMode.values())
                 .filter(each -> word(each).equals(word))
                 .findFirst();
-        return mode.orElseThrow(() ->
-                new CannotStartException("LOTTERY_AUTH is '%s', which is not a way to know callers.".formatted(word), REMEDY));
+        return mode.orElseThrow(() -> new CannotStartException(
+                "LOTTERY_AUTH is '%s', which is not a way to know callers.".formatted(word), REMEDY));
     }
 
     private static String word(AuthenticationMode mode) {

@@ -134,7 +134,8 @@ final class AwardGrantInvariant implements Invariant {
         return tally.verdict("I6", "every win is granted, compensated, forfeited or voided, once, or on the desk");
     }
 
-    private void requireSubstitute(String award, PromisedSubstitute promise, @Nullable WonAwardLifecycleTracker substitute) {
+    private void requireSubstitute(
+            String award, PromisedSubstitute promise, @Nullable WonAwardLifecycleTracker substitute) {
         if (substitute == null || !substitute.isInsteadOf(award)) {
             tally.violated("%s is compensated by %s at event %d, which nobody won instead of it"
                     .formatted(award, promise.substitute(), promise.position()));

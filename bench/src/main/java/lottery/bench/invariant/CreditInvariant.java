@@ -218,7 +218,8 @@ final class CreditInvariant implements Invariant {
         tally.checked();
         ParsedEventPayload payload = event.payload();
         BusinessNumber number = new BusinessNumber(payload.text("userId"), payload.text("businessNo"));
-        StoredBooking booking = new StoredBooking(event.stream(), payload.number("entry"), payload.decimal("amount"), place);
+        StoredBooking booking =
+                new StoredBooking(event.stream(), payload.number("entry"), payload.decimal("amount"), place);
         inTurn(number.user(), booking, event.sequence());
         addUp(number.user(), booking, payload.decimal("balance"));
         StoredBooking before = bookings.putIfAbsent(number, booking);

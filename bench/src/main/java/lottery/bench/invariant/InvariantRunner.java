@@ -59,8 +59,8 @@ public final class InvariantRunner {
      *
      * @param shares the number of shares into which the users are divided, {@link #SHARES_MAX} at most
      */
-    public static List<InvariantVerdict> check(Connection connection, CheckMoment moment, int shares, ProgressListener progress)
-            throws SQLException {
+    public static List<InvariantVerdict> check(
+            Connection connection, CheckMoment moment, int shares, ProgressListener progress) throws SQLException {
         InvariantVerdict positions = PositionInvariant.check(connection);
         InvariantVerdict claims = ClaimUniquenessInvariant.check(connection);
         InvariantRunner invariants = new InvariantRunner(connection, moment, progress, shares + 1);

@@ -23,7 +23,8 @@ final class RaffleRequestAnswerInvariant {
      * @param wish PARTAKE, DRAW, DRAW_ORDER or CANCEL
      * @param refused whether the answer says why there are fewer orders than requested
      */
-    private record StoredAnswer(EventPlace place, String account, String wish, long count, List<String> orders, boolean refused) {
+    private record StoredAnswer(
+            EventPlace place, String account, String wish, long count, List<String> orders, boolean refused) {
 
         static StoredAnswer of(ParsedEventPayload payload, EventPlace place) {
             return new StoredAnswer(

@@ -105,7 +105,8 @@ final class WinInvariant implements Invariant {
                     "%s has %s at event %d and was not won before".formatted(award, event.name(), event.position()));
         }
         if (event.payload().has("substitute")) {
-            remedies.putIfAbsent(award, new CompensationFact(place, event.payload().text("substitute")));
+            remedies.putIfAbsent(
+                    award, new CompensationFact(place, event.payload().text("substitute")));
         }
     }
 

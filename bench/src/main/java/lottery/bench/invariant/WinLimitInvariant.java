@@ -68,7 +68,8 @@ final class WinLimitInvariant implements Invariant {
         ParsedEventPayload payload = event.payload();
         String order = payload.text("orderId");
         SortedMap<Long, Long> ofVersion = limits.getOrDefault(
-                new StrategyVersionKey(payload.number("strategyId"), payload.number("strategyVersion")), new TreeMap<>());
+                new StrategyVersionKey(payload.number("strategyId"), payload.number("strategyVersion")),
+                new TreeMap<>());
         Map<Long, Long> before = wins.getOrDefault(AccountTally.key(payload), Map.of());
         List<Long> reached = ofVersion.entrySet().stream()
                 .filter(limit -> before.getOrDefault(limit.getKey(), 0L) >= limit.getValue())

@@ -34,7 +34,8 @@ enum AfterLoadTask {
             if (!result.path("complete").asBoolean() || agreed != draws) {
                 throw new IOException("of %,d draws %,d were verified and agree: %s".formatted(draws, agreed, result));
             }
-            return TaskResult.done("draws verified", draws, result.path("perSecond").asLong());
+            return TaskResult.done(
+                    "draws verified", draws, result.path("perSecond").asLong());
         }
     },
 

@@ -64,7 +64,8 @@ final class SideBySideComparison {
             for (int i = 0; i < options.turns(); i++) {
                 double bare = bareSql.drawsPerSecond(options.time());
                 LoadResult lottery = lottery(options.time());
-                ComparisonTurn turn = new ComparisonTurn(bare, lottery.donePerSecond(), lottery.ms().p99(), lottery.donePerSecond() / bare);
+                ComparisonTurn turn = new ComparisonTurn(
+                        bare, lottery.donePerSecond(), lottery.ms().p99(), lottery.donePerSecond() / bare);
                 System.out.printf(
                         "turn %d  bare SQL %,.0f, the lottery %,.0f a second with p99 %.0f ms: %.3f%n",
                         i + 1, bare, turn.lotteryPerSecond(), turn.p99Ms(), turn.ratio());

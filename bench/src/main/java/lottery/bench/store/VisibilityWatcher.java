@@ -22,7 +22,8 @@ final class VisibilityWatcher {
 
     private VisibilityWatcher() {}
 
-    static void watch(EventStore store, BooleanSupplier until, Runnable ready, PingReceiver seen) throws InterruptedException {
+    static void watch(EventStore store, BooleanSupplier until, Runnable ready, PingReceiver seen)
+            throws InterruptedException {
         try (BlockingStream<TrackedEventMessage<?>> stream = store.openStream(store.createHeadToken())) {
             ready.run();
             while (!until.getAsBoolean()) {

@@ -45,7 +45,8 @@ public final class CommandSender {
      * Sends a command, or a command message.
      *
      * @return the answer of its handler
-     * @throws CommandFailedException if there is no answer. After an interrupt, the interrupt status of the thread stays set
+     * @throws CommandFailedException if there is no answer. After an interrupt, the interrupt status of the thread
+     *     stays set
      */
     @SuppressWarnings("TypeParameterUnusedInFormals") // As in Axon's gateway, the caller knows the type of the answer.
     public <R> R send(Object command) {
@@ -74,8 +75,8 @@ public final class CommandSender {
      * Otherwise two senders could block each other.
      *
      * @return the answers of their handlers, in the order of the commands
-     * @throws CommandFailedException if any command or the commit fails. If the outcome of the commit is unknown, all events
-     *     may be stored nevertheless. Therefore use this method only for commands that may be repeated
+     * @throws CommandFailedException if any command or the commit fails. If the outcome of the commit is unknown, all
+     *     events may be stored nevertheless. Therefore use this method only for commands that may be repeated
      */
     public <R> List<R> sendAll(List<? extends CommandMessage<?>> commands) {
         try {

@@ -87,7 +87,9 @@ final class CommitConflictFinder {
         }
         Set<Object> existing = new HashSet<>();
         for (int i : ask(
-                EXISTING_PLACES, columns.texts(places, StreamPosition::aggregateId), columns.ints(places, StreamPosition::sequence))) {
+                EXISTING_PLACES,
+                columns.texts(places, StreamPosition::aggregateId),
+                columns.ints(places, StreamPosition::sequence))) {
             existing.add(places.get(i));
         }
         for (int i : ask(

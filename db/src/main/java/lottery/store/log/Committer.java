@@ -229,7 +229,8 @@ final class Committer implements AutoCloseable {
         long nowNanos = clock.nanos();
         for (CommitUnit unit : unanswered) {
             if (unit.waitedNanos(nowNanos) > limits.answerWaitMax().toNanos()) {
-                unit.fail(new OutcomeUnknownException(new TimeoutException("no answer within " + limits.answerWaitMax())));
+                unit.fail(new OutcomeUnknownException(
+                        new TimeoutException("no answer within " + limits.answerWaitMax())));
             }
         }
     }
@@ -356,7 +357,8 @@ final class Committer implements AutoCloseable {
         rest.removeAll(guilty.keySet());
         if (guilty.isEmpty()) {
             // No predecessor is missing. Either it was written meanwhile, or the table event_head is empty.
-            StoreBusyException lacking = new StoreBusyException("the log did not have what has to be before these events");
+            StoreBusyException lacking =
+                    new StoreBusyException("the log did not have what has to be before these events");
             group.forEach(unit -> unit.fail(lacking));
         } else {
             commitEach(List.of(rest));
@@ -498,7 +500,9 @@ final class Committer implements AutoCloseable {
                 }
                 Duration waitMax = lost == null ? limits.queueWaitMax() : limits.outcomeWaitMax();
                 if (isOver(awaySinceNanos, waitMax)) {
-                    throw lost == null ? new StoreBusyException("the database is away", e) : new OutcomeUnknownException(lost);
+                    throw lost == null
+                            ? new StoreBusyException("the database is away", e)
+                            : new OutcomeUnknownException(lost);
                 }
                 clock.pause(RECONNECT_PAUSE);
             }

@@ -35,7 +35,8 @@ class EventLogAutoConfiguration {
     }
 
     @Bean(initMethod = "check")
-    DurabilityStartCheck durabilityCheck(JdbcClient database, @Value("${lottery.postgres.unsafe:false}") boolean wanted) {
+    DurabilityStartCheck durabilityCheck(
+            JdbcClient database, @Value("${lottery.postgres.unsafe:false}") boolean wanted) {
         return new DurabilityStartCheck(database, wanted);
     }
 

@@ -195,7 +195,9 @@ final class LogReader {
     private static TrackedEventData<byte[]> tracked(ResultSet row, int ignored) throws SQLException {
         TrackingToken token = new GlobalSequenceTrackingToken(row.getLong("position"));
         DomainEventData<byte[]> event = domain(row);
-        return event.getType() == null ? new NonAggregateEventData(token, event) : new TrackedDomainEventData<>(token, event);
+        return event.getType() == null
+                ? new NonAggregateEventData(token, event)
+                : new TrackedDomainEventData<>(token, event);
     }
 
     static DomainEventData<byte[]> domain(ResultSet row) throws SQLException {

@@ -83,8 +83,8 @@ final class LogWriter implements CommitConnection {
 
     private static final String ANNOUNCE = "SELECT pg_notify('" + CHANNEL + "', position::text) FROM event_head";
 
-    private static final String SELF =
-            "SELECT pid, backend_start, " + DurabilityStartCheck.OFF + " FROM pg_stat_activity WHERE pid = pg_backend_pid()";
+    private static final String SELF = "SELECT pid, backend_start, " + DurabilityStartCheck.OFF
+            + " FROM pg_stat_activity WHERE pid = pg_backend_pid()";
 
     private static final String TERMINATE =
             "SELECT pg_terminate_backend(pid, ?) FROM pg_stat_activity WHERE pid = ? AND backend_start = ?";

@@ -97,7 +97,10 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
     private volatile @Nullable ProcessorRun run;
 
     BatchEventProcessor(
-            String name, EventHandlerInvoker handlers, MessageMonitor<? super EventMessage<?>> monitor, ProcessorDependencies parts) {
+            String name,
+            EventHandlerInvoker handlers,
+            MessageMonitor<? super EventMessage<?>> monitor,
+            ProcessorDependencies parts) {
         super(new Builder().name(name).eventHandlerInvoker(handlers).messageMonitor(monitor));
         this.parts = parts;
         parts.positionAwaiter().knows(this);

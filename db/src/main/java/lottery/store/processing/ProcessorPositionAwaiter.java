@@ -234,7 +234,8 @@ public final class ProcessorPositionAwaiter {
         }
     }
 
-    private Arrival await(String processor, AwaitedProcessor awaited, Waiter waiter, long deadline) throws InterruptedException {
+    private Arrival await(String processor, AwaitedProcessor awaited, Waiter waiter, long deadline)
+            throws InterruptedException {
         if (!awaited.isHere() && isThereElsewhere(processor, awaited, waiter.position())) {
             return Arrival.REACHED;
         }

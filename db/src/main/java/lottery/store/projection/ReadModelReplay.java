@@ -290,7 +290,8 @@ final class ReadModelReplay {
      * also locks the tables before the token, so there is no deadlock.
      */
     private boolean replaceNow(long reached) {
-        readModel.tables()
+        readModel
+                .tables()
                 .forEach(table -> database.sql("LOCK TABLE " + table.name() + " IN ACCESS EXCLUSIVE MODE")
                         .update());
         // The processor has written all events up to its token, and cannot write now. A processor without a token would

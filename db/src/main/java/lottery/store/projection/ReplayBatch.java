@@ -73,8 +73,8 @@ final class ReplayBatch {
 
     @SuppressWarnings("unchecked") // Each projection was stored with a batch of its own type.
     <B> B batch(BatchProjection<B> projection) {
-        return ((ProjectionBatch<B>)
-                        gathered.computeIfAbsent(projection, ignored -> new ProjectionBatch<>(projection, projection.begin())))
+        return ((ProjectionBatch<B>) gathered.computeIfAbsent(
+                        projection, ignored -> new ProjectionBatch<>(projection, projection.begin())))
                 .batch();
     }
 

@@ -63,7 +63,8 @@ public final class SecretCipher {
         Map<String, List<ConfiguredKey>> read = keys.entrySet().stream()
                 .collect(toUnmodifiableMap(Map.Entry::getKey, named -> List.of(key(settings, named))));
         if (currentKey.isEmpty()) {
-            throw new KeysRefusedException(settings, "It is not said which key the secrets in the store are sealed with.");
+            throw new KeysRefusedException(
+                    settings, "It is not said which key the secrets in the store are sealed with.");
         }
         if (!read.containsKey(currentKey)) {
             throw new KeysRefusedException(
@@ -94,7 +95,8 @@ public final class SecretCipher {
         try {
             return Base64.getDecoder().decode(named.getValue().strip());
         } catch (IllegalArgumentException notBase64) {
-            throw new KeysRefusedException(settings, "The key '%s' for secrets is not Base64.".formatted(named.getKey()));
+            throw new KeysRefusedException(
+                    settings, "The key '%s' for secrets is not Base64.".formatted(named.getKey()));
         }
     }
 
@@ -154,8 +156,8 @@ public final class SecretCipher {
     /**
      * Decrypts a secret that was sealed under any of the keys.
      *
-     * @throws SecretUnavailableException if this process does not have the key, if the sealed secret was changed, or if it was
-     *     sealed for another name
+     * @throws SecretUnavailableException if this process does not have the key, if the sealed secret was changed, or if
+     *     it was sealed for another name
      */
     public byte[] open(String sealedSecret, String name) {
         return opened(sealedSecret, name).secret();
@@ -170,8 +172,9 @@ public final class SecretCipher {
         String sealed = sealedSecret.substring(keyName.length() + 1);
         List<ConfiguredKey> candidates = candidates(keyName);
         if (candidates.isEmpty()) {
-            throw new SecretUnavailableException("the secret of %s is sealed with the key '%s', and this process has no such key"
-                    .formatted(name, keyName));
+            throw new SecretUnavailableException(
+                    "the secret of %s is sealed with the key '%s', and this process has no such key"
+                            .formatted(name, keyName));
         }
         Exception refused = null;
         for (ConfiguredKey key : candidates) {
@@ -181,7 +184,8 @@ public final class SecretCipher {
                 refused = e;
             }
         }
-        throw new SecretUnavailableException("the key '%s' does not open the secret of %s".formatted(keyName, name), refused);
+        throw new SecretUnavailableException(
+                "the key '%s' does not open the secret of %s".formatted(keyName, name), refused);
     }
 
     private static byte[] decrypted(String text, SecretKey key, String name) throws GeneralSecurityException {

@@ -139,7 +139,8 @@ final class CommitSimulation {
             for (EventRow row : log.rows().subList(from, log.head())) {
                 events.add(row.at(from + events.size() + 1));
             }
-            Optional<EventBatch> batch = events.isEmpty() ? Optional.empty() : Optional.of(new EventBatch(events, log.newest()));
+            Optional<EventBatch> batch =
+                    events.isEmpty() ? Optional.empty() : Optional.of(new EventBatch(events, log.newest()));
             scheduler.turn();
             return batch;
         }
@@ -281,7 +282,10 @@ final class CommitSimulation {
             }
         } catch (OutcomeUnknownException unknown) {
             // Both may be.
-        } catch (StoreBusyException | ConcurrencyException | UniqueKeyTakenException | AggregateAlreadyExistsException refused) {
+        } catch (StoreBusyException
+                | ConcurrencyException
+                | UniqueKeyTakenException
+                | AggregateAlreadyExistsException refused) {
             assertThat(stored).as("what was refused: %s", refused).doesNotContainAnyElementsOf(ids);
         }
     }

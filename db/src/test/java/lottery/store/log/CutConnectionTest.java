@@ -279,7 +279,8 @@ class CutConnectionTest {
                     });
         }
 
-        private static List<CallerAnswer> commitUntil(AtomicBoolean ended, Committer committer, AtomicInteger answered) {
+        private static List<CallerAnswer> commitUntil(
+                AtomicBoolean ended, Committer committer, AtomicInteger answered) {
             List<CallerAnswer> answers = new ArrayList<>();
             while (!ended.get()) {
                 answers.add(Callers.ask(committer, unit(newId())));
@@ -311,7 +312,8 @@ class CutConnectionTest {
             CallerAnswer first = Callers.ask(log.committer, unit(newId()));
             // It was sent over a connection that had gone, which nobody could know before the database was asked.
             assertThat(first.failure())
-                    .hasValueSatisfying(e -> assertThat(e).isInstanceOfAny(OutcomeUnknownException.class, StoreBusyException.class));
+                    .hasValueSatisfying(e ->
+                            assertThat(e).isInstanceOfAny(OutcomeUnknownException.class, StoreBusyException.class));
             for (int i = 0; i < 10; i++) {
                 callers.commit(unit(newId()));
             }

@@ -41,6 +41,7 @@ class DurabilityStartCheckTest {
         } finally {
             TestDatabase.administer("ALTER SYSTEM RESET full_page_writes");
         }
-        assertThatCode(() -> new DurabilityStartCheck(database.sql(), false).check()).doesNotThrowAnyException();
+        assertThatCode(() -> new DurabilityStartCheck(database.sql(), false).check())
+                .doesNotThrowAnyException();
     }
 }

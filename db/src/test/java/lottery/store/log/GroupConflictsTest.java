@@ -134,8 +134,8 @@ class GroupConflictsTest {
                         .filter(answer -> !answer.stored())
                         .map(answer -> answer.failure().orElseThrow()))
                 .hasSize(2)
-                .allSatisfy(failure ->
-                        assertThat(failure).isInstanceOfAny(AggregateAlreadyExistsException.class, ConcurrencyException.class));
+                .allSatisfy(failure -> assertThat(failure)
+                        .isInstanceOfAny(AggregateAlreadyExistsException.class, ConcurrencyException.class));
         stored.agreesWith(answers);
     }
 

@@ -62,8 +62,8 @@ class LogDivergenceGuardTest {
         releasing.release(claim);
         CallerAnswer answer = Callers.ask(log.committer, releasing);
         assertThat(answer.failure())
-                .hasValueSatisfying(
-                        e -> assertThat(e).isInstanceOf(StoreBusyException.class).hasMessageContaining("gone back"));
+                .hasValueSatisfying(e ->
+                        assertThat(e).isInstanceOf(StoreBusyException.class).hasMessageContaining("gone back"));
         assertThat(log.ends.get()).as("ends of the process").isPositive();
         assertThat(log.claims.holderOf("seat", "1")).contains("anna");
         stored.agreesWith(List.of(answer));

@@ -97,12 +97,14 @@ class NamedNumberSeriesTest {
         }
         assertThat(answers)
                 .filteredOn(answer -> !answer.stored())
-                .allSatisfy(answer -> assertThat(answer.failure()).containsInstanceOf(NumberSeriesClosedException.class));
+                .allSatisfy(
+                        answer -> assertThat(answer.failure()).containsInstanceOf(NumberSeriesClosedException.class));
         assertThat(answers.stream().filter(answer -> !answer.unit().closed().isEmpty()))
                 .singleElement()
                 .matches(CallerAnswer::stored);
         List<AssignedNumber> given = series.above("pool", 0, CALLERS);
-        assertThat(given).hasSize((int) answers.stream().filter(CallerAnswer::stored).count() - 1);
+        assertThat(given)
+                .hasSize((int) answers.stream().filter(CallerAnswer::stored).count() - 1);
         assertThat(series.isClosed("pool")).isTrue();
         closedAt = one.committer.commit(unit(newId()));
         assertThat(given).allMatch(number -> number.position() < closedAt);

@@ -515,8 +515,8 @@ class SegmentWorkerTest {
     @DisplayName("gathers after a large batch that had all there was, and neither after a small one nor when behind")
     void gathers() throws Exception {
         BatchGaps batches = new BatchGaps();
-        processor =
-                processor(transactions, new TaskHandler(batches::add), SequencingRule::ofAggregate, Duration.ofSeconds(10));
+        processor = processor(
+                transactions, new TaskHandler(batches::add), SequencingRule::ofAggregate, Duration.ofSeconds(10));
         processor.start();
         move(0, "place 0");
         await().atMost(HANDLED_MAX).until(() -> batches.gaps.size() == 1);

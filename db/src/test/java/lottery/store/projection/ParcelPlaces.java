@@ -21,7 +21,10 @@ class ParcelPlaces extends Projection<ParcelKey, Whereabouts> {
     record ParcelKey(String parcel) {}
 
     record Whereabouts(
-            ParcelCourse course, @Nullable ParcelKind kind, @Nullable Boolean fragile, Instant firstSeen) {}
+            ParcelCourse course,
+            @Nullable ParcelKind kind,
+            @Nullable Boolean fragile,
+            Instant firstSeen) {}
 
     record ParcelCourse(String place, int moves) {}
 

@@ -227,7 +227,10 @@ class ProjectionTest {
     }
 
     private static void begin(
-            RowTable<ParcelPlaces.ParcelKey, Whereabouts> table, ParcelPlaces.ParcelKey key, long position, String place) {
+            RowTable<ParcelPlaces.ParcelKey, Whereabouts> table,
+            ParcelPlaces.ParcelKey key,
+            long position,
+            String place) {
         RowChanges<ParcelPlaces.ParcelKey, Whereabouts> changes = new RowChanges<>();
         Whereabouts row = new Whereabouts(new ParcelCourse(place, 0), null, null, Instant.EPOCH);
         changes.add(key, position, ignored -> row, true);
@@ -247,7 +250,11 @@ class ProjectionTest {
         record Odd(Thread thread) {}
         assertThatThrownBy(() -> new RowTable<>(statements, "parcel_place", ParcelPlaces.ParcelKey.class, Odd.class))
                 .hasMessageContaining("no columns of class java.lang.Thread");
-        assertThat(new RowTable<>(statements, "parcel_place", ParcelPlaces.ParcelKey.class, ParcelPlaces.Whereabouts.class)
+        assertThat(new RowTable<>(
+                                statements,
+                                "parcel_place",
+                                ParcelPlaces.ParcelKey.class,
+                                ParcelPlaces.Whereabouts.class)
                         .read(List.of()))
                 .isEmpty();
     }

@@ -249,7 +249,8 @@ class SagaStoreTest {
         void ended() {
             batches.handle(posted("a"));
             search.whenSeen(parcel -> inTheMeantime("DELETE FROM saga WHERE association = 'a'"));
-            assertThatThrownBy(() -> batches.handleWithoutLocks(new Seen("a"))).isInstanceOf(SagaChangedException.class);
+            assertThatThrownBy(() -> batches.handleWithoutLocks(new Seen("a")))
+                    .isInstanceOf(SagaChangedException.class);
             assertThat(batches.rows()).isEmpty();
         }
 

@@ -164,7 +164,8 @@ final class CouponWebhookConsumer implements DisposableBean {
         switch (verdict) {
             case CouponWebhookAnswer.CouponGranted granted ->
                 tell(invoice, new GrantAward(id, Objects.requireNonNullElse(granted.reference(), own)));
-            case CouponWebhookAnswer.CouponRejected rejected -> tell(invoice, new RejectGrant(id, own, rejected.reason()));
+            case CouponWebhookAnswer.CouponRejected rejected ->
+                tell(invoice, new RejectGrant(id, own, rejected.reason()));
             case CouponWebhookAnswer.AnswerUnclear unclear ->
                 LOG.warn("{} is not answered for now: {}", id.text(), unclear.why());
         }

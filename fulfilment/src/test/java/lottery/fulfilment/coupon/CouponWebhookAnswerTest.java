@@ -3,9 +3,9 @@ package lottery.fulfilment.coupon;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import lottery.fulfilment.coupon.CouponWebhookAnswer.AnswerUnclear;
 import lottery.fulfilment.coupon.CouponWebhookAnswer.CouponGranted;
 import lottery.fulfilment.coupon.CouponWebhookAnswer.CouponRejected;
-import lottery.fulfilment.coupon.CouponWebhookAnswer.AnswerUnclear;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

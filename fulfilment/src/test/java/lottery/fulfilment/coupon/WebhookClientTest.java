@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
-import lottery.fulfilment.coupon.CouponWebhookAnswer.CouponGranted;
 import lottery.fulfilment.coupon.CouponWebhookAnswer.AnswerUnclear;
+import lottery.fulfilment.coupon.CouponWebhookAnswer.CouponGranted;
 import lottery.messaging.invoice.Invoice.InvoicedAward;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -90,7 +90,8 @@ class WebhookClientTest {
         for (String path : List.of("/hang", "/good")) {
             assertThat(ask(path))
                     .isInstanceOfSatisfying(
-                            AnswerUnclear.class, answer -> assertThat(answer.why()).contains("not called"));
+                            AnswerUnclear.class,
+                            answer -> assertThat(answer.why()).contains("not called"));
         }
         now.set(Instant.EPOCH.plusSeconds(30));
         assertThat(ask("/good")).isInstanceOf(CouponGranted.class);

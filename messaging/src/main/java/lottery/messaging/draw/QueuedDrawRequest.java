@@ -25,7 +25,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * @param count how many draws it asks for
  * @param queuedAt when it was accepted
  */
-public record QueuedDrawRequest(RaffleOrderId orderId, ActivityId activityId, UserId userId, int count, Instant queuedAt) {
+public record QueuedDrawRequest(
+        RaffleOrderId orderId, ActivityId activityId, UserId userId, int count, Instant queuedAt) {
 
     public static final String MESSAGE_TYPE = "lottery.draw.queued.v1";
 

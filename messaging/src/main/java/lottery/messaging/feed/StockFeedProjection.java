@@ -221,7 +221,8 @@ final class StockFeedProjection {
     private StockLevelBatch batch() {
         UnitOfWork<?> unit = CurrentUnitOfWork.get().root();
         return unit.getOrComputeResource(BATCH, key -> {
-            StockLevelBatch batch = new StockLevelBatch(new HashMap<>(), new HashMap<>(), new HashMap<>(), new HashMap<>());
+            StockLevelBatch batch =
+                    new StockLevelBatch(new HashMap<>(), new HashMap<>(), new HashMap<>(), new HashMap<>());
             // Handlers of this phase run in the reverse order of their registration. The transaction was registered
             // first and therefore commits after this.
             unit.onCommit(ending -> batch.levels().forEach(table::write));

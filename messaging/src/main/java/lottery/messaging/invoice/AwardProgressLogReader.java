@@ -41,8 +41,8 @@ public final class AwardProgressLogReader {
      * Returns whether an answer to an invoice would still count. An invoice may arrive long after it was answered. Its
      * award must not be handed over then, because the new answer would not count any more, and the award would be lost.
      *
-     * @throws UnreadableMessageException if the award does not exist or differs from the invoice; this can happen, because other
-     *     systems may write invoices
+     * @throws UnreadableMessageException if the award does not exist or differs from the invoice; this can happen,
+     *     because other systems may write invoices
      */
     public boolean isAwaited(Invoice invoice) {
         AwardRecordId id = invoice.awardRecordId();

@@ -9,8 +9,8 @@ import lottery.api.activity.ActivityState;
 import lottery.api.activity.ApprovedStrategy;
 import lottery.api.activity.RoundCommitment;
 import lottery.store.projection.Projection;
-import lottery.view.activity.ActivityProjection.ActivityRowKey;
 import lottery.view.activity.ActivityProjection.ActivityColumns;
+import lottery.view.activity.ActivityProjection.ActivityRowKey;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.SequenceNumber;
@@ -131,7 +131,9 @@ class ActivityProjection extends Projection<ActivityRowKey, ActivityColumns> {
 
     @EventHandler
     void on(ActivityEvent event, @SequenceNumber long sequence) {
-        change(new ActivityRowKey(event.activityId().value()), before -> ActivityColumns.after(before, event, sequence));
+        change(
+                new ActivityRowKey(event.activityId().value()),
+                before -> ActivityColumns.after(before, event, sequence));
         if (event instanceof ActivityCreated) {
             // While the table is built anew there is no unit of work. The activities are not new then, so nothing has
             // to be told.

@@ -44,6 +44,7 @@ class CreditEntryProjection extends Projection<CreditEntryKey, CreditEntryColumn
     }
 
     private static CreditEntryColumns lineOf(CreditsBooked booked) {
-        return new CreditEntryColumns(booked.amount(), booked.balance(), booked.businessNo(), booked.reason(), booked.bookedAt());
+        return new CreditEntryColumns(
+                booked.amount(), booked.balance(), booked.businessNo(), booked.reason(), booked.bookedAt());
     }
 }

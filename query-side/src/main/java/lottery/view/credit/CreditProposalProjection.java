@@ -8,8 +8,8 @@ import lottery.api.credit.CreditProposalEvent.CreditsDeclined;
 import lottery.api.credit.CreditProposalEvent.CreditsProposed;
 import lottery.api.credit.CreditProposalState;
 import lottery.store.projection.Projection;
-import lottery.view.credit.CreditProposalProjection.CreditProposalRowKey;
 import lottery.view.credit.CreditProposalProjection.CreditProposalColumns;
+import lottery.view.credit.CreditProposalProjection.CreditProposalRowKey;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.Timestamp;
@@ -51,7 +51,8 @@ class CreditProposalProjection extends Projection<CreditProposalRowKey, CreditPr
             @Nullable Long entry,
             long firstPosition) {
 
-        static CreditProposalColumns after(@Nullable CreditProposalColumns before, CreditProposalEvent event, long position, Instant at) {
+        static CreditProposalColumns after(
+                @Nullable CreditProposalColumns before, CreditProposalEvent event, long position, Instant at) {
             return switch (event) {
                 case CreditsProposed proposed ->
                     new CreditProposalColumns(
@@ -108,6 +109,8 @@ class CreditProposalProjection extends Projection<CreditProposalRowKey, CreditPr
     @EventHandler
     void on(CreditProposalEvent event, TrackingToken token, @Timestamp Instant at) {
         long position = token.position().orElseThrow();
-        change(new CreditProposalRowKey(event.proposalId().text()), before -> CreditProposalColumns.after(before, event, position, at));
+        change(
+                new CreditProposalRowKey(event.proposalId().text()),
+                before -> CreditProposalColumns.after(before, event, position, at));
     }
 }

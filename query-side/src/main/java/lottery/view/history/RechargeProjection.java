@@ -8,8 +8,8 @@ import lottery.api.account.RechargeEvent.RechargeOrdered;
 import lottery.api.account.RechargeResult.RechargeState;
 import lottery.api.activity.ChanceBundle;
 import lottery.store.projection.Projection;
-import lottery.view.history.RechargeProjection.RechargeRowKey;
 import lottery.view.history.RechargeProjection.RechargeColumns;
+import lottery.view.history.RechargeProjection.RechargeRowKey;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.Timestamp;
@@ -122,6 +122,8 @@ class RechargeProjection extends Projection<RechargeRowKey, RechargeColumns> {
     @EventHandler
     void on(RechargeEvent event, TrackingToken token, @Timestamp Instant at) {
         long position = token.position().orElseThrow();
-        change(new RechargeRowKey(event.rechargeId().text()), before -> RechargeColumns.after(before, event, position, at));
+        change(
+                new RechargeRowKey(event.rechargeId().text()),
+                before -> RechargeColumns.after(before, event, position, at));
     }
 }

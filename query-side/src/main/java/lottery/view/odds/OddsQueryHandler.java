@@ -79,13 +79,15 @@ class OddsQueryHandler {
         return new OddsAudit(activityId, CONFIDENCE, versions);
     }
 
-    private static AuditedVersion version(StrategyVersionKey key, OddsPickDetector promise, Map<Integer, ComparedWins> counts) {
+    private static AuditedVersion version(
+            StrategyVersionKey key, OddsPickDetector promise, Map<Integer, ComparedWins> counts) {
         List<AuditedShare> shares = new ArrayList<>();
         for (AwardDefinition award : promise.awards()) {
             ComparedWins count = counts.getOrDefault(award.awardId(), ComparedWins.NONE);
             shares.add(share(award.awardId(), award.title(), award.rate(), count));
         }
-        shares.add(share(null, null, promise.nothing(), counts.getOrDefault(OddsPickDetector.NOTHING, ComparedWins.NONE)));
+        shares.add(
+                share(null, null, promise.nothing(), counts.getOrDefault(OddsPickDetector.NOTHING, ComparedWins.NONE)));
         return new AuditedVersion(
                 new StrategyId(key.strategyId()),
                 key.version(),

@@ -185,7 +185,8 @@ class RedisEntries {
      *
      * @param value the new value; null if it is unknown and the entry has to be dropped
      */
-    record EntryChange(String key, long from, long to, @Nullable String value) {}
+    record EntryChange(
+            String key, long from, long to, @Nullable String value) {}
 
     /** Writes all changes at once, and returns how many entries have a newer version now. */
     long moveOn(List<EntryChange> moves) {

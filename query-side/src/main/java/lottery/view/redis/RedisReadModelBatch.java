@@ -34,7 +34,8 @@ final class RedisReadModelBatch {
         }
 
         RedisEntries.EntryChange move(String key, Versioned<String> from, RedisReadModelFactory redis) {
-            return new RedisEntries.EntryChange(key, from.version(), steps.getLast().sequence(), moved(from, redis));
+            return new RedisEntries.EntryChange(
+                    key, from.version(), steps.getLast().sequence(), moved(from, redis));
         }
 
         /**

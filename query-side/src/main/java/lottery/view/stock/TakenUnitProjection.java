@@ -99,7 +99,11 @@ class TakenUnitProjection extends Projection<StockUnitHolder, TakenStockUnitRow>
      * stored.
      */
     private void takes(
-            String holder, ActivityId activityId, StockUsage.LimitedKind kind, long number, @Nullable Integer unitNumber) {
+            String holder,
+            ActivityId activityId,
+            StockUsage.LimitedKind kind,
+            long number,
+            @Nullable Integer unitNumber) {
         if (unitNumber != null) {
             TakenStockUnitRow unit = new TakenStockUnitRow(activityId.value(), kind, number, unitNumber);
             change(new StockUnitHolder(holder), _ -> unit);

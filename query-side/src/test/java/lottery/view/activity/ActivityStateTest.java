@@ -44,7 +44,8 @@ class ActivityStateTest {
     @Test
     @DisplayName("An edit replaces the whole definition.")
     void edited() {
-        ActivityColumns row = after(new ActivityCreated(ID, definition("Spring")), new ActivityEdited(ID, definition("Summer")));
+        ActivityColumns row =
+                after(new ActivityCreated(ID, definition("Spring")), new ActivityEdited(ID, definition("Summer")));
 
         assertThat(row.name()).isEqualTo("Summer");
         assertThat(row.state()).isEqualTo(ActivityState.EDIT);

@@ -76,7 +76,10 @@ class RedisFiguresTest {
 
         static ReadFigures mean(List<ReadFigures> all) {
             return new ReadFigures(
-                    all.stream().mapToDouble(ReadFigures::readsPerSecond).average().orElseThrow(),
+                    all.stream()
+                            .mapToDouble(ReadFigures::readsPerSecond)
+                            .average()
+                            .orElseThrow(),
                     all.stream().mapToDouble(ReadFigures::p50Ms).average().orElseThrow(),
                     all.stream().mapToDouble(ReadFigures::p99Ms).average().orElseThrow(),
                     all.stream()

@@ -218,7 +218,8 @@ class StockUsageReaderTest {
         script.replay("stock");
         script.replay("wheel");
 
-        assertThat(left()).containsExactly(tuple(StockUsage.LimitedKind.AWARD, 1), tuple(StockUsage.LimitedKind.SKU, 4));
+        assertThat(left())
+                .containsExactly(tuple(StockUsage.LimitedKind.AWARD, 1), tuple(StockUsage.LimitedKind.SKU, 4));
         assertThat(miscounted()).isEmpty();
 
         script.stop("stock");
@@ -226,7 +227,8 @@ class StockUsageReaderTest {
         assertThat(taken()).isZero();
         script.replay("stock");
 
-        assertThat(left()).containsExactly(tuple(StockUsage.LimitedKind.AWARD, 1), tuple(StockUsage.LimitedKind.SKU, 4));
+        assertThat(left())
+                .containsExactly(tuple(StockUsage.LimitedKind.AWARD, 1), tuple(StockUsage.LimitedKind.SKU, 4));
         assertThat(miscounted()).isEmpty();
     }
 
@@ -324,7 +326,8 @@ class StockUsageReaderTest {
     private void awaitLeft(int cars, int fives) {
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(left())
-                        .containsExactly(tuple(StockUsage.LimitedKind.AWARD, cars), tuple(StockUsage.LimitedKind.SKU, fives)));
+                        .containsExactly(
+                                tuple(StockUsage.LimitedKind.AWARD, cars), tuple(StockUsage.LimitedKind.SKU, fives)));
     }
 
     private List<Tuple> left() {

@@ -20,12 +20,12 @@ import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent.StrategyRevised;
 import lottery.api.strategy.StrategyId;
-import lottery.stage.StageRedisLink;
 import lottery.stage.CallTime;
 import lottery.stage.OnStage;
 import lottery.stage.PatientRedis;
 import lottery.stage.Script;
 import lottery.stage.StageClock;
+import lottery.stage.StageRedisLink;
 import lottery.view.QuerySender;
 import lottery.view.account.AccountReadModel;
 import lottery.view.redis.RedisReadModelFactory;
@@ -348,7 +348,8 @@ class WheelQueryHandlerTest {
 
             script.spent(account, "2026-04-01");
             await().atMost(SOON)
-                    .untilAsserted(() -> assertThat(known()).contains(new CachedDraws(LocalDate.parse("2026-04-01"), 1, 5)));
+                    .untilAsserted(
+                            () -> assertThat(known()).contains(new CachedDraws(LocalDate.parse("2026-04-01"), 1, 5)));
         }
 
         @Test
@@ -441,7 +442,8 @@ class WheelQueryHandlerTest {
             try {
                 script.spent(account, TODAY);
                 await().atMost(SOON)
-                        .untilAsserted(() -> assertThat(known()).contains(new CachedDraws(LocalDate.parse(TODAY), 3, 3)));
+                        .untilAsserted(
+                                () -> assertThat(known()).contains(new CachedDraws(LocalDate.parse(TODAY), 3, 3)));
                 redis.delete(key());
 
                 assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);

@@ -329,11 +329,15 @@ class WinnersTest {
                 .atMost(SOON)
                 .until(() -> positions().size() >= winners - NEWS + late);
         long seen = positions().getLast();
-        WinnerBroadcaster.WinnerSubscription subscription = broadcaster.enter(activity, seen).orElseThrow();
+        WinnerBroadcaster.WinnerSubscription subscription =
+                broadcaster.enter(activity, seen).orElseThrow();
         try {
             StringBuilder told = new StringBuilder(new String(broadcaster.missed(subscription, seen), UTF_8));
             await().atMost(SOON).until(() -> {
-                subscription.listener().next(Duration.ofMillis(20)).forEach(news -> told.append(new String(news, UTF_8)));
+                subscription
+                        .listener()
+                        .next(Duration.ofMillis(20))
+                        .forEach(news -> told.append(new String(news, UTF_8)));
                 List<Long> all = positions();
                 return all.size() == winners && (seen == all.getLast() || told.indexOf("id: " + all.getLast()) >= 0);
             });

@@ -73,7 +73,14 @@ record ActivitySagaState(
     static ActivitySagaState of(ActivityCreated created) {
         ActivityDefinition definition = created.definition();
         return new ActivitySagaState(
-                created.activityId(), definition.beginsAt(), definition.endsAt(), ActivitySagaStep.NOTHING, 0, List.of(), 0, null);
+                created.activityId(),
+                definition.beginsAt(),
+                definition.endsAt(),
+                ActivitySagaStep.NOTHING,
+                0,
+                List.of(),
+                0,
+                null);
     }
 
     /**
@@ -90,7 +97,8 @@ record ActivitySagaState(
             case ActivitySubmitted _, ActivityRefused _, ActivityRevoked _ -> waiting(ActivitySagaStep.NOTHING);
             case ActivityPassed _, ActivityOpened _ -> waiting(ActivitySagaStep.START);
             case ActivityStarted started ->
-                new ActivitySagaState(activityId, beginsAt, endsAt, ActivitySagaStep.CLOSE, started.round(), secrets, 0, null);
+                new ActivitySagaState(
+                        activityId, beginsAt, endsAt, ActivitySagaStep.CLOSE, started.round(), secrets, 0, null);
             case ActivityClosed _ -> closed(now);
             case SeedPublished published -> without(published.round());
             // These events do not change the schedule: a paused activity, too, ends when its time comes.

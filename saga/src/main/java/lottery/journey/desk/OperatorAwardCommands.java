@@ -11,8 +11,8 @@ import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.strategy.Remedy;
-import lottery.store.command.CommandSender;
 import lottery.store.command.CommandFailedException;
+import lottery.store.command.CommandSender;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 

@@ -15,8 +15,8 @@ import lottery.messaging.CloudEventCodec;
 import lottery.messaging.KafkaTopics;
 import lottery.messaging.KeyedBatchProcessor;
 import lottery.messaging.draw.QueuedDrawRequest;
-import lottery.store.command.CommandSender;
 import lottery.store.command.CommandFailedException;
+import lottery.store.command.CommandSender;
 import lottery.store.log.HistoryReader;
 import lottery.store.pace.AdmissionControl;
 import lottery.store.processing.FailureClassifier;
@@ -140,7 +140,8 @@ final class DrawRequestConsumer implements DisposableBean {
 
     private static CommandMessage<DrawQueued> command(ConsumerRecord<String, byte[]> message) {
         MetaData trace = CloudEventCodec.trace(message).map(TraceId::metaData).orElseGet(MetaData::emptyInstance);
-        MetaData actor = QueuedDrawRequest.actorOf(message).map(Actor::ofCommand).orElseGet(MetaData::emptyInstance);
+        MetaData actor =
+                QueuedDrawRequest.actorOf(message).map(Actor::ofCommand).orElseGet(MetaData::emptyInstance);
         return new GenericCommandMessage<>(QueuedDrawRequest.read(message).command(), trace.mergedWith(actor));
     }
 

@@ -109,7 +109,14 @@ record AwardGrantSagaState(
 
     static AwardGrantSagaState of(AwardWon won, Instant now) {
         AwardGrantSagaState begun = new AwardGrantSagaState(
-                Invoice.of(won, 1), AwardGrantStep.TIME, won.onFailure(), 0, won.grant().at(), 0, false, null);
+                Invoice.of(won, 1),
+                AwardGrantStep.TIME,
+                won.onFailure(),
+                0,
+                won.grant().at(),
+                0,
+                false,
+                null);
         if (won.grant().timing() == Timing.MANUAL) {
             return begun.in(AwardGrantStep.RELEASE, null);
         }
@@ -133,7 +140,14 @@ record AwardGrantSagaState(
     private AwardGrantSagaState sent(Instant now) {
         Invoice next = sent == 0 ? invoice : invoice.again();
         return new AwardGrantSagaState(
-                next, AwardGrantStep.QUICK_ANSWER, onFailure, sent + 1, now.plus(quickAnswerWait()), 0, addressed, sealedAddress);
+                next,
+                AwardGrantStep.QUICK_ANSWER,
+                onFailure,
+                sent + 1,
+                now.plus(quickAnswerWait()),
+                0,
+                addressed,
+                sealedAddress);
     }
 
     private Duration quickAnswerWait() {
@@ -170,7 +184,8 @@ record AwardGrantSagaState(
             case AwardAddressErased _ -> withoutAddress(now);
             // The invoice is sent again when the wait for an answer is over, like any invoice that was not answered.
             case AwardDispatchFailed _ -> step == AwardGrantStep.QUICK_ANSWER ? awaitsAnswer() : this;
-            case AwardGrantRejected _ -> in(onFailure == Remedy.MANUAL ? AwardGrantStep.GIVE_UP : AwardGrantStep.REMEDY, now);
+            case AwardGrantRejected _ ->
+                in(onFailure == Remedy.MANUAL ? AwardGrantStep.GIVE_UP : AwardGrantStep.REMEDY, now);
             case AwardLeftToDesk _ -> in(AwardGrantStep.DESK, null);
             case AwardGranted _, AwardCompensated _, AwardForfeited _, AwardVoided _ -> in(AwardGrantStep.DESK, null);
         };
@@ -225,7 +240,9 @@ record AwardGrantSagaState(
             case CLAIM -> in(AwardGrantStep.FORFEIT, now).asked(now);
             case QUICK_ANSWER -> awaitsAnswer();
             case ANSWER ->
-                sent < INVOICES_MAX ? sent(now) : in(AwardGrantStep.ABANDON, now).asked(now);
+                sent < INVOICES_MAX
+                        ? sent(now)
+                        : in(AwardGrantStep.ABANDON, now).asked(now);
             case ADDRESS_ERASED, FORFEIT, REMEDY, GIVE_UP, ABANDON -> asked(now);
             case RELEASE, DESK -> this;
         };

@@ -160,7 +160,9 @@ final class DirectHandover implements DisposableBean {
         Queue<HandoverResults> done = new ConcurrentLinkedQueue<>();
         List<Future<?>> begun = new ArrayList<>();
         fulfillers
-                .assign(requested.values().stream().map(RequestedHandover::invoice).toList())
+                .assign(requested.values().stream()
+                        .map(RequestedHandover::invoice)
+                        .toList())
                 .forEach((fulfiller, invoices) -> groupsOf(invoices)
                         .forEach(group ->
                                 begun.add(threads.submit(() -> handOver(fulfiller, group, isOver::get, done::add)))));

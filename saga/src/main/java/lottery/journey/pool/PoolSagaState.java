@@ -75,7 +75,8 @@ record PoolSagaState(
         return switch (event) {
             case ActivityEdited(ActivityId _, ActivityDefinition definition) ->
                 new PoolSagaState(activityId, definition.draw(), step, dueAt, vacated, returnedUpTo, 0);
-            case ActivityStarted _ when plan != null && step == PoolSagaStep.NOTHING -> in(PoolSagaStep.CLOSE, plan.entriesCloseAt());
+            case ActivityStarted _
+            when plan != null && step == PoolSagaStep.NOTHING -> in(PoolSagaStep.CLOSE, plan.entriesCloseAt());
             // The close of the activity may be the end of the pool, too. The pool decides that by the time of the
             // close.
             case ActivityClosed _ when step == PoolSagaStep.CLOSE -> in(PoolSagaStep.CLOSE, now);

@@ -30,7 +30,8 @@ public sealed interface AccountCommand<R> extends Command<R> {
     }
 
     /** Adds the chances of a SKU, once per business number. */
-    record RechargeAccount(AccountId accountId, SkuId sku, String outBusinessNo) implements AccountCommand<RechargeResult> {
+    record RechargeAccount(AccountId accountId, SkuId sku, String outBusinessNo)
+            implements AccountCommand<RechargeResult> {
 
         public RechargeId rechargeId() {
             return RechargeId.of(accountId.userId(), outBusinessNo);

@@ -58,7 +58,8 @@ class HistoriesIT {
         });
         String open = activity.partake("ann").json().path("orderId").asString();
 
-        JsonNode first = lottery.get(activity.account("ann") + "/draws?limit=15").json();
+        JsonNode first =
+                lottery.get(activity.account("ann") + "/draws?limit=15").json();
         JsonNode second = lottery.get(activity.account("ann") + "/draws?limit=15&cursor="
                         + first.path("next").asString())
                 .json();
@@ -66,7 +67,9 @@ class HistoriesIT {
         assertThat(first.path("items")).containsExactlyElementsOf(answered.subList(0, 15));
         assertThat(second.path("items")).containsExactlyElementsOf(answered.subList(15, 20));
         assertThat(second.has("next")).isFalse();
-        assertThat(lottery.get(activity.account("ann") + "/raffle-orders").json().path("items"))
+        assertThat(lottery.get(activity.account("ann") + "/raffle-orders")
+                        .json()
+                        .path("items"))
                 .hasSize(20)
                 .first()
                 .satisfies(order -> assertThat(order.path("orderId").asString()).isEqualTo(open))

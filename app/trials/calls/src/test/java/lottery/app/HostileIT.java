@@ -39,7 +39,9 @@ class HostileIT {
     private static LotteryProcess lottery;
     private static TrialActivity activity;
 
-    /** A request, and the status and code of its answer; {@code {activity}} is the activity, in which ann has chances. */
+    /**
+     * A request, and the status and code of its answer; {@code {activity}} is the activity, in which ann has chances.
+     */
     record Nonsense(HttpMethod method, String path, String body, List<String> headers, int status, String code) {
 
         static Nonsense post(String path, String body, int status, String code, String... headers) {
@@ -92,15 +94,16 @@ class HostileIT {
                                 Nonsense.post(api + "/nothing", "", 404, "NOT_FOUND"),
                                 Nonsense.post("{activity}/accounts//draws", "", 400, "INVALID"),
                                 Nonsense.post("{activity}/accounts/nobody/draws", "", 409, "QUOTA_TOTAL"),
-                                Nonsense.post("{activity}/transitions", "{\"action\": \"start\"}", 409, "ACTIVITY_STATE"),
+                                Nonsense.post(
+                                        "{activity}/transitions", "{\"action\": \"start\"}", 409, "ACTIVITY_STATE"),
                                 new Nonsense(HttpMethod.DELETE, "{activity}", "", List.of(), 405, "INVALID")),
                         Stream.of("0", "-1", "one", "1.5", "99999999999999999999")
                                 .map(activity -> Nonsense.post(
                                         api + "/activities/" + activity + "/accounts/ann/draws", "", 400, "INVALID")),
                         Stream.of("u".repeat(65), "u".repeat(7_000), "%20", "a%0Ab", "a%0D%0Ab", "%C2%85", "%1B")
                                 .flatMap(user -> Stream.of("/draws", "/raffle-orders")
-                                        .map(what ->
-                                                Nonsense.post("{activity}/accounts/" + user + what, "", 400, "INVALID"))),
+                                        .map(what -> Nonsense.post(
+                                                "{activity}/accounts/" + user + what, "", 400, "INVALID"))),
                         Stream.of("-1", "0", "11", "2147483648", "1e99", "2.5", "\"two\"", "true", "[]", "{}")
                                 .map(count -> Nonsense.post(
                                         ann + "/draws", "{\"count\": %s}".formatted(count), 400, "INVALID")),
@@ -204,7 +207,8 @@ class HostileIT {
         String end = "Content-Length: 0\r\n\r\n";
         Stream<Arguments> addresses = Stream.of(
                         "%00", "a%00b", "a%2Fb", "a%5Cb", "%", "%zz", "<", "a\\b", "a\u0080b", "u".repeat(10_000))
-                .map(user -> Arguments.of("POST {activity}/accounts/" + user + "/draws HTTP/1.1\r\n" + host + end, 400));
+                .map(user ->
+                        Arguments.of("POST {activity}/accounts/" + user + "/draws HTTP/1.1\r\n" + host + end, 400));
         String draw = "POST {activity}/accounts/ann/draws HTTP/1.1\r\n";
         return Stream.concat(
                 addresses,

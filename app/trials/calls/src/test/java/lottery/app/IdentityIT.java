@@ -504,8 +504,9 @@ class IdentityIT {
         String code = sentCode(phone);
         StoredFacts.execute("UPDATE identity_phone_code SET failures = 20 WHERE phone = '%s'".formatted(phone));
         assertThat(logInByPhone(new Browser(), here, phone, code).code()).isEqualTo("LOGIN_FAILED");
-        StoredFacts.execute("UPDATE identity_phone_code SET failures = 0, sends = 10, sent_at = now() - interval '1 hour',"
-                + " day = current_date + 1 WHERE phone = '%s'".formatted(phone));
+        StoredFacts.execute(
+                "UPDATE identity_phone_code SET failures = 0, sends = 10, sent_at = now() - interval '1 hour',"
+                        + " day = current_date + 1 WHERE phone = '%s'".formatted(phone));
         assertThat(sendCode(phone).code()).isEqualTo("RATE_LIMITED");
     }
 

@@ -107,7 +107,8 @@ class QueueAwayIT {
             activity.recharge("ann");
             Set<String> orders = new HashSet<>();
             await().atMost(SOON).until(() -> activity.queue("ann", "before").status() != 503);
-            String before = activity.queue("ann", "before").json().path("orderId").asString();
+            String before =
+                    activity.queue("ann", "before").json().path("orderId").asString();
             orders.add(before);
             await().atMost(SOON).until(() -> StoredFacts.draws(activity) == 1);
             broker.close();
@@ -129,7 +130,8 @@ class QueueAwayIT {
                         .as("the wait for the broker")
                         .isLessThan(USUAL_PRODUCER_MIN);
             }
-            await().atMost(SOON).until(() -> activity.queue("ann", "key-0").code().equals("NOT_READY"));
+            await().atMost(SOON)
+                    .until(() -> activity.queue("ann", "key-0").code().equals("NOT_READY"));
             assertThat(fastestRefusal(activity)).as("at once").isLessThan(Duration.ofSeconds(2));
             Patience.created(() -> activity.draw("ann", "at-once"));
             Reply known = read(lottery, before);

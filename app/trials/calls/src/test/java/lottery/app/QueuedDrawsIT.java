@@ -153,7 +153,8 @@ class QueuedDrawsIT {
         int poor = POOR_CALLERS * DRAWS_OF_EACH;
         int rich = (CALLERS - POOR_CALLERS) * DRAWS_OF_EACH;
         await().atMost(SOON)
-                .until(() -> StoredFacts.draws(activity) == rich && StoredFacts.events("raffle.order-refused", activity) == poor);
+                .until(() -> StoredFacts.draws(activity) == rich
+                        && StoredFacts.events("raffle.order-refused", activity) == poor);
         List<String> drawn = StoredFacts.orders(activity, "raffle.drawn");
         List<String> refused = StoredFacts.orders(activity, "raffle.order-refused");
         accepted.forEach((caller, mine) -> {
@@ -211,7 +212,8 @@ class QueuedDrawsIT {
     }
 
     /** Sends a request until it is accepted, from one process to the other, as a client behind a balancer does. */
-    private static String insist(TrialActivity activity, LotteryProcess first, String user, String key) throws IOException {
+    private static String insist(TrialActivity activity, LotteryProcess first, String user, String key)
+            throws IOException {
         for (int attempt = 0; attempt < 200; attempt++) {
             try {
                 Reply reply = (attempt % 2 == 0 ? activity.at(first) : activity).queue(user, key);

@@ -50,7 +50,9 @@ class ReadModelsIT {
                 String position = drawn.headers().getFirst("Lottery-Position");
                 for (LotteryProcess node : List.of(one, two)) {
                     String left = await().atMost(SOON)
-                            .until(() -> left(node, activity, "?after=" + position), answer -> !answer.equals(NO_ANSWER));
+                            .until(
+                                    () -> left(node, activity, "?after=" + position),
+                                    answer -> !answer.equals(NO_ANSWER));
                     assertThat(left).isEqualTo(leftAfter(draws));
                     assertThat(node.get(activity.path("/awards?userId=ann")).status())
                             .isEqualTo(200);

@@ -257,7 +257,8 @@ class RebateIT {
                                 .json()
                                 .path("deadLetters")
                                 .valueStream()
-                                .filter(deadLetter -> deadLetter.path("key").asString().equals(user))
+                                .filter(deadLetter ->
+                                        deadLetter.path("key").asString().equals(user))
                                 .count()
                         == 1);
         assertThat(entries(user)).isEqualTo(1);

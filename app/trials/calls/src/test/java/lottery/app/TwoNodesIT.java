@@ -95,8 +95,8 @@ class TwoNodesIT {
     void quota() throws Exception {
         TrialActivity activity = TrialActivity.open(here, COFFEE, FIVE_A_DAY);
         activity.recharge("ann");
-        List<Reply> replies =
-                Crowd.calls(200, CALLERS, i -> patience.ask(() -> side(activity, i).draw("ann", "draw-" + i)));
+        List<Reply> replies = Crowd.calls(
+                200, CALLERS, i -> patience.ask(() -> side(activity, i).draw("ann", "draw-" + i)));
         assertThat(replies).filteredOn(reply -> reply.status() == 201).hasSize(5);
         assertThat(replies)
                 .filteredOn(reply -> reply.status() != 201)
@@ -111,8 +111,8 @@ class TwoNodesIT {
     void freeChances() throws Exception {
         TrialActivity activity = TrialActivity.open(here, COFFEE, THREE_FREE);
         await().atMost(SOON).until(() -> chancesLeft(activity.at(there)) == 3);
-        List<Reply> replies =
-                Crowd.calls(60, CALLERS, i -> patience.ask(() -> side(activity, i).draw("ann", "draw-" + i)));
+        List<Reply> replies = Crowd.calls(
+                60, CALLERS, i -> patience.ask(() -> side(activity, i).draw("ann", "draw-" + i)));
         assertThat(replies).filteredOn(reply -> reply.status() == 201).hasSize(3);
         assertThat(replies)
                 .filteredOn(reply -> reply.status() != 201)
@@ -120,7 +120,9 @@ class TwoNodesIT {
         assertThat(StoredFacts.draws(activity)).isEqualTo(3);
         assertThat(StoredFacts.events("account.opened", activity)).isEqualTo(1);
         await().atMost(SOON).until(() -> chancesLeft(activity) == 0);
-        assertThat(activity.recharge("ann", "more").code()).as("there is no SKU").isEqualTo("NOT_FOUND");
+        assertThat(activity.recharge("ann", "more").code())
+                .as("there is no SKU")
+                .isEqualTo("NOT_FOUND");
     }
 
     private static int chancesLeft(TrialActivity activity) {
@@ -137,8 +139,8 @@ class TwoNodesIT {
     void skuLimit() throws Exception {
         TrialActivity activity = TrialActivity.open(here, COFFEE, """
                 "zone": "%s", "skus": [{"sku": 1, "total": 1, "month": 1, "day": 1, "perUser": {"max": 3, "period": "DAY"}}]""".formatted(TrialActivity.MIDDAY_ZONE));
-        List<Reply> replies =
-                Crowd.calls(40, CALLERS, i -> patience.ask(() -> side(activity, i).recharge("ann", "number-" + i)));
+        List<Reply> replies = Crowd.calls(
+                40, CALLERS, i -> patience.ask(() -> side(activity, i).recharge("ann", "number-" + i)));
         assertThat(replies).filteredOn(reply -> reply.status() == 201).hasSize(3);
         assertThat(replies)
                 .filteredOn(reply -> reply.status() != 201)
@@ -274,8 +276,8 @@ class TwoNodesIT {
     void oneOrder() throws Exception {
         TrialActivity activity = TrialActivity.open(here, COFFEE, FIVE_A_DAY);
         activity.recharge("ann");
-        List<Reply> replies =
-                Crowd.calls(40, CALLERS, i -> patience.ask(() -> side(activity, i).partake("ann")));
+        List<Reply> replies = Crowd.calls(
+                40, CALLERS, i -> patience.ask(() -> side(activity, i).partake("ann")));
         assertThat(replies).allMatch(reply -> reply.status() == 201 || reply.status() == 200);
         Set<String> orders = replies.stream().map(TwoNodesIT::order).collect(Collectors.toSet());
         assertThat(orders).hasSize(1);

@@ -34,7 +34,8 @@ class WheelIT {
     @DisplayName("The wheel and the draw open a lock after the same number of draws, whatever number it is")
     void locks() {
         for (int lock = 0; lock <= LOCK_MAX; lock++) {
-            TrialActivity opened = TrialActivity.open(lottery, """
+            TrialActivity opened =
+                    TrialActivity.open(lottery, """
                     "mode": "SINGLE", "fallback": 1, "awards": [
                       {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.000000001", "sort": 1},
                       {"awardId": 2, "title": "Car", "type": "TEXT", "rate": "0.999999999", "sort": 2, "lockedUntilDraws": %d}]""".formatted(lock), """
@@ -43,9 +44,9 @@ class WheelIT {
             for (int before = 0; before <= LOCK_MAX + 1; before++) {
                 int drawsToUnlock = Math.max(0, lock - before);
                 await().atMost(SOON)
-                        .untilAsserted(
-                                () -> assertThat(car(opened).path("drawsToUnlock").asInt(-1))
-                                        .isEqualTo(drawsToUnlock));
+                        .untilAsserted(() -> assertThat(
+                                        car(opened).path("drawsToUnlock").asInt(-1))
+                                .isEqualTo(drawsToUnlock));
 
                 boolean unlocked = car(opened).path("unlocked").asBoolean();
                 Reply drawn = opened.draw("ann", "draw-" + before);

@@ -80,7 +80,8 @@ class BrokerAwayIT {
         environment.replaceAll((_, value) -> value.replace(Servers.property("lottery.kafka.servers"), servers));
         environment.put("LOTTERY_FULFILMENT_ENABLED", "false");
         try (LotteryProcess lottery = LotteryProcess.open(environment);
-                ExternalFulfilment receiver = ExternalFulfilment.open(servers, "receiver", ExternalFulfilment.DECENT, 1);
+                ExternalFulfilment receiver =
+                        ExternalFulfilment.open(servers, "receiver", ExternalFulfilment.DECENT, 1);
                 ExecutorService users = Executors.newVirtualThreadPerTaskExecutor();
                 // After a failure, too: the end of the executor waits for the users.
                 Closeable _ = () -> ends = true) {
@@ -121,8 +122,8 @@ class BrokerAwayIT {
                     .isGreaterThan(0.5 * Math.min(before, after) / AROUND.toSeconds());
             await().atMost(Duration.ofMinutes(3))
                     .pollInterval(Duration.ofMillis(500))
-                    .untilAsserted(
-                            () -> assertThat(receiver.handedOver().keySet()).containsAll(StoredFacts.awardRecords(activity)));
+                    .untilAsserted(() ->
+                            assertThat(receiver.handedOver().keySet()).containsAll(StoredFacts.awardRecords(activity)));
             StoredFacts.awaitSound();
             System.out.printf(
                     "broker away: %d wins, all with the receiver and sound %d s after the last draw%n",

@@ -84,7 +84,8 @@ class ClockIT {
             assertThat(lottery.output()).containsOnlyOnce("The clock of this machine is PT");
             assertThat(offset(lottery)).isBetween(AHEAD.toSeconds() - 2.0, AHEAD.toSeconds() + 2.0);
 
-            TrialActivity later = TrialActivity.announce(lottery, timeOfDatabase().plus(LATER));
+            TrialActivity later =
+                    TrialActivity.announce(lottery, timeOfDatabase().plus(LATER));
             TrialActivity now = TrialActivity.announce(lottery, timeOfDatabase().plusSeconds(2));
             await().atMost(SOON).until(() -> now.state().equals("DOING"));
             assertThat(later.state()).isEqualTo("PASSED");

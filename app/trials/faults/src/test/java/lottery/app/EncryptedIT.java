@@ -83,8 +83,9 @@ class EncryptedIT {
         AtomicInteger attempts = new AtomicInteger();
         await("the queue is away")
                 .atMost(SOON)
-                .until(() ->
-                        activity.queue("ann", "away-" + attempts.incrementAndGet()).status() == 503);
+                .until(() -> activity.queue("ann", "away-" + attempts.incrementAndGet())
+                                .status()
+                        == 503);
         // A client that was let in before may go on for a while. Only then has the one that sends been refused, too.
         await().pollDelay(EncryptedServers.LOGIN_LASTS.multipliedBy(4))
                 .atMost(SOON)

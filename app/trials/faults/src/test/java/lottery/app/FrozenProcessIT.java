@@ -168,7 +168,8 @@ class FrozenProcessIT {
             double recovered = (System.nanoTime() - begunNanos) / 1e9;
             await("the usual connections")
                     .atMost(CONNECTIONS_USUAL_MAX.minusNanos(System.nanoTime() - begunNanos))
-                    .untilAsserted(() -> assertThat(StoredFacts.connections(NAMES)).isLessThanOrEqualTo(CONNECTIONS_USUAL));
+                    .untilAsserted(
+                            () -> assertThat(StoredFacts.connections(NAMES)).isLessThanOrEqualTo(CONNECTIONS_USUAL));
             System.out.printf(
                     "frozen: %s, %d draws, all granted after %.1f s, nothing behind after %.1f s; %s had %s%n",
                     fault, draws.get(), granted, recovered, holder.name(), held);

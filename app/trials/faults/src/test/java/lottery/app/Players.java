@@ -89,8 +89,8 @@ final class Players {
         assertThat(uploaded.status()).as(uploaded.text()).isEqualTo(200);
         for (int user = 0; user < USERS; user++) {
             String credits = "/api/v1/users/user-" + user + "/credits/entries";
-            Patience.created(() ->
-                    lottery.post(credits, "{\"amount\": \"3\", \"businessNo\": \"welcome-%d\"}".formatted(activity.id())));
+            Patience.created(() -> lottery.post(
+                    credits, "{\"amount\": \"3\", \"businessNo\": \"welcome-%d\"}".formatted(activity.id())));
         }
         return activity;
     }

@@ -55,7 +55,10 @@ class PoolFiguresIT {
             await().atMost(WRITTEN_MAX.plus(DRAWN_MAX))
                     .pollInterval(Duration.ofMillis(500))
                     .until(() -> state(activity).equals("DRAWN"));
-            assertThat(lottery.get(activity.path("/pool")).json().path("entries").asInt())
+            assertThat(lottery.get(activity.path("/pool"))
+                            .json()
+                            .path("entries")
+                            .asInt())
                     .isEqualTo(ENTRIES);
             Duration took = said(activity);
             long peak = peak(lottery);
@@ -148,7 +151,11 @@ class PoolFiguresIT {
     }
 
     private static String state(TrialActivity activity) {
-        return activity.lottery().get(activity.path("/pool")).json().path("state").asString();
+        return activity.lottery()
+                .get(activity.path("/pool"))
+                .json()
+                .path("state")
+                .asString();
     }
 
     /** Writes the entries to the log and numbers them, as commits would, many at a time. */
@@ -183,7 +190,12 @@ class PoolFiguresIT {
     }
 
     private static void append(
-            TrialActivity activity, String series, int entryNo, long position, StringBuilder events, StringBuilder numbers) {
+            TrialActivity activity,
+            String series,
+            int entryNo,
+            long position,
+            StringBuilder events,
+            StringBuilder numbers) {
         UserId user = new UserId("user-" + entryNo % USERS);
         String order = RaffleRequestIdentity.of(new AccountId(new ActivityId(activity.id()), user), "entry-" + entryNo)
                 .id()

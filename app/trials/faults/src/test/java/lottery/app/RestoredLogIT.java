@@ -95,7 +95,9 @@ class RestoredLogIT {
             try (LotteryProcess again = LotteryProcess.open(environment)) {
                 requireServes(activity.at(again), database);
                 awaitSound(url);
-                assertThat(claims(activity, database)).as("units that are taken").isEqualTo(CINEMAS);
+                assertThat(claims(activity, database))
+                        .as("units that are taken")
+                        .isEqualTo(CINEMAS);
             }
         }
     }
@@ -110,7 +112,8 @@ class RestoredLogIT {
     }
 
     /** Loses the newest draws under load, and requires that the processes end by themselves. */
-    private void goBack(TrialActivity activity, RestorablePostgres postgres, JdbcClient database, List<LotteryProcess> nodes)
+    private void goBack(
+            TrialActivity activity, RestorablePostgres postgres, JdbcClient database, List<LotteryProcess> nodes)
             throws Exception {
         try (DrawLoad load = new DrawLoad(activity)) {
             load.awaitDraws(DRAWS);

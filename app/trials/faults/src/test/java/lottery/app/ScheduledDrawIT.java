@@ -183,8 +183,9 @@ class ScheduledDrawIT {
             assertThat(places.add(proof.path("place").asInt())).isTrue();
         }
         int winner = drawn.path("wins").get(0).path("entryNo").asInt();
-        JsonNode proof =
-                activity.lottery().get(activity.path("/entries/" + winner + "/proof")).json();
+        JsonNode proof = activity.lottery()
+                .get(activity.path("/entries/" + winner + "/proof"))
+                .json();
         assertThat(proof.path("place").asInt()).isEqualTo(1);
         assertThat(proof.path("awardId").asInt()).isEqualTo(1);
     }

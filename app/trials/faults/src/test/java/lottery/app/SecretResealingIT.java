@@ -73,7 +73,8 @@ class SecretResealingIT {
                 assertThat(code(lottery, record).text())
                         .as("the key of codes has the same name")
                         .isEqualTo(code);
-                assertThat(upload(activity, lottery).json().path("added").asInt()).isZero();
+                assertThat(upload(activity, lottery).json().path("added").asInt())
+                        .isZero();
             }
             Map<String, String> withoutSeedKey = Servers.environmentOfTrial();
             withoutSeedKey.put("LOTTERY_SEEDS_KEYS_K1", key(9));

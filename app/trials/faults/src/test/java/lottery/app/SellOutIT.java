@@ -119,7 +119,8 @@ class SellOutIT {
             late.retainAll(still);
             return late.isEmpty();
         });
-        assertThat(patience.ask(() -> activity.draw("user-0", "one more")).code()).isEqualTo("ACTIVITY_FULL");
+        assertThat(patience.ask(() -> activity.draw("user-0", "one more")).code())
+                .isEqualTo("ACTIVITY_FULL");
     }
 
     private static Reply draw(TrialActivity activity, int number) {

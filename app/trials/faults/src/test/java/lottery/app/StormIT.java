@@ -21,8 +21,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import lottery.app.LotteryProcess.Reply;
-import lottery.app.StormSchedule.ScheduledFault;
 import lottery.app.StormSchedule.FaultKind;
+import lottery.app.StormSchedule.ScheduledFault;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -151,8 +151,8 @@ class StormIT {
         assertThat(players.wrong()).isEmpty();
         await("the usual connections")
                 .atMost(CONNECTIONS_USUAL_MAX)
-                .untilAsserted(
-                        () -> assertThat(StoredFacts.connections(StormNode.NAMES)).isLessThanOrEqualTo(CONNECTIONS_USUAL));
+                .untilAsserted(() ->
+                        assertThat(StoredFacts.connections(StormNode.NAMES)).isLessThanOrEqualTo(CONNECTIONS_USUAL));
         for (StormNode node : storm.nodes()) {
             players.requirePromises(activity.at(node.lottery()));
         }

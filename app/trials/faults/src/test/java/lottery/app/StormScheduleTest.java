@@ -6,8 +6,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
-import lottery.app.StormSchedule.ScheduledFault;
 import lottery.app.StormSchedule.FaultKind;
+import lottery.app.StormSchedule.ScheduledFault;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
