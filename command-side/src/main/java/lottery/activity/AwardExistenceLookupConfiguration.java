@@ -4,11 +4,11 @@ import lottery.strategy.StrategyCache;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Provides the check whether the strategy of an activity has an award. */
+/** Provides the lookup whether the strategy of an activity has an award. */
 @Configuration(proxyBeanMethods = false)
 class AwardExistenceLookupConfiguration {
 
-    /** Returns the check. It looks for the award in the version of the strategy that draws follow. */
+    /** Returns the lookup. It looks for the award in the version of the strategy that draws follow. */
     @Bean
     AwardExistenceLookup knownAwards(StrategyCache strategies) {
         return (activity, awardId) -> activity.rulesIn(strategies).stream()

@@ -127,12 +127,12 @@ final class RedisLink implements Closeable {
             URI url = URI.create(context.getEnvironment().getRequiredProperty("lottery.redis.url"));
             try {
                 RedisLink link = new RedisLink(new InetSocketAddress(url.getHost(), url.getPort()));
-                context.getBeanFactory().registerSingleton("cable", link);
+                context.getBeanFactory().registerSingleton("redis-link", link);
                 context.getEnvironment()
                         .getPropertySources()
-                        .addFirst(new MapPropertySource("cable", Map.of("lottery.cable.url", link.url())));
+                        .addFirst(new MapPropertySource("redis-link", Map.of("lottery.redis-link.url", link.url())));
             } catch (IOException e) {
-                throw new IllegalStateException("no cable to " + url, e);
+                throw new IllegalStateException("no link to " + url, e);
             }
         }
     }

@@ -65,7 +65,7 @@ final class StockFixture implements AutoCloseable {
         this.database = database;
         this.link = link;
         this.random = random;
-        wired = connection(environment.getRequiredProperty("lottery.cable.url"));
+        wired = connection(environment.getRequiredProperty("lottery.redis-link.url"));
         direct = connection(environment.getRequiredProperty("lottery.redis.url"));
         template = new StringRedisTemplate(wired);
         redis = new StringRedisTemplate(direct);

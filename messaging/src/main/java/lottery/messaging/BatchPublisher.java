@@ -58,14 +58,14 @@ public final class BatchPublisher {
      * The messages of one batch.
      *
      * @param sent the messages that were sent
-     * @param inTurn the messages that wait for the end of the batch. Messages of the same lane, which is a topic and a
-     *     key, are then sent one after the other
+     * @param inTurn the messages that wait for the end of the batch. Messages of the same ordered key, which is a topic
+     *     and a key, are then sent one after the other
      * @param told the callbacks to run when all messages have arrived
      */
     private record Messages(
             List<CompletableFuture<?>> sent, Map<OrderedKey, Queue<OutgoingMessage>> inTurn, List<Runnable> told) {
 
-        /** Removes and returns the next message of each lane. */
+        /** Removes and returns the next message of each ordered key. */
         List<OutgoingMessage> wave() {
             List<OutgoingMessage> wave =
                     inTurn.values().stream().map(Queue::remove).toList();
@@ -144,8 +144,8 @@ public final class BatchPublisher {
 
     /**
      * Sends the messages that have to arrive in order, and waits until all messages of the batch have arrived. It sends
-     * the first message of each lane and waits for them, then the second ones, and so on. A batch takes as many rounds
-     * as its longest lane has messages.
+     * the first message of each ordered key and waits for them, then the second ones, and so on. A batch takes as many
+     * rounds as the ordered key with the most messages.
      */
     private void arrive(Messages messages) {
         long endNanos = System.nanoTime() + arrivalMax.toNanos();

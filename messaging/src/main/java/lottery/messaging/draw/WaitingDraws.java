@@ -13,18 +13,18 @@ import lottery.api.raffle.RaffleOrderId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests that wait on the topic, as one process has read them. Each partition has a line of its own. This class
+ * The requests that wait on the topic, as one process has read them. Each partition has a queue of its own. This class
  * is thread-safe: one thread adds requests from the topic, and other threads query the requests.
  */
 final class WaitingDraws {
 
-    /** The time over which the speed of a line is measured. */
+    /** The time over which the speed of a queue is measured. */
     private static final Duration PACE_OVER = Duration.ofSeconds(10);
 
-    /** A request in its line. */
+    /** A request in its queue. */
     private record WaitingRequest(int partition, long offset, QueuedDrawRequest request) {}
 
-    /** The offset that a line had reached at a time. */
+    /** The offset that a queue had reached at a time. */
     private record OffsetMark(long nanos, long ended) {}
 
     /** The requests of a partition. */
