@@ -122,7 +122,7 @@ class OverloadIT {
                 double drawsASecond = (draws.sum() - drawsCold) / seconds;
                 assertThat(drawsASecond).isPositive();
                 eventsASecond = (StoredFacts.head() - headCold) / seconds;
-                System.out.printf("overload: %.0f draws a second before journeys are slow%n", drawsASecond);
+                System.out.printf("overload: %.0f draws a second before sagas are slow%n", drawsASecond);
                 try (SlowSagas _ = SlowSagas.begin(SLOW / drawsASecond)) {
                     await("a limit").pollInterval(LOOK).atMost(LIMIT_WAIT_MAX).until(() -> {
                         noteBehind(lottery, behind);
