@@ -33,20 +33,20 @@ public final class BannedUsers {
     private final InstantSource clock;
 
     /** The cache has one entry, which holds all bans. */
-    private final FollowedCache<String, Known> kept;
+    private final FollowedCache<String, BansSnapshot> kept;
 
     /**
      * The bans that were read last. If the number of ban events in the log is still the same, they are current and are
      * not read again.
      */
-    private volatile @Nullable Known latest;
+    private volatile @Nullable BansSnapshot latest;
 
     /**
      * All bans at one moment.
      *
      * @param events the number of ban events in the log at that moment
      */
-    private record Known(Map<UserId, UserBanned> bans, long events) {}
+    private record BansSnapshot(Map<UserId, UserBanned> bans, long events) {}
 
     BannedUsers(HistoryReader history, InstantSource clock) {
         this.history = history;
@@ -70,18 +70,18 @@ public final class BannedUsers {
         return known().bans().values().stream().filter(ban -> ban.holdsAt(now));
     }
 
-    private Known known() {
+    private BansSnapshot known() {
         return kept.find(BanId.PREFIX).orElseThrow();
     }
 
-    private Optional<Known> read(String prefix) {
-        Known before = latest;
-        Known found = before != null && history.countOfEach(prefix) == before.events() ? before : readAll(prefix);
+    private Optional<BansSnapshot> read(String prefix) {
+        BansSnapshot before = latest;
+        BansSnapshot found = before != null && history.countOfEach(prefix) == before.events() ? before : readAll(prefix);
         latest = found;
         return Optional.of(found);
     }
 
-    private Known readAll(String prefix) {
+    private BansSnapshot readAll(String prefix) {
         List<TrackedEventMessage<?>> newest = history.newestOfEach(prefix);
         Map<UserId, UserBanned> bans = HashMap.newHashMap(newest.size());
         long events = 0;
@@ -92,7 +92,7 @@ public final class BannedUsers {
             }
             events += ((DomainEventMessage<?>) message).getSequenceNumber() + 1;
         }
-        return new Known(bans, events);
+        return new BansSnapshot(bans, events);
     }
 
     /**

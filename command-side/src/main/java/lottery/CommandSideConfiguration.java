@@ -84,9 +84,9 @@ public class CommandSideConfiguration {
     }
 
     @Bean
-    FilterRegistrationBean<PositionHeaderAdvice.Notes> positionsOfCommands() {
-        FilterRegistrationBean<PositionHeaderAdvice.Notes> registration =
-                new FilterRegistrationBean<>(new PositionHeaderAdvice.Notes());
+    FilterRegistrationBean<PositionHeaderAdvice.WrittenPositionFilter> positionsOfCommands() {
+        FilterRegistrationBean<PositionHeaderAdvice.WrittenPositionFilter> registration =
+                new FilterRegistrationBean<>(new PositionHeaderAdvice.WrittenPositionFilter());
         registration.setUrlPatterns(Set.of("/api/*"));
         return registration;
     }

@@ -9,13 +9,13 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
-import lottery.fairness.SeedUnavailable;
+import lottery.fairness.SeedUnavailableException;
+import lottery.store.command.CommandFailedException;
 import lottery.store.command.CommandSender;
-import lottery.store.command.CommandUnanswered;
 import lottery.store.pace.AdmissionControl;
 import lottery.store.pace.CallerBlocklist;
 import lottery.store.trace.Actor;
-import lottery.store.vault.SecretUnavailable;
+import lottery.store.vault.SecretUnavailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -105,7 +105,7 @@ public final class EndpointCommandSender {
     public <R> Answer<R> send(Command<R> command) {
         try {
             return sender.send(command);
-        } catch (CommandUnanswered failed) {
+        } catch (CommandFailedException failed) {
             return switch (failed.kind()) {
                 case NOT_FOUND -> refused(Refusal.NOT_FOUND, command);
                 case EXISTS -> refused(Refusal.KEY_REUSED, command);
@@ -125,15 +125,15 @@ public final class EndpointCommandSender {
         return command.isRepeatable() ? Refusal.BUSY : Refusal.OUTCOME_UNKNOWN;
     }
 
-    private static <R> Answer<R> refusalIn(CommandUnanswered failed, Command<R> command) {
+    private static <R> Answer<R> refusalIn(CommandFailedException failed, Command<R> command) {
         return switch (failed.reason()) {
             case RefusedException refused -> Answer.no(refused.refused());
-            case SeedUnavailable lost -> {
+            case SeedUnavailableException lost -> {
                 // One line without a stack trace is logged, because every draw logs it until this process has the key.
                 LOG.warn("A draw is impossible here: {}", lost.getMessage());
                 yield refused(Refusal.NOT_READY, command);
             }
-            case SecretUnavailable lost -> {
+            case SecretUnavailableException lost -> {
                 LOG.warn("A text about a person cannot be read or sealed here: {}", lost.getMessage());
                 yield refused(Refusal.NOT_READY, command);
             }

@@ -77,7 +77,7 @@ final class PositionHeaderAdvice implements ResponseBodyAdvice<Object> {
     }
 
     /** Records the positions of the events that the commands of a request write. */
-    static final class Notes extends OncePerRequestFilter {
+    static final class WrittenPositionFilter extends OncePerRequestFilter {
 
         private static final Set<String> SENDING = Set.of("POST", "PUT", "DELETE");
 

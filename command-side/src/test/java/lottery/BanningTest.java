@@ -67,7 +67,7 @@ class BanningTest {
     private final JdbcClient ofOwner;
 
     private final TransactionTemplate transactionOfOwner;
-    private final Fair fair;
+    private final TestActivity activity;
 
     private ConfigurableApplicationContext otherNode;
     private Http elsewhere;
@@ -83,7 +83,7 @@ class BanningTest {
                 environment.getRequiredProperty("lottery.postgres.owner-password"));
         this.ofOwner = JdbcClient.create(owner);
         this.transactionOfOwner = new TransactionTemplate(new JdbcTransactionManager(owner));
-        this.fair = Fair.open(http, PARCELS, CHANCES);
+        this.activity = TestActivity.open(http, PARCELS, CHANCES);
     }
 
     @BeforeAll
@@ -101,7 +101,7 @@ class BanningTest {
 
     private String someone() {
         String user = "banned-" + USERS.incrementAndGet();
-        fair.recharge(user);
+        activity.recharge(user);
         return user;
     }
 
@@ -139,10 +139,11 @@ class BanningTest {
     @DisplayName("A user spends nothing, in no way, and still gets and claims what was won before.")
     void spendsNothing() {
         String user = someone();
-        String record = fair.draw(user, "before").json().path("awardRecordId").asString();
-        String order = fair.partake(user).json().path("orderId").asString();
+        String record =
+                activity.draw(user, "before").json().path("awardRecordId").asString();
+        String order = activity.partake(user).json().path("orderId").asString();
         assertThat(book(user, "20").status()).isEqualTo(201);
-        String later = fair.recharge(user, "later-" + user, ", \"payLater\": true")
+        String later = activity.recharge(user, "later-" + user, ", \"payLater\": true")
                 .json()
                 .path("rechargeId")
                 .asString();
@@ -154,13 +155,13 @@ class BanningTest {
 
         long before = events();
         List<Response> refused = List.of(
-                fair.draw(user, "after"),
-                fair.draw(user, "before"),
-                fair.draw(user, "{\"count\": 3}", "three"),
-                fair.partake(user),
-                fair.drawOrder(order),
-                fair.recharge(user, "more-" + user, ""),
-                http.post(fair.account(user) + "/recharges", "{\"sku\": 2, \"outBusinessNo\": \"paid\"}"),
+                activity.draw(user, "after"),
+                activity.draw(user, "before"),
+                activity.draw(user, "{\"count\": 3}", "three"),
+                activity.partake(user),
+                activity.drawOrder(order),
+                activity.recharge(user, "more-" + user, ""),
+                http.post(activity.account(user) + "/recharges", "{\"sku\": 2, \"outBusinessNo\": \"paid\"}"),
                 book(user, "-5"));
         assertThat(refused).extracting(Response::status).containsOnly(403);
         assertThat(refused).extracting(BanningTest::code).containsOnly("USER_BANNED");
@@ -172,14 +173,14 @@ class BanningTest {
                 .isEqualTo(200);
         assertThat(http.post("/api/v1/recharges/" + later + "/completion", "").status())
                 .isEqualTo(200);
-        assertThat(fair.cancel(order).status()).isEqualTo(200);
+        assertThat(activity.cancel(order).status()).isEqualTo(200);
         assertThat(book(user, "1").status()).isEqualTo(201);
 
         Response lifted = http.delete(ban(user));
         assertThat(lifted.status()).as(lifted.text()).isEqualTo(200);
         assertThat(lifted.header("Lottery-Position")).isNotEmpty();
         assertThat(listed()).doesNotContain(user);
-        assertThat(fair.draw(user, "after").status()).isEqualTo(201);
+        assertThat(activity.draw(user, "after").status()).isEqualTo(201);
     }
 
     @Test
@@ -193,7 +194,7 @@ class BanningTest {
         assertThat(again.status()).isEqualTo(200);
         assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
         assertThat(http.post(ban(user), tomorrow).status()).isEqualTo(201);
-        assertThat(fair.draw(user, "one").text()).contains("until 2100-01-01T00:00:00Z");
+        assertThat(activity.draw(user, "one").text()).contains("until 2100-01-01T00:00:00Z");
 
         Response past = http.post(ban(user), tomorrow.replace("2100", "2020"));
         assertThat(code(past)).isEqualTo("INVALID");
@@ -233,7 +234,7 @@ class BanningTest {
         Response banned = http.post(ban(user), "{\"until\": \"%s\", \"reason\": \"A pause\"}".formatted(end));
         assertThat(banned.status()).as(banned.text()).isEqualTo(201);
         await().atMost(SOON).until(() -> {
-            Response drawn = fair.draw(user, "one");
+            Response drawn = activity.draw(user, "one");
             boolean isOver = !Instant.now().isBefore(end);
             assertThat(drawn.status()).isIn(isOver ? List.of(201, 403) : List.of(403));
             return drawn.status() == 201;
@@ -244,7 +245,7 @@ class BanningTest {
     @DisplayName("Another node knows of a ban, and of its end, within seconds.")
     void elsewhere() {
         String user = someone();
-        String draws = fair.account(user) + "/draws";
+        String draws = activity.account(user) + "/draws";
         assertThat(elsewhere.post(draws, "").status()).isEqualTo(201);
         http.post(ban(user), FOR_EVER);
         await().atMost(SOON).until(() -> elsewhere.post(draws, "").status() == 403);

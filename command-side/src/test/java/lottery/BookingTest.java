@@ -85,7 +85,7 @@ class BookingTest {
 
     /** Books on both nodes in turns, and repeats a request that is refused as busy. */
     private Response insist(int i, String user, String amount, String businessNo) {
-        return Fair.insist(() -> book(i % 2 == 0 ? http : elsewhere, user, amount, businessNo));
+        return TestActivity.insist(() -> book(i % 2 == 0 ? http : elsewhere, user, amount, businessNo));
     }
 
     private List<JsonNode> booked(String user) {
@@ -219,8 +219,8 @@ class BookingTest {
     void confirmedAtOnce() throws Exception {
         String user = someone();
         Response proposed = book(user, "5000", "prize");
-        List<Response> answers =
-                Fair.inParallel(20, i -> Fair.insist(() -> decide(i % 2 == 0 ? http : elsewhere, proposed, "CONFIRM")));
+        List<Response> answers = TestActivity.inParallel(
+                20, i -> TestActivity.insist(() -> decide(i % 2 == 0 ? http : elsewhere, proposed, "CONFIRM")));
         assertThat(answers).extracting(Response::status).containsOnly(200);
         assertThat(booked(user)).hasSize(1);
     }
@@ -277,7 +277,7 @@ class BookingTest {
         void spending() throws Exception {
             String user = someone();
             book(user, "100", "gift");
-            Map<Integer, Long> answers = Fair.inParallel(200, i -> insist(i, user, "-1", "shop-" + i)).stream()
+            Map<Integer, Long> answers = TestActivity.inParallel(200, i -> insist(i, user, "-1", "shop-" + i)).stream()
                     .collect(Collectors.groupingBy(Response::status, Collectors.counting()));
             assertThat(answers).isEqualTo(Map.of(201, 100L, 409, 100L));
             assertThat(booked(user).stream().map(entry -> entry.get("balance").asString()))
@@ -294,7 +294,7 @@ class BookingTest {
             if (begun) {
                 book(user, "1", "before");
             }
-            List<Response> answers = Fair.inParallel(50, i -> insist(i, user, "7", "gift"));
+            List<Response> answers = TestActivity.inParallel(50, i -> insist(i, user, "7", "gift"));
             assertThat(answers.stream()
                             .map(Response::status)
                             .collect(Collectors.groupingBy(Function.identity(), Collectors.counting())))

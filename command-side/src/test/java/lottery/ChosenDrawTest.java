@@ -38,11 +38,11 @@ class ChosenDrawTest {
     }
 
     /** Lets the tree lead everybody to an activity who lives in Hangzhou. */
-    private void lead(Fair fair) {
+    private void lead(TestActivity activity) {
         Response defined = http.put("/api/v1/decision-trees/" + tree, """
                 {"root": "city",
                  "nodes": [{"node": "city", "matter": "city", "kind": "TEXT"}, {"node": "here", "result": "%d"}],
-                 "lines": [{"from": "city", "to": "here", "is": "=", "values": ["Hangzhou"]}]}""".formatted(fair.id));
+                 "lines": [{"from": "city", "to": "here", "is": "=", "values": ["Hangzhou"]}]}""".formatted(activity.id));
         assertThat(defined.status()).as(defined.text()).isIn(200, 201);
     }
 
@@ -58,10 +58,10 @@ class ChosenDrawTest {
         return refused.json().path("code").asString();
     }
 
-    private long draws(Fair fair) {
+    private long draws(TestActivity activity) {
         return database.sql("SELECT count(*) FROM event_readable WHERE type = 'raffle.drawn'"
                         + " AND (payload ->> 'activityId')::bigint = ?")
-                .param(fair.id)
+                .param(activity.id)
                 .query(Long.class)
                 .single();
     }
@@ -69,8 +69,8 @@ class ChosenDrawTest {
     @Test
     @DisplayName("The key is chosen for once: its answer stays, whatever the tree says later.")
     void once() throws Exception {
-        Fair first = Fair.open(http, COFFEE, FREE);
-        Fair second = Fair.open(http, COFFEE, FREE);
+        TestActivity first = TestActivity.open(http, COFFEE, FREE);
+        TestActivity second = TestActivity.open(http, COFFEE, FREE);
         lead(first);
         Response one = draw("one", "");
         assertThat(one.status()).as(one.text()).isEqualTo(201);
@@ -87,7 +87,7 @@ class ChosenDrawTest {
         }
         assertThat(draws(first)).isEqualTo(3);
         assertThat(draws(second)).isZero();
-        List<Response> crowd = Fair.inParallel(8, _ -> Fair.insist(() -> draw("three", "")));
+        List<Response> crowd = TestActivity.inParallel(8, _ -> TestActivity.insist(() -> draw("three", "")));
         assertThat(crowd).extracting(Response::status).containsOnly(200, 201).containsOnlyOnce(201);
         assertThat(draws(second)).isEqualTo(1);
     }
@@ -95,8 +95,8 @@ class ChosenDrawTest {
     @Test
     @DisplayName("A refused request has chosen nothing, and a key is required.")
     void refused() {
-        Fair first = Fair.open(http, COFFEE, FREE);
-        Fair second = Fair.open(http, COFFEE, FREE);
+        TestActivity first = TestActivity.open(http, COFFEE, FREE);
+        TestActivity second = TestActivity.open(http, COFFEE, FREE);
         lead(first);
         for (int i = 0; i < 3; i++) {
             assertThat(draw("empty-" + i, "").status()).isEqualTo(201);
@@ -114,8 +114,8 @@ class ChosenDrawTest {
     @Test
     @DisplayName("A key that has drawn in one activity without a tree does not choose an activity.")
     void keyOfAPlainDraw() {
-        Fair first = Fair.open(http, COFFEE, FREE);
-        Fair second = Fair.open(http, COFFEE, FREE);
+        TestActivity first = TestActivity.open(http, COFFEE, FREE);
+        TestActivity second = TestActivity.open(http, COFFEE, FREE);
         lead(first);
         assertThat(first.draw("ann", "plain-" + tree).status()).isEqualTo(201);
         assertThat(code(draw("plain", ""))).isEqualTo("KEY_REUSED");

@@ -41,7 +41,7 @@ class CompensatingTest {
                "onFailure": "SUBSTITUTE", "grant": %s}]""";
 
     private static final String TWO_A_DAY = """
-            "zone": "%s", "skus": [{"sku": 1, "total": 9, "month": 9, "day": 2}]""".formatted(Fair.MIDDAY_ZONE);
+            "zone": "%s", "skus": [{"sku": 1, "total": 9, "month": 9, "day": 2}]""".formatted(TestActivity.MIDDAY_ZONE);
 
     private final Http http;
     private final EndpointCommandSender commands;
@@ -57,23 +57,23 @@ class CompensatingTest {
         this.database = database;
     }
 
-    private Fair open(String type, String grant) {
-        Fair fair = Fair.open(http, RULES.formatted(type, grant), TWO_A_DAY);
-        fair.recharge("ann");
-        return fair;
+    private TestActivity open(String type, String grant) {
+        TestActivity activity = TestActivity.open(http, RULES.formatted(type, grant), TWO_A_DAY);
+        activity.recharge("ann");
+        return activity;
     }
 
     /** Draws, and returns the win of the weekend. One draw in ten thousand wins points instead. */
-    private AwardRecordId win(Fair fair) {
-        Response draw = fair.draw("ann", "first");
+    private AwardRecordId win(TestActivity activity) {
+        Response draw = activity.draw("ann", "first");
         assertThat(draw.json().get("award").get("awardId").asInt())
                 .as("one draw in ten thousand wins points")
                 .isEqualTo(2);
         return AwardRecordId.of(draw.json().get("awardRecordId").asString());
     }
 
-    private static AccountId ann(Fair fair) {
-        return new AccountId(new ActivityId(fair.id), new UserId("ann"));
+    private static AccountId ann(TestActivity activity) {
+        return new AccountId(new ActivityId(activity.id), new UserId("ann"));
     }
 
     private Response fulfil(AwardRecordId id, String result) {
@@ -82,8 +82,8 @@ class CompensatingTest {
                 "{\"result\": \"%s\", \"reference\": \"r\"}".formatted(result));
     }
 
-    private AwardState compensate(Fair fair, AwardRecordId id, Remedy by) {
-        return commands.send(new CompensateAward(ann(fair), id, by)).orThrow();
+    private AwardState compensate(TestActivity activity, AwardRecordId id, Remedy by) {
+        return commands.send(new CompensateAward(ann(activity), id, by)).orThrow();
     }
 
     private List<AwardEvent> eventsOf(AwardRecordId id) {
@@ -92,9 +92,9 @@ class CompensatingTest {
         return all;
     }
 
-    private long claims(Fair fair) {
+    private long claims(TestActivity activity) {
         return database.sql("SELECT count(*) FROM claim WHERE scope = ?")
-                .param("stock:%d/2".formatted(fair.id))
+                .param("stock:%d/2".formatted(activity.id))
                 .query(Long.class)
                 .single();
     }
@@ -105,17 +105,17 @@ class CompensatingTest {
 
     @Nested
     @DisplayName("A rejected award")
-    class Rejected {
+    class RejectedAward {
 
-        private final Fair fair = open("CODE", "null");
-        private final AwardRecordId id = win(fair);
+        private final TestActivity activity = open("CODE", "null");
+        private final AwardRecordId id = win(activity);
 
         @Test
         @DisplayName("A rejected award is replaced by the fallback, once, and another user can win it.")
         void substituted() throws Exception {
             assertThat(state(fulfil(id, "REJECTED"))).isEqualTo("REJECTED");
-            Fair.inParallel(10, i -> {
-                assertThat(compensate(fair, id, Remedy.SUBSTITUTE)).isEqualTo(AwardState.COMPENSATED);
+            TestActivity.inParallel(10, i -> {
+                assertThat(compensate(activity, id, Remedy.SUBSTITUTE)).isEqualTo(AwardState.COMPENSATED);
                 return fulfil(id, "GRANTED");
             });
             assertThat(eventsOf(id)).hasSize(3);
@@ -127,8 +127,8 @@ class CompensatingTest {
             assertThat(points.insteadOf()).isEqualTo(id);
             assertThat(points.onFailure()).isEqualTo(Remedy.MANUAL);
             assertThat(points.grant().timing()).isEqualTo(Timing.MANUAL);
-            assertThat(claims(fair)).isZero();
-            assertThat(fair.draw("ann", "second")
+            assertThat(claims(activity)).isZero();
+            assertThat(activity.draw("ann", "second")
                             .json()
                             .get("award")
                             .get("awardId")
@@ -141,7 +141,7 @@ class CompensatingTest {
                 "A rejected award is replaced by a fallback that is granted with its win, if that needs no fulfilment.")
         void substitutedAtOnce() {
             String rules = RULES.formatted("CODE", "null").replace("MANUAL", "INSTANT");
-            Fair atOnce = Fair.open(http, rules, TWO_A_DAY);
+            TestActivity atOnce = TestActivity.open(http, rules, TWO_A_DAY);
             atOnce.recharge("ann");
             AwardRecordId lost = win(atOnce);
             fulfil(lost, "REJECTED");
@@ -157,19 +157,21 @@ class CompensatingTest {
         @Test
         @DisplayName("A rejected award returns the chance, once, and the draw stays a draw.")
         void chanceReturned() throws Exception {
-            fair.draw("ann", "second");
-            assertThat(fair.draw("ann", "third").json().get("code").asString()).isEqualTo("QUOTA_DAY");
+            activity.draw("ann", "second");
+            assertThat(activity.draw("ann", "third").json().get("code").asString())
+                    .isEqualTo("QUOTA_DAY");
             fulfil(id, "REJECTED");
-            Fair.inParallel(10, i -> {
-                assertThat(compensate(fair, id, Remedy.RETURN_CHANCE)).isEqualTo(AwardState.COMPENSATED);
+            TestActivity.inParallel(10, i -> {
+                assertThat(compensate(activity, id, Remedy.RETURN_CHANCE)).isEqualTo(AwardState.COMPENSATED);
                 return fulfil(id, "REJECTED");
             });
-            assertThat(claims(fair)).isZero();
-            assertThat(fair.draw("ann", "third").status()).isEqualTo(201);
-            assertThat(fair.draw("ann", "fourth").json().get("code").asString()).isEqualTo("QUOTA_DAY");
+            assertThat(claims(activity)).isZero();
+            assertThat(activity.draw("ann", "third").status()).isEqualTo(201);
+            assertThat(activity.draw("ann", "fourth").json().get("code").asString())
+                    .isEqualTo("QUOTA_DAY");
             assertThat(database.sql("SELECT max((payload ->> 'drawsBeforeToday')::int) FROM event_readable"
                                     + " WHERE type = 'raffle.drawn' AND (payload ->> 'activityId')::bigint = ?")
-                            .param(fair.id)
+                            .param(activity.id)
                             .query(Integer.class)
                             .single())
                     .isEqualTo(2);
@@ -179,18 +181,19 @@ class CompensatingTest {
         @DisplayName("A rejected award goes to the desk if its chance would be worth nothing any more.")
         void chanceTooLate() {
             fulfil(id, "REJECTED");
-            fair.transition("close");
-            assertThat(compensate(fair, id, Remedy.RETURN_CHANCE)).isEqualTo(AwardState.ON_DESK);
-            assertThat(commands.send(new CompensateAward(ann(fair), id, Remedy.RETURN_CHANCE))
+            activity.transition("close");
+            assertThat(compensate(activity, id, Remedy.RETURN_CHANCE)).isEqualTo(AwardState.ON_DESK);
+            assertThat(commands.send(new CompensateAward(ann(activity), id, Remedy.RETURN_CHANCE))
                             .toString())
                     .contains("ACTIVITY_NOT_OPEN");
-            assertThat(compensate(fair, id, Remedy.SUBSTITUTE)).isEqualTo(AwardState.COMPENSATED);
+            assertThat(compensate(activity, id, Remedy.SUBSTITUTE)).isEqualTo(AwardState.COMPENSATED);
         }
 
         @Test
         @DisplayName("A rejected award goes to the desk if all participations of its activity are taken.")
         void chanceWhenFull() {
-            Fair full = Fair.open(http, RULES.formatted("CODE", "null"), "\"participationsMax\": 1, " + TWO_A_DAY);
+            TestActivity full =
+                    TestActivity.open(http, RULES.formatted("CODE", "null"), "\"participationsMax\": 1, " + TWO_A_DAY);
             full.recharge("ann");
             AwardRecordId only = win(full);
             fulfil(only, "REJECTED");
@@ -211,7 +214,7 @@ class CompensatingTest {
         @Test
         @DisplayName("An award is compensated neither before its rejection nor after its grant.")
         void onlyRejected() {
-            assertThat(commands.send(new CompensateAward(ann(fair), id, Remedy.SUBSTITUTE)))
+            assertThat(commands.send(new CompensateAward(ann(activity), id, Remedy.SUBSTITUTE)))
                     .hasToString("No[refused=Refused[why=AWARD_STATE, subject=" + id + " (WON), findings=[]]]");
             fulfil(id, "GRANTED");
             assertThat(state(fulfil(id, "REJECTED"))).isEqualTo("GRANTED");
@@ -231,18 +234,18 @@ class CompensatingTest {
         void lateRejection() {
             commands.send(new LeaveToDesk(id, "no answer")).orThrow();
             assertThat(state(fulfil(id, "REJECTED"))).isEqualTo("REJECTED");
-            assertThat(compensate(fair, id, Remedy.SUBSTITUTE)).isEqualTo(AwardState.COMPENSATED);
+            assertThat(compensate(activity, id, Remedy.SUBSTITUTE)).isEqualTo(AwardState.COMPENSATED);
         }
     }
 
     @Nested
     @DisplayName("A parcel")
-    class Physical {
+    class ParcelAward {
 
         private static final String ADDRESS = "{\"name\": \"Ann\", \"phone\": \"1\", \"address\": \"1 High Street\"}";
 
-        private final Fair fair = open("PHYSICAL", "null");
-        private final AwardRecordId id = win(fair);
+        private final TestActivity activity = open("PHYSICAL", "null");
+        private final AwardRecordId id = win(activity);
 
         private Response claim(String address) {
             return http.post("/api/v1/award-records/" + id + "/claim", address);
@@ -278,8 +281,8 @@ class CompensatingTest {
             assertThat(commands.send(new ForfeitAward(id)).orThrow()).isEqualTo(AwardState.FORFEITED);
             assertThat(claim(ADDRESS).json().get("code").asString()).isEqualTo("AWARD_STATE");
             assertThat(state(fulfil(id, "GRANTED"))).isEqualTo("FORFEITED");
-            assertThat(claims(fair)).isZero();
-            assertThat(fair.draw("ann", "second")
+            assertThat(claims(activity)).isZero();
+            assertThat(activity.draw("ann", "second")
                             .json()
                             .get("award")
                             .get("awardId")
@@ -291,8 +294,8 @@ class CompensatingTest {
     @Test
     @DisplayName("An award that waits for an operator is released once, and other awards are not released.")
     void released() {
-        Fair fair = open("TEXT", "{\"timing\": \"MANUAL\"}");
-        AwardRecordId id = win(fair);
+        TestActivity activity = open("TEXT", "{\"timing\": \"MANUAL\"}");
+        AwardRecordId id = win(activity);
         assertThat(fulfil(id, "GRANTED").json().get("code").asString()).isEqualTo("AWARD_STATE");
         commands.send(new ReleaseAward(id)).orThrow();
         commands.send(new ReleaseAward(id)).orThrow();
@@ -304,8 +307,8 @@ class CompensatingTest {
     @Test
     @DisplayName("An award that waits for the end of its activity has that time.")
     void activityEnd() {
-        Fair fair = open("TEXT", "{\"timing\": \"ACTIVITY_END\"}");
-        AwardWon won = (AwardWon) eventsOf(win(fair)).getFirst();
+        TestActivity activity = open("TEXT", "{\"timing\": \"ACTIVITY_END\"}");
+        AwardWon won = (AwardWon) eventsOf(win(activity)).getFirst();
         assertThat(won.grant().timing()).isEqualTo(Timing.ACTIVITY_END);
         assertThat(won.grant().at()).isEqualTo("2119-12-31T16:00:00Z");
     }

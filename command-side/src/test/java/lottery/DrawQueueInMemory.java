@@ -8,21 +8,21 @@ import java.util.Optional;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.messaging.draw.DrawQueue;
 import lottery.messaging.draw.DrawQueuePosition;
-import lottery.messaging.draw.DrawRequest;
+import lottery.messaging.draw.QueuedDrawRequest;
 
 /** A queue that a test empties itself. */
 final class DrawQueueInMemory implements DrawQueue {
 
-    private final Map<RaffleOrderId, DrawRequest> waiting = new LinkedHashMap<>();
+    private final Map<RaffleOrderId, QueuedDrawRequest> waiting = new LinkedHashMap<>();
 
     @Override
-    public synchronized DrawQueuePosition accept(DrawRequest request) {
+    public synchronized DrawQueuePosition accept(QueuedDrawRequest request) {
         boolean isNew = waiting.putIfAbsent(request.orderId(), request) == null;
         return placed(request.orderId(), isNew).orElseThrow();
     }
 
     private Optional<DrawQueuePosition> placed(RaffleOrderId orderId, boolean isNew) {
-        DrawRequest request = waiting.get(orderId);
+        QueuedDrawRequest request = waiting.get(orderId);
         long position = new ArrayList<>(waiting.keySet()).indexOf(orderId) + 1L;
         return Optional.ofNullable(request).map(found -> new DrawQueuePosition(found, position, null, isNew));
     }
@@ -43,8 +43,8 @@ final class DrawQueueInMemory implements DrawQueue {
     }
 
     /** Removes and returns all requests that wait, in their order. */
-    synchronized List<DrawRequest> takeAll() {
-        List<DrawRequest> all = List.copyOf(waiting.values());
+    synchronized List<QueuedDrawRequest> takeAll() {
+        List<QueuedDrawRequest> all = List.copyOf(waiting.values());
         waiting.clear();
         return all;
     }

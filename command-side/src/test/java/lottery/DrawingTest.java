@@ -126,7 +126,7 @@ class DrawingTest {
             recharge("ann", "r1");
             Set<String> answers = new HashSet<>();
             int created = 0;
-            for (Response answer : Fair.inParallel(50, i -> Fair.insist(() -> draw("ann", "same")))) {
+            for (Response answer : TestActivity.inParallel(50, i -> TestActivity.insist(() -> draw("ann", "same")))) {
                 assertThat(answer.status()).as(answer.text()).isIn(200, 201);
                 created += answer.status() == 201 ? 1 : 0;
                 answers.add(answer.text());
@@ -140,7 +140,7 @@ class DrawingTest {
         @DisplayName("A user draws as often as there are chances, however many draws are requested at once.")
         void quotaHoldsInParallel() throws Exception {
             recharge("ann", "r1");
-            long drawn = Fair.inParallel(40, i -> draw("ann", "key-" + i)).stream()
+            long drawn = TestActivity.inParallel(40, i -> draw("ann", "key-" + i)).stream()
                     .filter(answer -> answer.status() == 201)
                     .count();
             assertThat(drawn).isEqualTo(2);
@@ -251,7 +251,7 @@ class DrawingTest {
 
     @Nested
     @DisplayName("Refusals, which write nothing")
-    class Refusing {
+    class DrawRefusals {
 
         @Test
         @DisplayName("A user without an account is refused for lack of chances.")
@@ -418,6 +418,6 @@ class DrawingTest {
             {"activityId": %d, "name": "Spring", "beginsAt": "2020-01-01T00:00:00+08:00",
              "endsAt": "2120-01-01T00:00:00+08:00", "zone": "%s", "strategyId": %d, "skus": [
                {"sku": 1, "total": 10, "month": 5, "day": 2}, {"sku": 2, "total": 1, "month": 1, "day": 1}]}
-            """.formatted(id, Fair.MIDDAY_ZONE, id);
+            """.formatted(id, TestActivity.MIDDAY_ZONE, id);
     }
 }

@@ -58,7 +58,7 @@ class OneCommitTest {
     private final EventStore log;
     private final WatchedLocks locks;
     private final WatchedReads reads;
-    private final Fair fair;
+    private final TestActivity activity;
 
     @Autowired
     OneCommitTest(
@@ -71,17 +71,17 @@ class OneCommitTest {
         this.log = log;
         this.reads = reads;
         this.locks = (WatchedLocks) aggregateLocks;
-        this.fair = Fair.open(new Http(port), COFFEE);
+        this.activity = TestActivity.open(new Http(port), COFFEE);
     }
 
     @BeforeEach
     void recharge() {
-        fair.recharge("ann");
+        activity.recharge("ann");
         locks.reset();
     }
 
     private String partake(String key) {
-        return fair.partake("ann", key).json().get("orderId").asString();
+        return activity.partake("ann", key).json().get("orderId").asString();
     }
 
     private long head() {
@@ -102,7 +102,7 @@ class OneCommitTest {
     @Test
     @DisplayName("A draw stores the chance, the draw and the award, in this order.")
     void draw() {
-        assertThat(stored(() -> fair.draw("ann", "key"))).containsExactly(CHANCE_SPENT, DRAWN, WON);
+        assertThat(stored(() -> activity.draw("ann", "key"))).containsExactly(CHANCE_SPENT, DRAWN, WON);
         assertThat(database.sql("SELECT payload ->> 'grantReference' = replace(aggregate_id, 'award:', 'text:')"
                                 + " FROM event_readable WHERE position = ?")
                         .param(head())
@@ -115,24 +115,24 @@ class OneCommitTest {
     @Test
     @DisplayName("Several draws store each chance before its draw, and the answer to the request last.")
     void severalDraws() {
-        assertThat(stored(() -> fair.draw("ann", "{\"count\": 2}", "key")))
+        assertThat(stored(() -> activity.draw("ann", "{\"count\": 2}", "key")))
                 .containsExactly(CHANCE_SPENT, DRAWN, WON, CHANCE_SPENT, DRAWN, WON, ANSWERED);
     }
 
     @Test
     @DisplayName("Partaking stores the chance before the order.")
     void partake() {
-        assertThat(stored(() -> fair.partake("ann", "take"))).containsExactly(CHANCE_SPENT, "raffle.order-created");
+        assertThat(stored(() -> activity.partake("ann", "take"))).containsExactly(CHANCE_SPENT, "raffle.order-created");
     }
 
     @Test
     @DisplayName("An open order is drawn with the same events in the same order, whichever request asks for it.")
     void drawOfAnOpenOrder() {
         String order = partake("take");
-        assertThat(stored(() -> fair.drawOrder(order, "key")))
+        assertThat(stored(() -> activity.drawOrder(order, "key")))
                 .containsExactly("account.order-used", DRAWN, WON, ANSWERED);
         partake("take again");
-        assertThat(stored(() -> fair.draw("ann", "another key")))
+        assertThat(stored(() -> activity.draw("ann", "another key")))
                 .containsExactly("account.order-used", DRAWN, WON, ANSWERED);
     }
 
@@ -140,12 +140,12 @@ class OneCommitTest {
     @DisplayName("A cancellation stores the returned chance, the end of the order and the answer, in this order.")
     void cancellation() {
         String order = partake("take");
-        assertThat(stored(() -> fair.cancel(order, "key")))
+        assertThat(stored(() -> activity.cancel(order, "key")))
                 .containsExactly("account.chance-returned", "raffle.order-cancelled", ANSWERED);
     }
 
     private AccountId account() {
-        return new AccountId(new ActivityId(fair.id), USER);
+        return new AccountId(new ActivityId(activity.id), USER);
     }
 
     private void storeElsewhere(String type, AggregateId id, Object event) {
@@ -156,13 +156,13 @@ class OneCommitTest {
     @Test
     @DisplayName("An order that another node has just created is drawn here, although the account in memory is older.")
     void createdElsewhere() {
-        assertThat(fair.draw("ann", "key").status()).isEqualTo(201);
-        ActivityId activity = account().activityId();
+        assertThat(activity.draw("ann", "key").status()).isEqualTo(201);
+        ActivityId activityId = account().activityId();
         RaffleOrderId order = RaffleRequestIdentity.of(account(), "elsewhere").id();
         LocalDate today = LocalDate.now(ZoneId.of("Asia/Shanghai"));
-        storeElsewhere("account", account(), new ChanceSpent(activity, USER, order, today, true, null));
-        storeElsewhere("order", order, new RaffleOrderCreated(order, activity, USER, Instant.now()));
-        assertThat(fair.drawOrder(order.text()).status()).isEqualTo(201);
+        storeElsewhere("account", account(), new ChanceSpent(activityId, USER, order, today, true, null));
+        storeElsewhere("order", order, new RaffleOrderCreated(order, activityId, USER, Instant.now()));
+        assertThat(activity.drawOrder(order.text()).status()).isEqualTo(201);
     }
 
     @Test
@@ -172,8 +172,9 @@ class OneCommitTest {
         LocalDate today = LocalDate.now(ZoneId.of("Asia/Shanghai"));
         storeElsewhere("account", account(), new ChanceReturned(account().activityId(), USER, order, today));
         storeElsewhere("order", order, new RaffleOrderCancelled(order, USER, Instant.now()));
-        assertThat(fair.drawOrder(order.text()).json().get("code").asString()).isEqualTo("ORDER_CANCELLED");
-        Response draw = fair.draw("ann", "key");
+        assertThat(activity.drawOrder(order.text()).json().get("code").asString())
+                .isEqualTo("ORDER_CANCELLED");
+        Response draw = activity.draw("ann", "key");
         assertThat(draw.status()).as(draw.text()).isEqualTo(201);
         assertThat(draw.json().get("orderId").asString()).isNotEqualTo(order.text());
     }
@@ -181,8 +182,8 @@ class OneCommitTest {
     @Test
     @DisplayName("A draw reads no stream, because its account is in memory and its order begins with it.")
     void readsOfADraw() {
-        assertThat(reads.during(() -> fair.draw("ann", "key"))).isEmpty();
-        assertThat(reads.during(() -> fair.draw("ann", "{\"count\": 3}", "three")))
+        assertThat(reads.during(() -> activity.draw("ann", "key"))).isEmpty();
+        assertThat(reads.during(() -> activity.draw("ann", "{\"count\": 3}", "three")))
                 .isEmpty();
         assertThat(reads.during(() -> partake("take"))).isEmpty();
     }
@@ -191,26 +192,26 @@ class OneCommitTest {
     @DisplayName("A draw that uses the open order reads the stream of that order once.")
     void readsOfADrawWithAnOpenOrder() {
         String order = partake("take");
-        assertThat(reads.during(() -> fair.draw("ann", "key"))).containsExactly(order);
+        assertThat(reads.during(() -> activity.draw("ann", "key"))).containsExactly(order);
     }
 
     @Test
     @DisplayName("A command to an order reads the stream of that order twice: to find its account, and to decide.")
     void readsOfACommandToAnOrder() {
         String order = partake("take");
-        assertThat(reads.during(() -> fair.drawOrder(order, "key"))).containsExactly(order, order);
-        assertThat(reads.during(() -> fair.cancel(order))).containsExactly(order, order);
+        assertThat(reads.during(() -> activity.drawOrder(order, "key"))).containsExactly(order, order);
+        assertThat(reads.during(() -> activity.cancel(order))).containsExactly(order, order);
         String another = partake("take again");
-        assertThat(reads.during(() -> fair.cancel(another, "off"))).containsExactly(another, another);
+        assertThat(reads.during(() -> activity.cancel(another, "off"))).containsExactly(another, another);
     }
 
     @Test
     @DisplayName("Commands to an order lock its account first, and hold no lock when they are done.")
     void accountFirst() {
         String order = partake("take");
-        assertThat(fair.drawOrder(order).status()).isEqualTo(201);
-        assertThat(fair.cancel(partake("take again")).status()).isEqualTo(200);
-        assertThat(fair.draw("ann", "key").status()).isEqualTo(201);
+        assertThat(activity.drawOrder(order).status()).isEqualTo(201);
+        assertThat(activity.cancel(partake("take again")).status()).isEqualTo(200);
+        assertThat(activity.draw("ann", "key").status()).isEqualTo(201);
         assertThat(locks.orderBeforeAccount()).isZero();
         assertThat(locks.heldNow()).isZero();
     }
@@ -220,9 +221,9 @@ class OneCommitTest {
             "Draws, draws of the open order and cancellations of one user at once never wait for each other in vain.")
     void nobodyWaitsInVain() {
         // The first call of each kind is slow, and would keep others waiting.
-        fair.drawOrder(partake("first-to-draw"));
-        fair.cancel(partake("first-to-cancel"));
-        fair.draw("ann", "first-draw");
+        activity.drawOrder(partake("first-to-draw"));
+        activity.cancel(partake("first-to-cancel"));
+        activity.draw("ann", "first-draw");
         locks.reset();
         List<List<Response>> answers = IntStream.range(0, ROUNDS)
                 .mapToObj(round -> atOnce(round, partake("take-" + round)))
@@ -247,11 +248,11 @@ class OneCommitTest {
 
     private List<Response> atOnce(int round, String order) {
         try {
-            return Fair.inParallel(CALLERS, caller -> switch (caller % 4) {
-                case 0 -> fair.drawOrder(order);
-                case 1 -> fair.cancel(order);
-                case 2 -> fair.draw("ann", "draw-%d-%d".formatted(round, caller));
-                default -> fair.partake("ann", "more-%d-%d".formatted(round, caller));
+            return TestActivity.inParallel(CALLERS, caller -> switch (caller % 4) {
+                case 0 -> activity.drawOrder(order);
+                case 1 -> activity.cancel(order);
+                case 2 -> activity.draw("ann", "draw-%d-%d".formatted(round, caller));
+                default -> activity.partake("ann", "more-%d-%d".formatted(round, caller));
             });
         } catch (Exception e) {
             throw new IllegalStateException(e);

@@ -32,18 +32,18 @@ class OrdersTest {
               {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.5", "sort": 2, "lockedUntilDraws": 1}]""";
 
     private static final String THREE_A_DAY = """
-            "zone": "%s", "skus": [{"sku": 1, "total": 10, "month": 5, "day": 3}]""".formatted(Fair.MIDDAY_ZONE);
+            "zone": "%s", "skus": [{"sku": 1, "total": 10, "month": 5, "day": 3}]""".formatted(TestActivity.MIDDAY_ZONE);
 
     private final Http http;
     private final JdbcClient database;
-    private final Fair fair;
+    private final TestActivity activity;
 
     @Autowired
     OrdersTest(@LocalServerPort int port, JdbcClient database) {
         this.http = new Http(port);
         this.database = database;
-        this.fair = Fair.open(http, RULES, THREE_A_DAY);
-        fair.recharge("ann");
+        this.activity = TestActivity.open(http, RULES, THREE_A_DAY);
+        activity.recharge("ann");
     }
 
     private static String orderOf(Response partaken) {
@@ -69,11 +69,11 @@ class OrdersTest {
         @Test
         @DisplayName("A user gets the same order while it is open, for one chance.")
         void openOrderIsReused() {
-            Response first = fair.partake("ann");
+            Response first = activity.partake("ann");
             assertThat(first.status()).isEqualTo(201);
             assertThat(first.json().get("state").asString()).isEqualTo("CREATED");
             assertThat(first.header("Location")).isEqualTo("/api/v1/raffle-orders/" + orderOf(first));
-            Response again = fair.partake("ann");
+            Response again = activity.partake("ann");
             assertThat(again.status()).isEqualTo(200);
             assertThat(again.text()).isEqualTo(first.text());
             assertThat(state(orderOf(first))).isEqualTo("CREATED");
@@ -85,7 +85,8 @@ class OrdersTest {
         void once() throws Exception {
             Set<String> orders = new HashSet<>();
             int created = 0;
-            for (Response answer : Fair.inParallel(50, i -> Fair.insist(() -> fair.partake("ann", "key-" + i)))) {
+            for (Response answer :
+                    TestActivity.inParallel(50, i -> TestActivity.insist(() -> activity.partake("ann", "key-" + i)))) {
                 assertThat(answer.status()).as(answer.text()).isIn(200, 201);
                 created += answer.status() == 201 ? 1 : 0;
                 orders.add(orderOf(answer));
@@ -98,9 +99,9 @@ class OrdersTest {
         @Test
         @DisplayName("A repeated request gets its order, also when that was drawn.")
         void keyedForEver() {
-            Response first = fair.partake("ann", "take");
-            fair.drawOrder(orderOf(first));
-            Response repeated = fair.partake("ann", "take");
+            Response first = activity.partake("ann", "take");
+            activity.drawOrder(orderOf(first));
+            Response repeated = activity.partake("ann", "take");
             assertThat(repeated.status()).isEqualTo(200);
             assertThat(repeated.text()).isEqualTo(first.text());
             assertThat(repeated.header("Idempotency-Replayed")).isEqualTo("true");
@@ -110,10 +111,10 @@ class OrdersTest {
         @Test
         @DisplayName("A request that met an open order is answered with it for ever.")
         void keyedReuse() {
-            String open = orderOf(fair.partake("ann"));
-            assertThat(orderOf(fair.partake("ann", "second"))).isEqualTo(open);
-            fair.drawOrder(open);
-            assertThat(orderOf(fair.partake("ann", "second"))).isEqualTo(open);
+            String open = orderOf(activity.partake("ann"));
+            assertThat(orderOf(activity.partake("ann", "second"))).isEqualTo(open);
+            activity.drawOrder(open);
+            assertThat(orderOf(activity.partake("ann", "second"))).isEqualTo(open);
             assertThat(draw(3)).hasSize(2);
         }
 
@@ -121,10 +122,10 @@ class OrdersTest {
         @DisplayName("A user without a chance gets no order.")
         void needsAChance() {
             draw(3);
-            assertThat(code(fair.partake("ann"))).isEqualTo("QUOTA_DAY");
-            assertThat(code(fair.partake("nobody"))).isEqualTo("QUOTA_TOTAL");
-            fair.transition("close");
-            assertThat(code(fair.partake("ann"))).isEqualTo("ACTIVITY_NOT_OPEN");
+            assertThat(code(activity.partake("ann"))).isEqualTo("QUOTA_DAY");
+            assertThat(code(activity.partake("nobody"))).isEqualTo("QUOTA_TOTAL");
+            activity.transition("close");
+            assertThat(code(activity.partake("ann"))).isEqualTo("ACTIVITY_NOT_OPEN");
         }
     }
 
@@ -132,15 +133,15 @@ class OrdersTest {
     @DisplayName("An open order")
     class WithOrder {
 
-        private final String order = orderOf(fair.partake("ann"));
+        private final String order = orderOf(activity.partake("ann"));
 
         @Test
         @DisplayName("An order is drawn once.")
         void drawn() {
-            Response draw = fair.drawOrder(order);
+            Response draw = activity.drawOrder(order);
             assertThat(draw.status()).isEqualTo(201);
             assertThat(orderOf(draw)).isEqualTo(order);
-            assertThat(code(fair.drawOrder(order))).isEqualTo("ORDER_USED");
+            assertThat(code(activity.drawOrder(order))).isEqualTo("ORDER_USED");
             JsonNode seen = http.get("/api/v1/raffle-orders/" + order).json();
             assertThat(seen.get("state").asString()).isEqualTo("USED");
             assertThat(seen.get("outcome")).isEqualTo(draw.json().get("outcome"));
@@ -156,25 +157,26 @@ class OrdersTest {
                 "An order is drawn once per key, also for 50 requests at once, and the key is good for nothing else.")
         void drawnWithKey() throws Exception {
             Set<String> answers = new HashSet<>();
-            for (Response answer : Fair.inParallel(50, i -> Fair.insist(() -> fair.drawOrder(order, "same")))) {
+            for (Response answer :
+                    TestActivity.inParallel(50, i -> TestActivity.insist(() -> activity.drawOrder(order, "same")))) {
                 assertThat(answer.status()).as(answer.text()).isIn(200, 201);
                 answers.add(answer.text());
             }
             assertThat(answers).hasSize(1);
-            assertThat(code(fair.drawOrder(order, "other"))).isEqualTo("ORDER_USED");
-            String next = orderOf(fair.partake("ann"));
-            assertThat(code(fair.drawOrder(next, "same"))).isEqualTo("KEY_REUSED");
+            assertThat(code(activity.drawOrder(order, "other"))).isEqualTo("ORDER_USED");
+            String next = orderOf(activity.partake("ann"));
+            assertThat(code(activity.drawOrder(next, "same"))).isEqualTo("KEY_REUSED");
             assertThat(state(next)).isEqualTo("CREATED");
-            assertThat(code(fair.cancel(next, "same"))).isEqualTo("KEY_REUSED");
+            assertThat(code(activity.cancel(next, "same"))).isEqualTo("KEY_REUSED");
         }
 
         @Test
         @DisplayName("A draw request draws the open order first, and its key gets that draw for ever.")
         void usedFirst() {
-            Response draw = fair.draw("ann", "next");
+            Response draw = activity.draw("ann", "next");
             assertThat(draw.status()).isEqualTo(201);
             assertThat(orderOf(draw)).isEqualTo(order);
-            Response repeated = fair.draw("ann", "next");
+            Response repeated = activity.draw("ann", "next");
             assertThat(repeated.status()).isEqualTo(200);
             assertThat(repeated.text()).isEqualTo(draw.text());
             assertThat(draw(3)).hasSize(2);
@@ -183,12 +185,12 @@ class OrdersTest {
         @Test
         @DisplayName("An open order is no draw: it opens no lock before it is drawn.")
         void noDrawYet() {
-            fair.drawOrder(order);
-            fair.draw("ann", "second");
+            activity.drawOrder(order);
+            activity.draw("ann", "second");
             List<@Nullable Integer> before = database.sql(
                             "SELECT (payload ->> 'drawsBeforeToday')::int FROM event_readable"
                                     + " WHERE type = 'raffle.drawn' AND (payload ->> 'activityId')::bigint = ? ORDER BY position")
-                    .param(fair.id)
+                    .param(activity.id)
                     .query(Integer.class)
                     .list();
             assertThat(before).containsExactly(0, 1);
@@ -197,20 +199,20 @@ class OrdersTest {
         @Test
         @DisplayName("A cancelled order returns its chance.")
         void cancelled() {
-            Response cancelled = fair.cancel(order);
+            Response cancelled = activity.cancel(order);
             assertThat(cancelled.status()).isEqualTo(200);
             assertThat(cancelled.json().get("state").asString()).isEqualTo("CANCELLED");
             assertThat(state(order)).isEqualTo("CANCELLED");
-            assertThat(code(fair.drawOrder(order))).isEqualTo("ORDER_CANCELLED");
-            assertThat(code(fair.cancel(order))).isEqualTo("ORDER_CANCELLED");
+            assertThat(code(activity.drawOrder(order))).isEqualTo("ORDER_CANCELLED");
+            assertThat(code(activity.cancel(order))).isEqualTo("ORDER_CANCELLED");
             assertThat(draw(4)).hasSize(3);
         }
 
         @Test
         @DisplayName("An order is cancelled once per key, with the same answer each time.")
         void cancelledWithKey() {
-            Response cancelled = fair.cancel(order, "off");
-            Response repeated = fair.cancel(order, "off");
+            Response cancelled = activity.cancel(order, "off");
+            Response repeated = activity.cancel(order, "off");
             assertThat(repeated.status()).isEqualTo(200);
             assertThat(repeated.text()).isEqualTo(cancelled.text());
             assertThat(repeated.header("Idempotency-Replayed")).isEqualTo("true");
@@ -220,23 +222,23 @@ class OrdersTest {
         @Test
         @DisplayName("An order that was drawn cannot be cancelled.")
         void notAfterTheDraw() {
-            fair.drawOrder(order);
-            assertThat(code(fair.cancel(order))).isEqualTo("ORDER_USED");
+            activity.drawOrder(order);
+            assertThat(code(activity.cancel(order))).isEqualTo("ORDER_USED");
         }
 
         @Test
         @DisplayName("An order is drawn or cancelled, never both, when all requests come at once.")
         void drawOrCancel() throws Exception {
-            List<Response> answers = Fair.inParallel(40, i -> switch (i % 3) {
-                case 0 -> fair.drawOrder(order);
-                case 1 -> fair.cancel(order);
-                default -> fair.draw("ann", "key-" + i);
+            List<Response> answers = TestActivity.inParallel(40, i -> switch (i % 3) {
+                case 0 -> activity.drawOrder(order);
+                case 1 -> activity.cancel(order);
+                default -> activity.draw("ann", "key-" + i);
             });
             assertThat(answers)
                     .allMatch(answer -> answer.status() < 500 || code(answer).equals("BUSY"));
             long drawn = database.sql("SELECT count(*) FROM event_readable"
                             + " WHERE type = 'raffle.drawn' AND (payload ->> 'activityId')::bigint = ?")
-                    .param(fair.id)
+                    .param(activity.id)
                     .query(Long.class)
                     .single();
             assertThat(drawn).isEqualTo(3);
@@ -246,9 +248,9 @@ class OrdersTest {
         @Test
         @DisplayName("An order of a closed activity can be cancelled, but not drawn.")
         void closed() {
-            fair.transition("close");
-            assertThat(code(fair.drawOrder(order))).isEqualTo("ACTIVITY_NOT_OPEN");
-            assertThat(fair.cancel(order).status()).isEqualTo(200);
+            activity.transition("close");
+            assertThat(code(activity.drawOrder(order))).isEqualTo("ACTIVITY_NOT_OPEN");
+            assertThat(activity.cancel(order).status()).isEqualTo(200);
         }
     }
 
@@ -259,7 +261,7 @@ class OrdersTest {
         @Test
         @DisplayName("A user gets as many draws as there are chances, and the reason why there are no more.")
         void asManyAsThereAre() {
-            Response answer = fair.draw("ann", "{\"count\": 5}", "five");
+            Response answer = activity.draw("ann", "{\"count\": 5}", "five");
             assertThat(answer.status()).isEqualTo(201);
             assertThat(answer.json().get("draws").size()).isEqualTo(3);
             assertThat(answer.json().get("notDrawn").get("count").asInt()).isEqualTo(2);
@@ -276,23 +278,24 @@ class OrdersTest {
         @Test
         @DisplayName("The same key gets the same answer, and is refused for another number of draws.")
         void repeated() {
-            Response answer = fair.draw("ann", "{\"count\": 2}", "two");
-            Response repeated = fair.draw("ann", "{\"count\": 2}", "two");
+            Response answer = activity.draw("ann", "{\"count\": 2}", "two");
+            Response repeated = activity.draw("ann", "{\"count\": 2}", "two");
             assertThat(repeated.status()).isEqualTo(200);
             assertThat(repeated.text()).isEqualTo(answer.text());
-            assertThat(code(fair.draw("ann", "{\"count\": 3}", "two"))).isEqualTo("KEY_REUSED");
-            assertThat(code(fair.draw("ann", "two"))).isEqualTo("KEY_REUSED");
-            assertThat(code(fair.partake("ann", "two"))).isEqualTo("KEY_REUSED");
-            assertThat(fair.draw("ann", "three").status()).isEqualTo(201);
-            assertThat(code(fair.draw("ann", "{\"count\": 2}", "three"))).isEqualTo("KEY_REUSED");
-            assertThat(fair.draw("ann", "{\"count\": 1}", "three").status()).isEqualTo(200);
+            assertThat(code(activity.draw("ann", "{\"count\": 3}", "two"))).isEqualTo("KEY_REUSED");
+            assertThat(code(activity.draw("ann", "two"))).isEqualTo("KEY_REUSED");
+            assertThat(code(activity.partake("ann", "two"))).isEqualTo("KEY_REUSED");
+            assertThat(activity.draw("ann", "three").status()).isEqualTo(201);
+            assertThat(code(activity.draw("ann", "{\"count\": 2}", "three"))).isEqualTo("KEY_REUSED");
+            assertThat(activity.draw("ann", "{\"count\": 1}", "three").status()).isEqualTo(200);
         }
 
         @Test
         @DisplayName("The open order is drawn first.")
         void openOrderFirst() {
-            String order = orderOf(fair.partake("ann"));
-            JsonNode draws = fair.draw("ann", "{\"count\": 10}", "ten").json().get("draws");
+            String order = orderOf(activity.partake("ann"));
+            JsonNode draws =
+                    activity.draw("ann", "{\"count\": 10}", "ten").json().get("draws");
             assertThat(draws.size()).isEqualTo(3);
             assertThat(draws.get(0).get("orderId").asString()).isEqualTo(order);
         }
@@ -302,7 +305,7 @@ class OrdersTest {
         void none() {
             draw(3);
             long before = events();
-            assertThat(code(fair.draw("ann", "{\"count\": 2}", "more"))).isEqualTo("QUOTA_DAY");
+            assertThat(code(activity.draw("ann", "{\"count\": 2}", "more"))).isEqualTo("QUOTA_DAY");
             assertThat(events()).isEqualTo(before);
         }
 
@@ -310,7 +313,7 @@ class OrdersTest {
         @DisplayName("A request asks for 1 to 10 draws.")
         void bounds() {
             for (int count : new int[] {-1, 0, 11}) {
-                assertThat(fair.draw("ann", "{\"count\": %d}".formatted(count), "k")
+                assertThat(activity.draw("ann", "{\"count\": %d}".formatted(count), "k")
                                 .status())
                         .isEqualTo(400);
             }
@@ -319,11 +322,11 @@ class OrdersTest {
 
     private Response wish(String order, String wish, String key) {
         return switch (wish) {
-            case "partake" -> fair.partake("ann", key);
-            case "draw" -> fair.draw("ann", key);
-            case "draw twice" -> fair.draw("ann", "{\"count\": 2}", key);
-            case "draw the order" -> fair.drawOrder(order, key);
-            case "cancel the order" -> fair.cancel(order, key);
+            case "partake" -> activity.partake("ann", key);
+            case "draw" -> activity.draw("ann", key);
+            case "draw twice" -> activity.draw("ann", "{\"count\": 2}", key);
+            case "draw the order" -> activity.drawOrder(order, key);
+            case "cancel the order" -> activity.cancel(order, key);
             default -> throw new IllegalArgumentException(wish);
         };
     }
@@ -341,7 +344,8 @@ class OrdersTest {
     @DisplayName("A key gets the same answer each time for one request, and is refused for any other.")
     void oneWishPerKey(String first, String second) {
         boolean needsOrder = first.endsWith("the order") || second.endsWith("the order");
-        String order = needsOrder ? orderOf(fair.partake("ann", first.equals("partake") ? "key" : "another")) : "none";
+        String order =
+                needsOrder ? orderOf(activity.partake("ann", first.equals("partake") ? "key" : "another")) : "none";
         Response made = first.equals("partake") && needsOrder
                 ? http.get("/api/v1/raffle-orders/" + order)
                 : wish(order, first, "key");
@@ -362,11 +366,12 @@ class OrdersTest {
     @Test
     @DisplayName("A request with an unexpected body is refused.")
     void needlessBody() {
-        Response refused = http.post("/api/v1/activities/" + fair.id + "/accounts/ann/raffle-orders", "{\"count\": 3}");
+        Response refused =
+                http.post("/api/v1/activities/" + activity.id + "/accounts/ann/raffle-orders", "{\"count\": 3}");
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.json().get("findings").get(0).get("pointer").asString())
                 .isEqualTo("/count");
-        assertThat(http.post("/api/v1/activities/" + fair.id + "/accounts/ann/raffle-orders", "{}")
+        assertThat(http.post("/api/v1/activities/" + activity.id + "/accounts/ann/raffle-orders", "{}")
                         .status())
                 .isEqualTo(201);
     }
@@ -375,18 +380,18 @@ class OrdersTest {
     @DisplayName("An order that does not exist is not found.")
     void unknown() {
         String unknown = "order:33-07226822-d971-81cf-8edd-f6a317c687d5";
-        assertThat(code(fair.drawOrder(unknown))).isEqualTo("NOT_FOUND");
-        assertThat(code(fair.cancel(unknown))).isEqualTo("NOT_FOUND");
-        assertThat(fair.cancel("nonsense").status()).isEqualTo(400);
+        assertThat(code(activity.drawOrder(unknown))).isEqualTo("NOT_FOUND");
+        assertThat(code(activity.cancel(unknown))).isEqualTo("NOT_FOUND");
+        assertThat(activity.cancel("nonsense").status()).isEqualTo(400);
     }
 
     @Test
     @DisplayName("A request for several draws is shown with all of them, under its own id.")
     void ofSeveralDraws() {
-        fair.draw("ann", "{\"count\": 2}", "two");
+        activity.draw("ann", "{\"count\": 2}", "two");
         String request = database.sql("SELECT aggregate_id FROM event_readable WHERE type = 'raffle.request-answered'"
                         + " AND (payload ->> 'activityId')::bigint = ?")
-                .param(fair.id)
+                .param(activity.id)
                 .query(String.class)
                 .single();
         assertThat(http.get("/api/v1/raffle-orders/" + request).json().path("draws"))
@@ -396,7 +401,7 @@ class OrdersTest {
     @Test
     @DisplayName("A user is refused when all participations of the activity are taken, until an order is cancelled.")
     void participations() {
-        Fair small = Fair.open(http, RULES, "\"participationsMax\": 3, " + THREE_A_DAY);
+        TestActivity small = TestActivity.open(http, RULES, "\"participationsMax\": 3, " + THREE_A_DAY);
         small.recharge("ann");
         small.recharge("ben");
         String order = orderOf(small.partake("ben"));
@@ -415,7 +420,7 @@ class OrdersTest {
     private List<Response> draw(int times) {
         List<Response> made = new ArrayList<>();
         for (int i = 0; i < times; i++) {
-            Response draw = fair.draw("ann", "draw-" + events() + "-" + i);
+            Response draw = activity.draw("ann", "draw-" + events() + "-" + i);
             if (draw.status() == 201) {
                 made.add(draw);
             }

@@ -44,65 +44,65 @@ class PausesAndHoldsTest {
         return drawn.json().path("award").path("awardId").asInt();
     }
 
-    private Response recharge(Fair fair, String number, int sku, String more) {
+    private Response recharge(TestActivity activity, String number, int sku, String more) {
         return http.post(
-                fair.account("ann") + "/recharges",
-                "{\"sku\": %d, \"outBusinessNo\": \"%s-%d\"%s}".formatted(sku, number, fair.id, more));
+                activity.account("ann") + "/recharges",
+                "{\"sku\": %d, \"outBusinessNo\": \"%s-%d\"%s}".formatted(sku, number, activity.id, more));
     }
 
-    private Response hold(Fair fair, int awardId, String action) {
+    private Response hold(TestActivity activity, int awardId, String action) {
         return http.post(
-                "/api/v1/activities/%d/awards/%d/%s".formatted(fair.id, awardId, action),
+                "/api/v1/activities/%d/awards/%d/%s".formatted(activity.id, awardId, action),
                 "{\"reason\": \"The codes are wrong\"}");
     }
 
     @Test
     @DisplayName("A pause refuses what is spent, and nothing else; afterwards all goes on.")
     void paused() {
-        Fair fair = Fair.open(http, TELEPHONES, EARNED_AND_SOLD);
-        Response before = fair.draw("ann", "before");
+        TestActivity activity = TestActivity.open(http, TELEPHONES, EARNED_AND_SOLD);
+        Response before = activity.draw("ann", "before");
         assertThat(won(before)).isEqualTo(2);
-        String order = fair.partake("ann").json().path("orderId").asString();
-        String other = fair.partake("ben").json().path("orderId").asString();
-        fair.transition("pause");
+        String order = activity.partake("ann").json().path("orderId").asString();
+        String other = activity.partake("ben").json().path("orderId").asString();
+        activity.transition("pause");
 
-        assertThat(code(fair.draw("ann", "during"))).isEqualTo("ACTIVITY_PAUSED");
-        assertThat(code(fair.draw("new", "during"))).isEqualTo("ACTIVITY_PAUSED");
-        assertThat(code(fair.partake("new"))).isEqualTo("ACTIVITY_PAUSED");
-        assertThat(code(http.post(fair.account("new") + "/entries", "", "Idempotency-Key", "during")))
+        assertThat(code(activity.draw("ann", "during"))).isEqualTo("ACTIVITY_PAUSED");
+        assertThat(code(activity.draw("new", "during"))).isEqualTo("ACTIVITY_PAUSED");
+        assertThat(code(activity.partake("new"))).isEqualTo("ACTIVITY_PAUSED");
+        assertThat(code(http.post(activity.account("new") + "/entries", "", "Idempotency-Key", "during")))
                 .isEqualTo("ACTIVITY_PAUSED");
-        assertThat(code(fair.drawOrder(order))).isEqualTo("ACTIVITY_PAUSED");
-        assertThat(code(recharge(fair, "bought", 2, ""))).isEqualTo("ACTIVITY_PAUSED");
-        assertThat(code(recharge(fair, "later", 1, ", \"payLater\": true"))).isEqualTo("ACTIVITY_PAUSED");
-        assertThat(recharge(fair, "earned", 1, "").status()).isEqualTo(201);
-        assertThat(fair.cancel(other).status()).isEqualTo(200);
-        Response again = fair.draw("ann", "before");
+        assertThat(code(activity.drawOrder(order))).isEqualTo("ACTIVITY_PAUSED");
+        assertThat(code(recharge(activity, "bought", 2, ""))).isEqualTo("ACTIVITY_PAUSED");
+        assertThat(code(recharge(activity, "later", 1, ", \"payLater\": true"))).isEqualTo("ACTIVITY_PAUSED");
+        assertThat(recharge(activity, "earned", 1, "").status()).isEqualTo(201);
+        assertThat(activity.cancel(other).status()).isEqualTo(200);
+        Response again = activity.draw("ann", "before");
         assertThat(again.status()).isEqualTo(200);
         assertThat(again.text()).isEqualTo(before.text());
         assertThat(database.sql("SELECT count(*) FROM event_readable WHERE type IN ('raffle.drawn', 'credit.booked')"
                                 + " AND (payload ->> 'activityId')::bigint = ?")
-                        .param(fair.id)
+                        .param(activity.id)
                         .query(Long.class)
                         .single())
                 .isEqualTo(1);
 
-        fair.transition("resume");
-        assertThat(fair.drawOrder(order).status()).isEqualTo(201);
-        assertThat(won(fair.draw("ann", "during"))).isEqualTo(2);
-        fair.transition("pause");
-        fair.transition("close");
-        assertThat(code(fair.draw("ann", "late"))).isEqualTo("ACTIVITY_NOT_OPEN");
+        activity.transition("resume");
+        assertThat(activity.drawOrder(order).status()).isEqualTo(201);
+        assertThat(won(activity.draw("ann", "during"))).isEqualTo(2);
+        activity.transition("pause");
+        activity.transition("close");
+        assertThat(code(activity.draw("ann", "late"))).isEqualTo("ACTIVITY_NOT_OPEN");
     }
 
     @Test
     @DisplayName("A held award is drawn as if it were sold out, and the draw says so and can be decided again.")
     void held() {
-        Fair fair = Fair.open(http, TELEPHONES, EARNED_AND_SOLD);
-        assertThat(won(fair.draw("ann", "one"))).isEqualTo(2);
-        assertThat(hold(fair, 2, "hold").text())
-                .isEqualTo("{\"activityId\":%d,\"awardId\":2,\"held\":true}".formatted(fair.id));
-        assertThat(hold(fair, 2, "hold").status()).isEqualTo(200);
-        Response two = fair.draw("ann", "two");
+        TestActivity activity = TestActivity.open(http, TELEPHONES, EARNED_AND_SOLD);
+        assertThat(won(activity.draw("ann", "one"))).isEqualTo(2);
+        assertThat(hold(activity, 2, "hold").text())
+                .isEqualTo("{\"activityId\":%d,\"awardId\":2,\"held\":true}".formatted(activity.id));
+        assertThat(hold(activity, 2, "hold").status()).isEqualTo(200);
+        Response two = activity.draw("ann", "two");
         assertThat(won(two)).isEqualTo(1);
         assertThat(two.json().path("outcome").asString()).isEqualTo("FALLBACK");
         Response proof =
@@ -111,21 +111,21 @@ class PausesAndHoldsTest {
         assertThat(proof.json().path("inputs").path("held").toString()).isEqualTo("[2]");
         assertThat(proof.json().path("why").path(0).asString())
                 .isEqualTo("An operator held these, so that they count as sold out: “Telephone”.");
-        assertThat(hold(fair, 1, "hold").status()).isEqualTo(200);
-        Response three = fair.draw("ann", "three");
+        assertThat(hold(activity, 1, "hold").status()).isEqualTo(200);
+        Response three = activity.draw("ann", "three");
         assertThat(three.json().path("outcome").asString()).isEqualTo("NOTHING");
-        assertThat(hold(fair, 2, "release").json().path("held").asBoolean()).isFalse();
-        assertThat(won(fair.draw("ann", "four"))).isEqualTo(2);
+        assertThat(hold(activity, 2, "release").json().path("held").asBoolean()).isFalse();
+        assertThat(won(activity.draw("ann", "four"))).isEqualTo(2);
 
         assertThat(database.sql("SELECT coalesce(payload ->> 'held', '-') FROM event_readable"
                                 + " WHERE type = 'raffle.drawn' AND (payload ->> 'activityId')::bigint = ?"
                                 + " ORDER BY position")
-                        .param(fair.id)
+                        .param(activity.id)
                         .query((row, _) -> String.valueOf(row.getString(1)))
                         .list())
                 .isEqualTo(List.of("-", "[2]", "[1, 2]", "[1]"));
-        Response verified = http.post("/api/v1/activities/" + fair.id + "/verifications", "");
+        Response verified = http.post("/api/v1/activities/" + activity.id + "/verifications", "");
         assertThat(verified.json().path("agreed").asInt()).as(verified.text()).isEqualTo(4);
-        assertThat(code(hold(fair, 99, "hold"))).isEqualTo("NOT_FOUND");
+        assertThat(code(hold(activity, 99, "hold"))).isEqualTo("NOT_FOUND");
     }
 }

@@ -47,7 +47,7 @@ class PayingTest {
     private final Http http;
     private final JdbcClient database;
     private final Cache accounts;
-    private final Fair fair;
+    private final TestActivity activity;
 
     private ConfigurableApplicationContext otherNode;
     private Http elsewhere;
@@ -57,7 +57,7 @@ class PayingTest {
         this.http = new Http(port);
         this.database = database;
         this.accounts = accounts;
-        this.fair = fair("");
+        this.activity = newActivity("");
     }
 
     @BeforeAll
@@ -73,22 +73,22 @@ class PayingTest {
         otherNode.close();
     }
 
-    private Fair fair(String more) {
-        return Fair.open(http, RULES, """
+    private TestActivity newActivity(String more) {
+        return TestActivity.open(http, RULES, """
                 "skus": [{"sku": 1, "total": 1, "month": 1, "day": 1, "priceCredits": "2.50"%s}]""".formatted(more));
     }
 
     /** @param more further fields of the SKU that has a price */
-    private Fair withFreeSku(String more) {
-        return Fair.open(http, RULES, """
+    private TestActivity withFreeSku(String more) {
+        return TestActivity.open(http, RULES, """
                 "skus": [{"sku": 1, "total": 1, "month": 1, "day": 1, "priceCredits": "2.50"%s},
                          {"sku": 2, "total": 1, "month": 1, "day": 1}]""".formatted(more));
     }
 
-    private Response free(Fair fair, String user, String number) {
+    private Response free(TestActivity activity, String user, String number) {
         return http.post(
-                fair.account(user) + "/recharges",
-                "{\"sku\": 2, \"outBusinessNo\": \"%s-%d\"}".formatted(number, fair.id));
+                activity.account(user) + "/recharges",
+                "{\"sku\": 2, \"outBusinessNo\": \"%s-%d\"}".formatted(number, activity.id));
     }
 
     private static String someone() {
@@ -102,22 +102,22 @@ class PayingTest {
         assertThat(given.status()).as(given.text()).isEqualTo(201);
     }
 
-    private static Response buy(Http node, Fair fair, String user, String number) {
+    private static Response buy(Http node, TestActivity activity, String user, String number) {
         return node.post(
-                fair.account(user) + "/recharges",
-                "{\"sku\": 1, \"outBusinessNo\": \"%s-%d\"}".formatted(number, fair.id));
+                activity.account(user) + "/recharges",
+                "{\"sku\": 1, \"outBusinessNo\": \"%s-%d\"}".formatted(number, activity.id));
     }
 
-    private Response buy(Fair fair, String user, String number) {
-        return buy(http, fair, user, number);
+    private Response buy(TestActivity activity, String user, String number) {
+        return buy(http, activity, user, number);
     }
 
     /** Recharges on both nodes in turns, and repeats a request that is refused as busy. */
     private Response insist(int i, String user) {
-        Response answer = buy(i % 2 == 0 ? http : elsewhere, fair, user, "buy-" + i);
+        Response answer = buy(i % 2 == 0 ? http : elsewhere, activity, user, "buy-" + i);
         for (int turn = 1; answer.status() == 503 && turn < TURNS_MAX; turn++) {
             LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(TimeUnit.MILLISECONDS.toNanos(50)));
-            answer = buy(i % 2 == 0 ? http : elsewhere, fair, user, "buy-" + i);
+            answer = buy(i % 2 == 0 ? http : elsewhere, activity, user, "buy-" + i);
         }
         return answer;
     }
@@ -137,10 +137,10 @@ class PayingTest {
     void paid() {
         String user = someone();
         give(http, user, "10");
-        Response bought = buy(fair, user, "first");
+        Response bought = buy(activity, user, "first");
         assertThat(bought.status()).as(bought.text()).isEqualTo(201);
         assertThat(booked(user)).containsExactly("10 10", "-2.5 7.5");
-        assertThat(fair.draw(user, "draw").status()).isEqualTo(201);
+        assertThat(activity.draw(user, "draw").status()).isEqualTo(201);
         String recharge = bought.json().get("rechargeId").asString();
         List<@Nullable String> transactions = database.sql("""
                         SELECT xmin::text FROM event
@@ -158,11 +158,11 @@ class PayingTest {
     void once() throws Exception {
         String user = someone();
         give(http, user, "10");
-        List<Response> answers = Fair.inParallel(20, i -> {
-            Response answer = buy(i % 2 == 0 ? http : elsewhere, fair, user, "same");
+        List<Response> answers = TestActivity.inParallel(20, i -> {
+            Response answer = buy(i % 2 == 0 ? http : elsewhere, activity, user, "same");
             for (int turn = 1; answer.status() == 503 && turn < TURNS_MAX; turn++) {
                 LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(TimeUnit.MILLISECONDS.toNanos(50)));
-                answer = buy(http, fair, user, "same");
+                answer = buy(http, activity, user, "same");
             }
             return answer;
         });
@@ -176,7 +176,7 @@ class PayingTest {
     void neverBelowZero() throws Exception {
         String user = someone();
         give(http, user, "8");
-        List<Response> answers = Fair.inParallel(20, i -> insist(i, user));
+        List<Response> answers = TestActivity.inParallel(20, i -> insist(i, user));
         assertThat(answers).filteredOn(answer -> answer.status() == 201).hasSize(3);
         assertThat(answers)
                 .filteredOn(answer -> answer.status() != 201)
@@ -189,13 +189,13 @@ class PayingTest {
     @DisplayName("A recharge without credits is refused and stores nothing, and succeeds later under the same number.")
     void short_() {
         String user = someone();
-        assertThat(code(buy(fair, user, "wish"))).isEqualTo("CREDITS_SHORT");
+        assertThat(code(buy(activity, user, "wish"))).isEqualTo("CREDITS_SHORT");
         assertThat(booked(user)).isEmpty();
         give(http, user, "2.5");
-        assertThat(buy(fair, user, "wish").status()).isEqualTo(201);
-        assertThat(code(buy(fair, user, "more"))).isEqualTo("CREDITS_SHORT");
+        assertThat(buy(activity, user, "wish").status()).isEqualTo(201);
+        assertThat(code(buy(activity, user, "more"))).isEqualTo("CREDITS_SHORT");
         assertThat(booked(user)).containsExactly("2.5 2.5", "-2.5 0");
-        assertThat(accounts.containsKey(new AccountId(new ActivityId(fair.id), new UserId(user)).text()))
+        assertThat(accounts.containsKey(new AccountId(new ActivityId(activity.id), new UserId(user)).text()))
                 .as("known without being read again")
                 .isTrue();
     }
@@ -206,7 +206,7 @@ class PayingTest {
         String user = someone();
         give(http, user, "1");
         give(elsewhere, user, "3");
-        Response bought = buy(fair, user, "wish");
+        Response bought = buy(activity, user, "wish");
         assertThat(bought.status()).as(bought.text()).isEqualTo(201);
         assertThat(booked(user)).containsExactly("1 1", "3 4", "-2.5 1.5");
     }
@@ -214,7 +214,7 @@ class PayingTest {
     @Test
     @DisplayName("A SKU that is sold out costs nothing, and a user who cannot pay takes no unit.")
     void soldOut() {
-        Fair last = withFreeSku(", \"stock\": 1");
+        TestActivity last = withFreeSku(", \"stock\": 1");
         String poor = someone();
         String first = someone();
         String second = someone();
@@ -228,15 +228,15 @@ class PayingTest {
         assertThat(code(buy(last, first, "again"))).isEqualTo("SKU_SOLD_OUT");
         assertThat(booked(first)).containsExactly("5 5", "-2.5 2.5");
         assertThat(booked(second)).containsExactly("5 5");
-        assertThat(buy(fair, second, "elsewhere").status()).isEqualTo(201);
-        assertThat(buy(fair, second, "and again").status()).isEqualTo(201);
+        assertThat(buy(activity, second, "elsewhere").status()).isEqualTo(201);
+        assertThat(buy(activity, second, "and again").status()).isEqualTo(201);
         assertThat(booked(second)).containsExactly("5 5", "-2.5 2.5", "-2.5 0");
     }
 
     @Test
     @DisplayName("A recharge under a number that another one has used costs nothing.")
     void usedNumber() {
-        Fair two = withFreeSku("");
+        TestActivity two = withFreeSku("");
         String user = someone();
         give(http, user, "5");
         Response free = free(two, user, "used");
@@ -252,7 +252,7 @@ class PayingTest {
     @Test
     @DisplayName("A recharge that costs credits cannot be paid later.")
     void notLater() {
-        Response later = fair.recharge(user, "later", ", \"payLater\": true");
+        Response later = activity.recharge(user, "later", ", \"payLater\": true");
         assertThat(later.status()).isEqualTo(400);
         assertThat(later.text()).contains("\"/payLater\"", "paid for at once");
     }
@@ -265,7 +265,7 @@ class PayingTest {
                 {"activityId": %d, "name": "Fair", "beginsAt": "2020-01-01T00:00:00+08:00",
                  "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d,
                  "skus": [{"sku": 1, "total": 1, "month": 1, "day": 1, "priceCredits": %s}]}
-                """.formatted(fair.id + 1_000_000, fair.id, price));
+                """.formatted(activity.id + 1_000_000, activity.id, price));
         assertThat(refused.status()).as(refused.text()).isEqualTo(400);
     }
 

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import lottery.store.pace.CallerRateLimiter;
 import lottery.store.trace.Actor;
-import lottery.store.trace.Actor.Scope;
+import lottery.store.trace.Actor.AccessScope;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +20,7 @@ class PlayerRateLimiterTest {
     private final PlayerRateLimiter limiter = new PlayerRateLimiter(new CallerRateLimiter(PER_SECOND));
 
     private static Actor player(String name) {
-        return new Actor(name, "player", Set.of("player"), Scope.OWN);
+        return new Actor(name, "player", Set.of("player"), AccessScope.OWN);
     }
 
     private long taken(Actor actor, int asked) {
@@ -56,7 +56,7 @@ class PlayerRateLimiterTest {
     @Test
     @DisplayName("does not hold for callers who act for players, nor for the lottery itself.")
     void othersAreFree() {
-        assertThat(taken(new Actor("shop", "front", Set.of("front"), Scope.ALL), 20))
+        assertThat(taken(new Actor("shop", "front", Set.of("front"), AccessScope.ALL), 20))
                 .isEqualTo(20);
         assertThat(IntStream.range(0, 20).allMatch(_ -> limiter.tryTake())).isTrue();
     }

@@ -156,11 +156,11 @@ class PositionHeaderAdviceTest {
         return database.sql("SELECT position FROM event_head").query(Long.class).single();
     }
 
-    private interface Call {
+    private interface UserCall {
         Response by(int user);
     }
 
-    private static List<Response> inParallel(Call call) throws Exception {
+    private static List<Response> inParallel(UserCall call) throws Exception {
         ExecutorService callers = Executors.newFixedThreadPool(USERS);
         try {
             List<Callable<Response>> calls = IntStream.range(0, USERS)

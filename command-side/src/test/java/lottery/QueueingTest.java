@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import lottery.Http.Response;
-import lottery.messaging.draw.DrawRequest;
+import lottery.messaging.draw.QueuedDrawRequest;
+import lottery.store.command.CommandFailedException;
 import lottery.store.command.CommandSender;
-import lottery.store.command.CommandUnanswered;
 import org.axonframework.commandhandling.CommandMessage;
 import org.axonframework.commandhandling.GenericCommandMessage;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +35,7 @@ class QueueingTest {
     private final DrawQueueInMemory queue;
     private final CommandSender commands;
     private final JdbcClient database;
-    private final Fair fair;
+    private final TestActivity activity;
 
     @Autowired
     QueueingTest(@LocalServerPort int port, DrawQueueInMemory queue, CommandSender commands, JdbcClient database) {
@@ -43,7 +43,7 @@ class QueueingTest {
         this.queue = queue;
         this.commands = commands;
         this.database = database;
-        this.fair = Fair.open(http, COFFEE);
+        this.activity = TestActivity.open(http, COFFEE);
     }
 
     @AfterEach
@@ -56,7 +56,7 @@ class QueueingTest {
         if (key.length > 0) {
             headers.addAll(List.of("Idempotency-Key", key[0]));
         }
-        return http.post(fair.account(user) + "/draws", body, headers.toArray(String[]::new));
+        return http.post(activity.account(user) + "/draws", body, headers.toArray(String[]::new));
     }
 
     private Response order(Response accepted) {
@@ -69,7 +69,7 @@ class QueueingTest {
         commands.sendAll(queue.takeAll().stream().map(QueueingTest::command).toList());
     }
 
-    private static CommandMessage<?> command(DrawRequest request) {
+    private static CommandMessage<?> command(QueuedDrawRequest request) {
         return new GenericCommandMessage<>(request.command());
     }
 
@@ -87,7 +87,7 @@ class QueueingTest {
     @Test
     @DisplayName("It is accepted with its position, shows as QUEUED, and is USED with its draw when its turn has come.")
     void drawn() {
-        fair.recharge("ann");
+        activity.recharge("ann");
         Response accepted = ask("ann", "", "key");
         assertThat(accepted.status()).as(accepted.text()).isEqualTo(202);
         assertThat(accepted.json().get("state").asString()).isEqualTo("QUEUED");
@@ -107,7 +107,7 @@ class QueueingTest {
         Response again = ask("ann", "", "key");
         assertThat(again.status()).isEqualTo(200);
         assertThat(again.json().get("orderId").asString()).isEqualTo(id);
-        assertThat(fair.draw("ann", "key").text()).isEqualTo(again.text());
+        assertThat(activity.draw("ann", "key").text()).isEqualTo(again.text());
         assertThat(queue.takeAll()).isEmpty();
     }
 
@@ -128,8 +128,8 @@ class QueueingTest {
     @Test
     @DisplayName("Its refusal is stored, also without an account, beside the draws of others in the same commit.")
     void refused() {
-        fair.recharge("ann");
-        fair.recharge("bob");
+        activity.recharge("ann");
+        activity.recharge("bob");
         Response first = ask("ann", "", "key");
         Response nobody = ask("nobody", "", "key");
         Response last = ask("bob", "", "key");
@@ -151,19 +151,19 @@ class QueueingTest {
         assertThat(refused.json().get("refusal").get("code").asString()).isEqualTo("QUOTA_TOTAL");
         assertThat(refused.json().get("refusal").get("title").asString()).isNotBlank();
         // The refusal is the answer for ever, also when there are chances.
-        fair.recharge("nobody");
+        activity.recharge("nobody");
         assertThat(ask("nobody", "", "key").json().get("code").asString()).isEqualTo("QUOTA_TOTAL");
-        assertThat(fair.draw("nobody", "key").json().get("code").asString()).isEqualTo("QUOTA_TOTAL");
-        assertThat(fair.draw("nobody", "other").status()).isEqualTo(201);
-        assertThat(fair.drawOrder(nobody.json().get("orderId").asString()).status())
+        assertThat(activity.draw("nobody", "key").json().get("code").asString()).isEqualTo("QUOTA_TOTAL");
+        assertThat(activity.draw("nobody", "other").status()).isEqualTo(201);
+        assertThat(activity.drawOrder(nobody.json().get("orderId").asString()).status())
                 .isEqualTo(404);
     }
 
     @Test
     @DisplayName("Several draws, or the draw of an open order, are shown under the id of the request.")
     void answeredByOthers() {
-        fair.recharge("ann");
-        String open = fair.partake("ann", "take").json().get("orderId").asString();
+        activity.recharge("ann");
+        String open = activity.partake("ann", "take").json().get("orderId").asString();
         Response one = ask("ann", "", "one");
         Response three = ask("ann", "{\"count\": 3}", "three");
         drawAll();
@@ -176,7 +176,7 @@ class QueueingTest {
     @Test
     @DisplayName("It is drawn in its turn, and many of one user are drawn as often as there are chances.")
     void order() {
-        Fair scarce = Fair.open(http, COFFEE, """
+        TestActivity scarce = TestActivity.open(http, COFFEE, """
                 "skus": [{"sku": 1, "total": 3, "month": 3, "day": 3}]""");
         scarce.recharge("ann");
         List<String> ids = IntStream.range(0, 5)
@@ -220,7 +220,7 @@ class QueueingTest {
                 .isEqualTo(201);
         assertThat(ask("banned-ann", "", "key").json().get("code").asString()).isEqualTo("USER_BANNED");
         assertThat(ask("ann", "{\"count\": 11}", "key").status()).isEqualTo(400);
-        fair.transition("close");
+        activity.transition("close");
         assertThat(ask("ann", "", "key").json().get("code").asString()).isEqualTo("ACTIVITY_NOT_OPEN");
         assertThat(queue.takeAll()).isEmpty();
     }
@@ -228,14 +228,14 @@ class QueueingTest {
     @Test
     @DisplayName("It is refused when its turn comes, if its activity was closed or its user banned meanwhile.")
     void changedMeanwhile() {
-        fair.recharge("ann");
-        fair.recharge("late-ann");
+        activity.recharge("ann");
+        activity.recharge("late-ann");
         Response banned = ask("late-ann", "", "key");
         assertThat(http.post("/api/v1/users/late-ann/ban", "{\"reason\": \"fraud\"}")
                         .status())
                 .isEqualTo(201);
         Response closed = ask("ann", "", "key");
-        fair.transition("close");
+        activity.transition("close");
         drawAll();
         assertThat(order(banned).json().get("refusal").get("code").asString()).isEqualTo("USER_BANNED");
         assertThat(order(closed).json().get("refusal").get("code").asString()).isEqualTo("ACTIVITY_NOT_OPEN");
@@ -244,19 +244,19 @@ class QueueingTest {
     @Test
     @DisplayName("A pause refuses new requests, and those whose turn comes during it. What was drawn keeps its answer.")
     void paused() {
-        fair.recharge("ann");
+        activity.recharge("ann");
         Response drawn = ask("ann", "", "drawn");
         drawAll();
         Response early = ask("ann", "", "early");
         Response late = ask("ann", "", "late");
-        List<DrawRequest> waiting = queue.takeAll();
-        fair.transition("pause");
+        List<QueuedDrawRequest> waiting = queue.takeAll();
+        activity.transition("pause");
         assertThat(ask("ann", "", "during").json().get("code").asString()).isEqualTo("ACTIVITY_PAUSED");
         assertThat(ask("ann", "", "drawn").json().get("orderId"))
                 .isEqualTo(drawn.json().get("orderId"));
         commands.sendAll(List.of(command(waiting.getFirst())));
         assertThat(order(early).json().get("refusal").get("code").asString()).isEqualTo("ACTIVITY_PAUSED");
-        fair.transition("resume");
+        activity.transition("resume");
         commands.sendAll(List.of(command(waiting.getLast())));
         assertThat(order(late).json().get("state").asString()).isEqualTo("USED");
         assertThat(ask("ann", "", "early").json().get("code").asString()).isEqualTo("ACTIVITY_PAUSED");
@@ -265,7 +265,7 @@ class QueueingTest {
     @Test
     @DisplayName("An activity can let all draws wait.")
     void byDefault() {
-        Fair queued = Fair.open(http, COFFEE, """
+        TestActivity queued = TestActivity.open(http, COFFEE, """
                 "queued": true, "skus": [{"sku": 1, "total": 3, "month": 3, "day": 3}]""");
         assertThat(queued.draw("ann", "key").status()).isEqualTo(202);
     }
@@ -273,16 +273,16 @@ class QueueingTest {
     @Test
     @DisplayName("It is not drawn again if it comes twice: the second time nothing of its batch is stored.")
     void twice() {
-        fair.recharge("ann");
+        activity.recharge("ann");
         Response accepted = ask("ann", "", "key");
         CommandMessage<?> request = command(queue.takeAll().getFirst());
         commands.sendAll(List.of(request));
         Response first = order(accepted);
-        assertThatThrownBy(() -> commands.sendAll(List.of(request))).isInstanceOf(CommandUnanswered.class);
+        assertThatThrownBy(() -> commands.sendAll(List.of(request))).isInstanceOf(CommandFailedException.class);
         assertThat(order(accepted).text()).isEqualTo(first.text());
         assertThat(database.sql("SELECT count(*) FROM event_readable WHERE type = 'account.chance-spent'"
                                 + " AND (payload ->> 'activityId')::bigint = ?")
-                        .param(fair.id)
+                        .param(activity.id)
                         .query(Long.class)
                         .single())
                 .isEqualTo(1);
@@ -291,7 +291,7 @@ class QueueingTest {
     @Test
     @DisplayName("Its stream ends with its draw.")
     void stream() {
-        fair.recharge("ann");
+        activity.recharge("ann");
         Response accepted = ask("ann", "", "key");
         drawAll();
         Response stream = http.get(

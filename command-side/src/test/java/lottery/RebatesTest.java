@@ -58,7 +58,7 @@ class RebatesTest {
 
     private ConfigurableApplicationContext otherNode;
     private Http elsewhere;
-    private Fair fair;
+    private TestActivity activity;
 
     /** The name of a behaviour for which only the rules of one test pay. */
     private record Doing(String behaviour, long rule) {
@@ -86,7 +86,7 @@ class RebatesTest {
                 .properties("server.port=0")
                 .run();
         elsewhere = new Http(otherNode.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
-        fair = Fair.open(http, RULES, SKUS);
+        activity = TestActivity.open(http, RULES, SKUS);
     }
 
     @AfterAll
@@ -116,7 +116,7 @@ class RebatesTest {
     }
 
     private String sku(int sku) {
-        return "{\"kind\": \"SKU\", \"activityId\": %d, \"sku\": %d}".formatted(fair.id, sku);
+        return "{\"kind\": \"SKU\", \"activityId\": %d, \"sku\": %d}".formatted(activity.id, sku);
     }
 
     private static String credits(String amount) {
@@ -191,7 +191,7 @@ class RebatesTest {
         assertThat(rebates.get(0).toString())
                 .isEqualTo(
                         "{\"ruleId\":%d,\"index\":0,\"kind\":\"SKU\",\"activityId\":%d,\"sku\":1,\"state\":\"ORDERED\"}"
-                                .formatted(doing.rule(), fair.id));
+                                .formatted(doing.rule(), activity.id));
         assertThat(rebates.get(1).toString())
                 .isEqualTo("{\"ruleId\":%d,\"index\":1,\"kind\":\"CREDIT\",\"amount\":\"8.8\",\"state\":\"ORDERED\"}"
                         .formatted(doing.rule()));
@@ -222,8 +222,8 @@ class RebatesTest {
         Doing doing = rule(sku(1) + ", " + credits("2.5"), "");
         String user = someone();
         Set<String> answers = new HashSet<>();
-        for (Response answer :
-                Fair.inParallel(50, i -> Fair.insist(() -> report(i % 2 == 0 ? http : elsewhere, user, doing, "x")))) {
+        for (Response answer : TestActivity.inParallel(
+                50, i -> TestActivity.insist(() -> report(i % 2 == 0 ? http : elsewhere, user, doing, "x")))) {
             assertThat(answer.status()).as(answer.text()).isIn(200, 201);
             answers.add(answer.text());
         }
@@ -237,7 +237,7 @@ class RebatesTest {
         assertThat(events("recharge.completed", id.businessNo(doing.ruleId(), 0)))
                 .isEqualTo(1);
         assertThat(events("credit.booked", id.businessNo(doing.ruleId(), 1))).isEqualTo(1);
-        assertThat(fair.draw(user, "{\"count\": 3}", "three")
+        assertThat(activity.draw(user, "{\"count\": 3}", "three")
                         .json()
                         .get("draws")
                         .size())
@@ -271,8 +271,8 @@ class RebatesTest {
                 credits("1") + ", " + credits("2"),
                 "\"limit\": {\"count\": %d, \"period\": \"%s\"},".formatted(count, period));
         String user = someone();
-        List<Response> answers = Fair.inParallel(
-                12, i -> Fair.insist(() -> report(i % 2 == 0 ? http : elsewhere, user, doing, "no-" + i)));
+        List<Response> answers = TestActivity.inParallel(
+                12, i -> TestActivity.insist(() -> report(i % 2 == 0 ? http : elsewhere, user, doing, "no-" + i)));
         assertThat(answers)
                 .allSatisfy(
                         answer -> assertThat(answer.status()).as(answer.text()).isEqualTo(201));
@@ -297,7 +297,7 @@ class RebatesTest {
         BehaviourProgress refused = give(second, doing, 0, false);
         assertThat(states(refused)).containsExactly("REFUSED SKU_SOLD_OUT");
         assertThat(refused.rebates()).allMatch(RebateProgress::needsPerson);
-        assertThat(code(fair.draw(late, "x"))).isEqualTo("QUOTA_TOTAL");
+        assertThat(code(activity.draw(late, "x"))).isEqualTo("QUOTA_TOTAL");
         assertThat(states(give(second, doing, 0, true))).containsExactly("REFUSED SKU_SOLD_OUT");
         assertThat(events("behaviour.rebate-refused", second.text())).isEqualTo(1);
 
@@ -312,7 +312,7 @@ class RebatesTest {
     @DisplayName(
             "A rebate of an activity that is not open is refused, and given by a person after it has opened again.")
     void notOpen() {
-        Fair closing = Fair.open(http, RULES, SKUS);
+        TestActivity closing = TestActivity.open(http, RULES, SKUS);
         Doing doing = rule("{\"kind\": \"SKU\", \"activityId\": %d, \"sku\": 1}".formatted(closing.id), "");
         String user = someone();
         BehaviourId id = idIn(report(user, doing, "late"));
@@ -400,7 +400,7 @@ class RebatesTest {
         Response refused = define(
                 doing.rule(),
                 doing.behaviour(),
-                rebate.replace("%d", Long.toString(fair.id)),
+                rebate.replace("%d", Long.toString(activity.id)),
                 more == null ? "" : more);
         assertThat(refused.status()).as(refused.text()).isEqualTo(400);
         assertThat(refused.json().get("findings").get(0).get("pointer").asString())
@@ -431,7 +431,7 @@ class RebatesTest {
                         {"amount": "1", "businessNo": "%s"}""".formatted(number))
                         .status())
                 .isEqualTo(400);
-        assertThat(http.post(fair.account("ann") + "/recharges", """
+        assertThat(http.post(activity.account("ann") + "/recharges", """
                         {"sku": 1, "outBusinessNo": "%s"}""".formatted(number))
                         .status())
                 .isEqualTo(400);

@@ -7,7 +7,7 @@ import java.util.Set;
 import lottery.Http.Response;
 import lottery.api.account.RechargeCommand.CloseRecharge;
 import lottery.api.account.RechargeId;
-import lottery.api.account.Recharged.RechargeState;
+import lottery.api.account.RechargeResult.RechargeState;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -31,13 +31,13 @@ class RechargingTest {
 
     private final Http http;
     private final EndpointCommandSender commands;
-    private final Fair fair;
+    private final TestActivity activity;
 
     @Autowired
     RechargingTest(@LocalServerPort int port, EndpointCommandSender commands) {
         this.http = new Http(port);
         this.commands = commands;
-        this.fair = Fair.open(http, RULES, TWO_LEFT);
+        this.activity = TestActivity.open(http, RULES, TWO_LEFT);
     }
 
     private static String id(Response recharge) {
@@ -58,9 +58,9 @@ class RechargingTest {
 
     @Nested
     @DisplayName("A recharge that is paid later")
-    class Later {
+    class PaidLater {
 
-        private final Response ordered = fair.recharge("ann", "pay", LATER);
+        private final Response ordered = activity.recharge("ann", "pay", LATER);
 
         @Test
         @DisplayName("A recharge waits for its payment, and brings its chances once when it is completed.")
@@ -68,30 +68,30 @@ class RechargingTest {
             assertThat(ordered.status()).isEqualTo(201);
             assertThat(state(ordered)).isEqualTo("WAITING");
             assertThat(ordered.json().has("payBy")).isTrue();
-            assertThat(code(fair.draw("ann", "too early"))).isEqualTo("QUOTA_TOTAL");
+            assertThat(code(activity.draw("ann", "too early"))).isEqualTo("QUOTA_TOTAL");
             Set<String> answers = new HashSet<>();
-            for (Response answer : Fair.inParallel(20, i -> complete(id(ordered)))) {
+            for (Response answer : TestActivity.inParallel(20, i -> complete(id(ordered)))) {
                 assertThat(answer.status()).as(answer.text()).isEqualTo(200);
                 answers.add(answer.text());
             }
             assertThat(answers).hasSize(1);
             assertThat(state(http.get("/api/v1/recharges/" + id(ordered)))).isEqualTo("COMPLETED");
-            assertThat(fair.draw("ann", "{\"count\": 10}", "all")
+            assertThat(activity.draw("ann", "{\"count\": 10}", "all")
                             .json()
                             .get("draws")
                             .size())
                     .isEqualTo(10);
-            assertThat(code(fair.draw("ann", "one more"))).isEqualTo("QUOTA_TOTAL");
+            assertThat(code(activity.draw("ann", "one more"))).isEqualTo("QUOTA_TOTAL");
             assertThat(complete(id(ordered)).header("Idempotency-Replayed")).isEqualTo("true");
         }
 
         @Test
         @DisplayName("A completed recharge adds to the existing chances.")
         void added() {
-            fair.recharge("ann", "at once", "");
+            activity.recharge("ann", "at once", "");
             complete(id(ordered));
-            fair.draw("ann", "{\"count\": 10}", "ten");
-            assertThat(fair.draw("ann", "{\"count\": 10}", "ten more")
+            activity.draw("ann", "{\"count\": 10}", "ten");
+            assertThat(activity.draw("ann", "{\"count\": 10}", "ten more")
                             .json()
                             .get("draws")
                             .size())
@@ -102,23 +102,23 @@ class RechargingTest {
         @DisplayName("The same recharge under its business number is a repetition, and any other is refused.")
         void repeated() {
             complete(id(ordered));
-            Response repeated = fair.recharge("ann", "pay", LATER);
+            Response repeated = activity.recharge("ann", "pay", LATER);
             assertThat(repeated.status()).isEqualTo(200);
             assertThat(repeated.text()).isEqualTo(ordered.text());
             assertThat(repeated.header("Idempotency-Replayed")).isEqualTo("true");
-            assertThat(code(fair.recharge("ann", "pay", ""))).isEqualTo("KEY_REUSED");
+            assertThat(code(activity.recharge("ann", "pay", ""))).isEqualTo("KEY_REUSED");
         }
 
         @Test
         @DisplayName("A closed recharge brings nothing any more, and its unit is free for others.")
         void closed() {
             RechargeId rechargeId = RechargeId.of(id(ordered));
-            fair.recharge("ben");
-            assertThat(code(fair.recharge("cid", "late", ""))).isEqualTo("SKU_SOLD_OUT");
+            activity.recharge("ben");
+            assertThat(code(activity.recharge("cid", "late", ""))).isEqualTo("SKU_SOLD_OUT");
             commands.send(new CloseRecharge(rechargeId)).orThrow();
             assertThat(state(http.get("/api/v1/recharges/" + rechargeId))).isEqualTo("CLOSED");
             assertThat(code(complete(rechargeId.text()))).isEqualTo("RECHARGE_CLOSED");
-            assertThat(fair.recharge("cid", "late", "").status()).isEqualTo(201);
+            assertThat(activity.recharge("cid", "late", "").status()).isEqualTo(201);
         }
 
         @Test
@@ -134,7 +134,7 @@ class RechargingTest {
         @Test
         @DisplayName("A recharge is completed also when the activity is closed, because it is paid.")
         void paidAfterTheEnd() {
-            fair.transition("close");
+            activity.transition("close");
             assertThat(state(complete(id(ordered)))).isEqualTo("COMPLETED");
         }
     }
@@ -143,12 +143,12 @@ class RechargingTest {
     @DisplayName("A recharge takes a unit, and is refused when none is left, unless it is a repetition.")
     void soldOut() throws Exception {
         int made = 0;
-        for (Response answer : Fair.inParallel(40, i -> fair.recharge("user-" + i % 20, "no-" + i, ""))) {
+        for (Response answer : TestActivity.inParallel(40, i -> activity.recharge("user-" + i % 20, "no-" + i, ""))) {
             assertThat(answer.status()).as(answer.text()).isIn(201, 409);
             made += answer.status() == 201 ? 1 : 0;
         }
         assertThat(made).isEqualTo(2);
-        assertThat(code(fair.recharge("zoe", "late", ""))).isEqualTo("SKU_SOLD_OUT");
+        assertThat(code(activity.recharge("zoe", "late", ""))).isEqualTo("SKU_SOLD_OUT");
     }
 
     @Test

@@ -105,8 +105,8 @@ class SigningInTest {
         String user = someone();
         Set<String> answers = new HashSet<>();
         int made = 0;
-        for (Response answer :
-                Fair.inParallel(50, i -> Fair.insist(() -> sign(i % 2 == 0 ? http : elsewhere, user, "")))) {
+        for (Response answer : TestActivity.inParallel(
+                50, i -> TestActivity.insist(() -> sign(i % 2 == 0 ? http : elsewhere, user, "")))) {
             assertThat(answer.status()).as(answer.text()).isIn(200, 201);
             made += answer.status() == 201 ? 1 : 0;
             answers.add(answer.text());
@@ -166,9 +166,9 @@ class SigningInTest {
         for (int round = 0; round < 20; round++) {
             String user = someone();
             Set<String> answers = new HashSet<>();
-            for (Response answer : Fair.inParallel(
+            for (Response answer : TestActivity.inParallel(
                     2,
-                    i -> Fair.insist(() -> i == 0
+                    i -> TestActivity.insist(() -> i == 0
                             ? sign(http, user, "{\"zone\": \"UTC\"}")
                             : sign(elsewhere, user, "{\"zone\": \"Pacific/Kiritimati\"}")))) {
                 assertThat(answer.status()).as(answer.text()).isIn(200, 201);

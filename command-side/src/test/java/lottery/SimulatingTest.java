@@ -192,7 +192,7 @@ class SimulatingTest {
             JsonNode last = JSON.createObjectNode();
             try (Stream stream = new Stream(body)) {
                 assertThat(stream.contentType()).startsWith("text/event-stream");
-                Told told = stream.next();
+                SimulationMessage told = stream.next();
                 while (told.name().equals("progress")) {
                     assertThat(told.data().get("of").asLong()).isEqualTo(3_000_000);
                     assertThat(told.data().get("done").asLong()).isBetween(0L, 3_000_000L);
@@ -375,7 +375,7 @@ class SimulatingTest {
         assertThat(revised.status()).as(revised.text()).isEqualTo(200);
     }
 
-    private record Told(String name, JsonNode data) {}
+    private record SimulationMessage(String name, JsonNode data) {}
 
     /** Reads server-sent events as they arrive. */
     private final class Stream implements AutoCloseable {
@@ -409,11 +409,11 @@ class SimulatingTest {
             return response.headers().firstValue("Content-Type").orElse("");
         }
 
-        Told next() {
+        SimulationMessage next() {
             String name = line().replace("event:", "");
             JsonNode data = JSON.readTree(line().replace("data:", ""));
             assertThat(line()).isEmpty();
-            return new Told(name, data);
+            return new SimulationMessage(name, data);
         }
 
         private String line() {

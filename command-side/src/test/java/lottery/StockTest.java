@@ -53,12 +53,12 @@ class StockTest {
     @ValueSource(strings = {"SINGLE", "OVERALL"})
     @DisplayName("Exactly 10 are won, however many draws come at once.")
     void neverOversold(String mode) throws Exception {
-        Fair fair = Fair.open(http, RULES.formatted(mode));
+        TestActivity activity = TestActivity.open(http, RULES.formatted(mode));
         for (int i = 0; i < 40; i++) {
-            fair.recharge("user-" + i);
+            activity.recharge("user-" + i);
         }
         Map<String, Integer> outcomes = new HashMap<>();
-        for (Response draw : Fair.inParallel(400, i -> fair.draw("user-" + i % 40, "draw-" + i))) {
+        for (Response draw : TestActivity.inParallel(400, i -> activity.draw("user-" + i % 40, "draw-" + i))) {
             assertThat(draw.status()).as(draw.text()).isEqualTo(201);
             outcomes.merge(
                     draw.json().get("award").get("awardId").asInt() + " "
@@ -68,121 +68,122 @@ class StockTest {
         }
         assertThat(outcomes).containsEntry("2 WON", STOCK);
         assertThat(outcomes.containsKey("1 FALLBACK")).isEqualTo(mode.equals("SINGLE"));
-        assertThat(claims(fair)).isEqualTo(STOCK);
+        assertThat(claims(activity)).isEqualTo(STOCK);
     }
 
     @Test
     @DisplayName("None is won when others have claimed all units, whatever this process believed.")
     void claimedElsewhere() {
         // There are too many units to learn them one by one.
-        Fair fair = Fair.open(http, RULES.formatted("SINGLE").replace("\"stock\": 10", "\"stock\": 2000"));
-        fair.recharge("ann");
-        fair.draw("ann", "first");
+        TestActivity activity =
+                TestActivity.open(http, RULES.formatted("SINGLE").replace("\"stock\": 10", "\"stock\": 2000"));
+        activity.recharge("ann");
+        activity.draw("ann", "first");
         database.sql("INSERT INTO claim (scope, key, holder, position)"
                         + " SELECT 'stock:%d/2', slot::text, 'another node', 1 FROM generate_series(1, 2000) slot"
-                                .formatted(fair.id)
+                                .formatted(activity.id)
                         + " ON CONFLICT DO NOTHING")
                 .update();
         for (int i = 0; i < 30; i++) {
-            Response draw = fair.draw("ann", "draw-" + i);
+            Response draw = activity.draw("ann", "draw-" + i);
             assertThat(draw.status()).as(draw.text()).isEqualTo(201);
             assertThat(draw.json().get("award").get("awardId").asInt()).isEqualTo(1);
         }
-        assertThat(claims(fair)).isEqualTo(2000);
+        assertThat(claims(activity)).isEqualTo(2000);
     }
 
     @Test
     @DisplayName("A unit that is given back can be won again.")
     void givenBack() throws Exception {
-        Fair fair = Fair.open(http, RULES.formatted("SINGLE"));
-        fair.recharge("ann");
-        Fair.inParallel(100, i -> fair.draw("ann", "draw-" + i));
-        assertThat(claims(fair)).isEqualTo(STOCK);
+        TestActivity activity = TestActivity.open(http, RULES.formatted("SINGLE"));
+        activity.recharge("ann");
+        TestActivity.inParallel(100, i -> activity.draw("ann", "draw-" + i));
+        assertThat(claims(activity)).isEqualTo(STOCK);
         database.sql("DELETE FROM claim WHERE scope = ? AND key = '7'")
-                .param("stock:%d/2".formatted(fair.id))
+                .param("stock:%d/2".formatted(activity.id))
                 .update();
         await().atMost(Duration.ofSeconds(20))
                 .pollInterval(Duration.ofMillis(100))
                 .until(() -> {
-                    fair.draw("ann", "again-" + System.nanoTime());
-                    return claims(fair) == STOCK;
+                    activity.draw("ann", "again-" + System.nanoTime());
+                    return claims(activity) == STOCK;
                 });
     }
 
     @Test
     @DisplayName("No more is won when a revision lowers the stock below the number of wins.")
     void lowered() {
-        Fair fair = Fair.open(http, RULES.formatted("SINGLE"));
-        fair.recharge("ann");
-        drawUntilClaimed(fair, 6);
-        assertThat(fair.revise(1, RULES.formatted("SINGLE").replace("\"stock\": 10", "\"stock\": 5"))
+        TestActivity activity = TestActivity.open(http, RULES.formatted("SINGLE"));
+        activity.recharge("ann");
+        drawUntilClaimed(activity, 6);
+        assertThat(activity.revise(1, RULES.formatted("SINGLE").replace("\"stock\": 10", "\"stock\": 5"))
                         .status())
                 .isEqualTo(200);
-        fair.adopt(2);
+        activity.adopt(2);
         for (int i = 0; i < 40; i++) {
-            fair.draw("ann", "after-" + i);
+            activity.draw("ann", "after-" + i);
         }
-        assertThat(claims(fair)).isEqualTo(6);
+        assertThat(claims(activity)).isEqualTo(6);
     }
 
     @Test
     @DisplayName("More is won when a revision raises the stock, and the draws record what was sold out.")
     void revised() {
-        Fair fair = Fair.open(http, RULES.formatted("SINGLE"));
-        fair.recharge("ann");
+        TestActivity activity = TestActivity.open(http, RULES.formatted("SINGLE"));
+        activity.recharge("ann");
         for (int i = 0; i < 60; i++) {
-            fair.draw("ann", "before-" + i);
+            activity.draw("ann", "before-" + i);
         }
-        assertThat(claims(fair)).isEqualTo(STOCK);
-        assertThat(soldOut(fair)).contains("[2]", "[]");
-        assertThat(fair.revise(1, RULES.formatted("SINGLE").replace("\"stock\": 10", "\"stock\": 12"))
+        assertThat(claims(activity)).isEqualTo(STOCK);
+        assertThat(soldOut(activity)).contains("[2]", "[]");
+        assertThat(activity.revise(1, RULES.formatted("SINGLE").replace("\"stock\": 10", "\"stock\": 12"))
                         .status())
                 .isEqualTo(200);
-        fair.adopt(2);
+        activity.adopt(2);
         for (int i = 0; i < 60; i++) {
-            fair.draw("ann", "after-" + i);
+            activity.draw("ann", "after-" + i);
         }
-        assertThat(claims(fair)).isEqualTo(12);
+        assertThat(claims(activity)).isEqualTo(12);
     }
 
     @Test
     @DisplayName("Exactly 10 are won when Redis loses its memory in between.")
     void flushed() throws Exception {
-        Fair fair = Fair.open(http, RULES.formatted("SINGLE"));
-        fair.recharge("ann");
+        TestActivity activity = TestActivity.open(http, RULES.formatted("SINGLE"));
+        activity.recharge("ann");
         for (int i = 0; i < 5; i++) {
-            fair.recharge("user-" + i);
+            activity.recharge("user-" + i);
         }
-        await().atMost(Duration.ofSeconds(20)).until(() -> redisOf(fair).equals("NOT_LOADED"));
-        List<Response> draws = Fair.inParallel(100, i -> {
+        await().atMost(Duration.ofSeconds(20)).until(() -> redisOf(activity).equals("NOT_LOADED"));
+        List<Response> draws = TestActivity.inParallel(100, i -> {
             if (i % 10 == 0) {
-                forget(fair);
+                forget(activity);
             }
-            return fair.draw("user-" + i % 5, "draw-" + i);
+            return activity.draw("user-" + i % 5, "draw-" + i);
         });
         // A draw whose units others claim again and again is refused as busy, and can be repeated.
         assertThat(draws).allMatch(draw -> draw.status() == 201 || draw.status() == 503);
         await().atMost(Duration.ofSeconds(20))
                 .pollInterval(Duration.ofMillis(100))
                 .until(() -> {
-                    fair.draw("ann", "again-" + System.nanoTime());
-                    return claims(fair) >= STOCK;
+                    activity.draw("ann", "again-" + System.nanoTime());
+                    return claims(activity) >= STOCK;
                 });
-        assertThat(claims(fair)).isEqualTo(STOCK);
+        assertThat(claims(activity)).isEqualTo(STOCK);
     }
 
     @Test
     @DisplayName("An operator sees what is left, by the claims and by Redis.")
     void shown() {
-        Fair fair = Fair.open(http, RULES.formatted("SINGLE"));
-        fair.recharge("ann");
-        await().atMost(Duration.ofSeconds(20)).until(() -> redisOf(fair).equals("NOT_LOADED"));
-        assertThat(stock(fair).text()).isEqualTo("""
+        TestActivity activity = TestActivity.open(http, RULES.formatted("SINGLE"));
+        activity.recharge("ann");
+        await().atMost(Duration.ofSeconds(20)).until(() -> redisOf(activity).equals("NOT_LOADED"));
+        assertThat(stock(activity).text()).isEqualTo("""
                 {"shelves":[{"kind":"AWARD","id":"2","title":"Cinema","total":10,\
                 "postgres":{"taken":0,"free":10},"redis":{"state":"NOT_LOADED"}}]}""");
-        drawUntilClaimed(fair, 3);
+        drawUntilClaimed(activity, 3);
         await().atMost(Duration.ofSeconds(20))
-                .untilAsserted(() -> assertThat(stock(fair).text()).isEqualTo("""
+                .untilAsserted(() -> assertThat(stock(activity).text()).isEqualTo("""
                         {"shelves":[{"kind":"AWARD","id":"2","title":"Cinema","total":10,"postgres":{"taken":3,"free":7},\
                         "redis":{"state":"LOADED","taken":3,"free":7,"reserved":0}}]}"""));
         assertThat(http.get("/api/v1/activities/999999999/stock").status()).isEqualTo(404);
@@ -191,31 +192,31 @@ class StockTest {
     /**
      * Deletes all that Redis knows about the stock. Beside other builds Redis may not answer within its short limit.
      */
-    private void forget(Fair fair) {
+    private void forget(TestActivity activity) {
         List<String> keys =
-                REDIS_KEYS.stream().map(key -> key.formatted(fair.id)).toList();
+                REDIS_KEYS.stream().map(key -> key.formatted(activity.id)).toList();
         await().pollDelay(Duration.ZERO)
                 .ignoreExceptionsInstanceOf(QueryTimeoutException.class)
                 .until(() -> redis.delete(keys) >= 0);
     }
 
-    private void drawUntilClaimed(Fair fair, int units) {
+    private void drawUntilClaimed(TestActivity activity, int units) {
         await().atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(1))
                 .until(() -> {
-                    if (claims(fair) < units) {
-                        fair.draw("ann", "draw-" + System.nanoTime());
+                    if (claims(activity) < units) {
+                        activity.draw("ann", "draw-" + System.nanoTime());
                     }
-                    return claims(fair) == units;
+                    return claims(activity) == units;
                 });
     }
 
-    private Response stock(Fair fair) {
-        return http.get("/api/v1/activities/%d/stock".formatted(fair.id));
+    private Response stock(TestActivity activity) {
+        return http.get("/api/v1/activities/%d/stock".formatted(activity.id));
     }
 
-    private String redisOf(Fair fair) {
-        return stock(fair)
+    private String redisOf(TestActivity activity) {
+        return stock(activity)
                 .json()
                 .get("shelves")
                 .get(0)
@@ -224,17 +225,17 @@ class StockTest {
                 .asString();
     }
 
-    private List<@Nullable String> soldOut(Fair fair) {
+    private List<@Nullable String> soldOut(TestActivity activity) {
         return database.sql("SELECT DISTINCT payload ->> 'soldOut' FROM event_readable"
                         + " WHERE type = 'raffle.drawn' AND (payload ->> 'activityId')::bigint = ?")
-                .param(fair.id)
+                .param(activity.id)
                 .query(String.class)
                 .list();
     }
 
-    private long claims(Fair fair) {
+    private long claims(TestActivity activity) {
         return database.sql("SELECT count(*) FROM claim WHERE scope = ?")
-                .param("stock:%d/2".formatted(fair.id))
+                .param("stock:%d/2".formatted(activity.id))
                 .query(Long.class)
                 .single();
     }

@@ -49,7 +49,7 @@ class StrategyVersionLogReaderTest {
     private final JdbcClient owner;
     private final EventStore events;
     private final StrategyCache strategies;
-    private Fair fair;
+    private TestActivity activity;
 
     @Autowired
     StrategyVersionLogReaderTest(
@@ -61,50 +61,50 @@ class StrategyVersionLogReaderTest {
                 environment.getRequiredProperty("lottery.postgres.url"),
                 environment.getRequiredProperty("lottery.postgres.owner"),
                 environment.getRequiredProperty("lottery.postgres.owner-password")));
-        this.fair = Fair.open(http, COFFEE);
+        this.activity = TestActivity.open(http, COFFEE);
     }
 
     @BeforeEach
     void open() {
-        fair = Fair.open(http, COFFEE);
+        activity = TestActivity.open(http, COFFEE);
     }
 
     @Test
     @DisplayName("A revision applies to later draws once it is adopted; each draw names its version.")
     void revised() {
-        fair.recharge("ann");
-        Response before = fair.draw("ann", "one");
-        Response revised = fair.revise(1, TEA);
+        activity.recharge("ann");
+        Response before = activity.draw("ann", "one");
+        Response revised = activity.revise(1, TEA);
         assertThat(revised.status()).isEqualTo(200);
         assertThat(revised.json().get("version").asInt()).isEqualTo(2);
         assertThat(revised.header("ETag")).isEqualTo("\"2\"");
-        assertThat(fair.draw("ann", "pinned").json().get("strategyVersion").asInt())
+        assertThat(activity.draw("ann", "pinned").json().get("strategyVersion").asInt())
                 .isEqualTo(1);
-        JsonNode listed =
-                http.get("/api/v1/strategies?limit=1&cursor=" + (fair.id - 1)).json();
-        assertThat(listed.at("/items/0/strategyId").asLong()).isEqualTo(fair.id);
+        JsonNode listed = http.get("/api/v1/strategies?limit=1&cursor=" + (activity.id - 1))
+                .json();
+        assertThat(listed.at("/items/0/strategyId").asLong()).isEqualTo(activity.id);
         assertThat(listed.at("/items/0/version").asInt()).isEqualTo(2);
         assertThat(listed.at("/items/0/awards/0").asString()).isEqualTo("Tea");
-        fair.adopt(2);
-        Response after = fair.draw("ann", "two");
+        activity.adopt(2);
+        Response after = activity.draw("ann", "two");
         assertThat(before.json().get("strategyVersion").asInt()).isEqualTo(1);
         assertThat(after.json().get("strategyVersion").asInt()).isEqualTo(2);
         assertThat(after.json().get("award").get("title").asString()).isEqualTo("Tea");
-        assertThat(fair.draw("ann", "one").text()).isEqualTo(before.text());
+        assertThat(activity.draw("ann", "one").text()).isEqualTo(before.text());
     }
 
     @Test
     @DisplayName("Odds that are dropped for half an hour remain in the commitments of the round, and in the proofs.")
     void droppedForHalfAnHour() {
-        fair.recharge("ann");
+        activity.recharge("ann");
         JsonNode noted = round().get("strategies").get(0);
         assertThat(noted.get("roundCommitment").asString()).isEqualTo(computed(round(), noted));
 
-        fair.revise(1, TEA);
-        fair.adopt(2);
-        Response dropped = fair.draw("ann", "during the half hour");
-        fair.adopt(1);
-        Response after = fair.draw("ann", "after it");
+        activity.revise(1, TEA);
+        activity.adopt(2);
+        Response dropped = activity.draw("ann", "during the half hour");
+        activity.adopt(1);
+        Response after = activity.draw("ann", "after it");
 
         JsonNode strategies = round().get("strategies");
         assertThat(strategies
@@ -123,7 +123,7 @@ class StrategyVersionLogReaderTest {
         owner.sql("""
                         UPDATE event SET payload = convert_to(
                             (convert_from(payload, 'UTF8')::jsonb - 'roundCommitment')::text, 'UTF8')
-                        WHERE aggregate_id = ? AND type = 'activity.strategy-adopted'""").param("activity:" + fair.id).update();
+                        WHERE aggregate_id = ? AND type = 'activity.strategy-adopted'""").param("activity:" + activity.id).update();
         JsonNode result = verified();
         assertThat(result.get("agreed").asInt()).isEqualTo(1);
         JsonNode differing = result.get("differing").get(0);
@@ -132,7 +132,7 @@ class StrategyVersionLogReaderTest {
     }
 
     private JsonNode round() {
-        return http.get("/api/v1/activities/" + fair.id + "/odds")
+        return http.get("/api/v1/activities/" + activity.id + "/odds")
                 .json()
                 .get("rounds")
                 .get(0);
@@ -145,7 +145,8 @@ class StrategyVersionLogReaderTest {
     }
 
     private JsonNode verified() {
-        return http.post("/api/v1/activities/" + fair.id + "/verifications", "").json();
+        return http.post("/api/v1/activities/" + activity.id + "/verifications", "")
+                .json();
     }
 
     /** Computes a commitment as the page about fairness says. */
@@ -153,7 +154,7 @@ class StrategyVersionLogReaderTest {
         String text = "%s|activity:%s|1|%s|%s"
                 .formatted(
                         round.get("commitment").asString(),
-                        fair.id,
+                        activity.id,
                         strategy.get("strategyVersion"),
                         strategy.get("strategyHash").asString());
         try {
@@ -167,14 +168,14 @@ class StrategyVersionLogReaderTest {
     @Test
     @DisplayName("Each version of a strategy can be shown.")
     void shown() {
-        fair.revise(1, TEA.replace("\"rate\": \"1\"", "\"rate\": \"0.0000001\""));
-        Response newest = http.get("/api/v1/strategies/" + fair.id);
+        activity.revise(1, TEA.replace("\"rate\": \"1\"", "\"rate\": \"0.0000001\""));
+        Response newest = http.get("/api/v1/strategies/" + activity.id);
         assertThat(newest.text()).contains("\"rate\":\"0.0000001\"");
         assertThat(newest.header("ETag")).isEqualTo("\"2\"");
         assertThat(titleOf(newest)).isEqualTo("Tea");
-        assertThat(titleOf(http.get("/api/v1/strategies/" + fair.id + "?version=1")))
+        assertThat(titleOf(http.get("/api/v1/strategies/" + activity.id + "?version=1")))
                 .isEqualTo("Coffee");
-        assertThat(http.get("/api/v1/strategies/" + fair.id + "?version=3").status())
+        assertThat(http.get("/api/v1/strategies/" + activity.id + "?version=3").status())
                 .isEqualTo(404);
         assertThat(http.get("/api/v1/strategies/4711").status()).isEqualTo(404);
     }
@@ -191,11 +192,11 @@ class StrategyVersionLogReaderTest {
     @Test
     @DisplayName("A revision of an old version is refused, but a repeated revision gets its answer again.")
     void stale() {
-        assertThat(fair.revise(1, TEA).status()).isEqualTo(200);
-        Response stale = fair.revise(1, COFFEE);
+        assertThat(activity.revise(1, TEA).status()).isEqualTo(200);
+        Response stale = activity.revise(1, COFFEE);
         assertThat(stale.status()).isEqualTo(412);
         assertThat(stale.json().get("code").asString()).isEqualTo("VERSION_STALE");
-        Response repeated = fair.revise(1, TEA);
+        Response repeated = activity.revise(1, TEA);
         assertThat(repeated.status()).isEqualTo(200);
         assertThat(repeated.header("Idempotency-Replayed")).isEqualTo("true");
         assertThat(rows()).isEqualTo(2);
@@ -206,14 +207,14 @@ class StrategyVersionLogReaderTest {
     void exponents() {
         String exponents = with("\"cost\": 1e2, \"amount\": {\"min\": 1e1, \"max\": 2E+3}");
         String writtenOut = with("\"cost\": 100, \"amount\": {\"min\": \"10\", \"max\": 2000}");
-        assertThat(fair.revise(1, exponents).status()).isEqualTo(200);
+        assertThat(activity.revise(1, exponents).status()).isEqualTo(200);
         for (String same : List.of(exponents, writtenOut)) {
-            Response repeated = fair.revise(1, same);
+            Response repeated = activity.revise(1, same);
             assertThat(repeated.header("Idempotency-Replayed"))
                     .as(repeated.text())
                     .isEqualTo("true");
         }
-        assertThat(http.get("/api/v1/strategies/" + fair.id).text())
+        assertThat(http.get("/api/v1/strategies/" + activity.id).text())
                 .contains("\"cost\":\"100\"", "\"min\":\"10\",\"max\":\"2000\"");
     }
 
@@ -229,7 +230,7 @@ class StrategyVersionLogReaderTest {
             })
     @DisplayName("A number that nobody could write out is refused.")
     void hugeNumbers(String number, int status, String pointer) {
-        Response refused = fair.revise(1, with(number));
+        Response refused = activity.revise(1, with(number));
         assertThat(refused.status()).as(refused.text()).isEqualTo(status);
         assertThat(refused.json().get("findings").get(0).get("pointer").asString())
                 .isEqualTo(pointer);
@@ -240,7 +241,7 @@ class StrategyVersionLogReaderTest {
     @ValueSource(strings = {"0", "0.00", "0e12", "0e2147483647"})
     @DisplayName("An award may cost nothing, however the zero is written.")
     void free(String nothing) {
-        Response revised = fair.revise(1, with("\"cost\": " + nothing));
+        Response revised = activity.revise(1, with("\"cost\": " + nothing));
         assertThat(revised.status()).as(revised.text()).isEqualTo(200);
     }
 
@@ -251,12 +252,12 @@ class StrategyVersionLogReaderTest {
     @Test
     @DisplayName("A revision without the version that was read, or under another id, is refused.")
     void withoutVersion() {
-        Response without = http.put("/api/v1/strategies/" + fair.id, fair.strategy(TEA));
+        Response without = http.put("/api/v1/strategies/" + activity.id, activity.strategy(TEA));
         assertThat(without.status()).isEqualTo(400);
         assertThat(without.json().get("findings").get(0).get("pointer").asString())
                 .isEqualTo("/If-Match");
         Response other =
-                http.put("/api/v1/strategies/" + fair.id, "{\"strategyId\": 4711, " + TEA + "}", "If-Match", "1");
+                http.put("/api/v1/strategies/" + activity.id, "{\"strategyId\": 4711, " + TEA + "}", "If-Match", "1");
         assertThat(other.json().get("findings").get(0).get("pointer").asString())
                 .isEqualTo("/strategyId");
         assertThat(rows()).isEqualTo(1);
@@ -278,7 +279,7 @@ class StrategyVersionLogReaderTest {
     void flaws(String name, String sound, String flawed, String pointer) {
         String definition = COFFEE.replace(sound, flawed)
                 .replace("\"mode\"", "\"blacklist\": {\"users\": [\"mallory\"], \"awardId\": 1}, \"mode\"");
-        Response refused = fair.revise(1, definition);
+        Response refused = activity.revise(1, definition);
         assertThat(refused.status()).as(refused.text()).isEqualTo(409);
         assertThat(refused.json().get("code").asString()).isEqualTo("STRATEGY_INVALID");
         assertThat(refused.json().get("findings").get(0).get("pointer").asString())
@@ -289,16 +290,16 @@ class StrategyVersionLogReaderTest {
     @Test
     @DisplayName("A revision by another node is known within a second, and can be adopted.")
     void revisedElsewhere() {
-        fair.recharge("ann");
-        assertThat(fair.draw("ann", "one").json().get("strategyVersion").asInt())
+        activity.recharge("ann");
+        assertThat(activity.draw("ann", "one").json().get("strategyVersion").asInt())
                 .isEqualTo(1);
-        StrategyId id = new StrategyId(fair.id);
+        StrategyId id = new StrategyId(activity.id);
         StrategyDefinition definition = strategies.find(id).orElseThrow().definition();
         // Without its event a revision is known after two seconds. A busy machine may be late for one of them.
         assertThat(IntStream.rangeClosed(2, NEWEST).mapToObj(version -> untilKnown(id, version, definition)))
                 .anySatisfy(took -> assertThat(took).isLessThan(Duration.ofSeconds(1)));
-        fair.adopt(NEWEST);
-        assertThat(fair.draw("ann", "two").json().get("strategyVersion").asInt())
+        activity.adopt(NEWEST);
+        assertThat(activity.draw("ann", "two").json().get("strategyVersion").asInt())
                 .isEqualTo(NEWEST);
     }
 
@@ -315,7 +316,7 @@ class StrategyVersionLogReaderTest {
     @Test
     @DisplayName("A version that does not exist is not adopted, and none is adopted without its number.")
     void notAdopted() {
-        String transitions = "/api/v1/activities/" + fair.id + "/transitions";
+        String transitions = "/api/v1/activities/" + activity.id + "/transitions";
         assertThat(http.post(transitions, "{\"action\": \"adopt\", \"strategyVersion\": 9}")
                         .status())
                 .isEqualTo(404);
@@ -327,7 +328,7 @@ class StrategyVersionLogReaderTest {
 
     private long rows() {
         return owner.sql("SELECT count(*) FROM event WHERE aggregate_id = ?")
-                .param("strategy:" + fair.id)
+                .param("strategy:" + activity.id)
                 .query(Long.class)
                 .single();
     }

@@ -40,27 +40,27 @@ class UnpublishedSeedFinderTest {
     @Test
     @DisplayName("They are found with their keys from the start of a round until its seed is published.")
     void untilPublished() {
-        Fair fair = Fair.open(http, COFFEE);
-        assertThat(seedsOf(fair)).containsExactly(seed(fair, 1));
+        TestActivity activity = TestActivity.open(http, COFFEE);
+        assertThat(seedsOf(activity)).containsExactly(seed(activity, 1));
 
-        fair.transition("close");
-        assertThat(seedsOf(fair)).as("not published yet").containsExactly(seed(fair, 1));
-        fair.transition("open");
-        fair.transition("start");
-        assertThat(seedsOf(fair)).containsExactly(seed(fair, 1), seed(fair, 2));
+        activity.transition("close");
+        assertThat(seedsOf(activity)).as("not published yet").containsExactly(seed(activity, 1));
+        activity.transition("open");
+        activity.transition("start");
+        assertThat(seedsOf(activity)).containsExactly(seed(activity, 1), seed(activity, 2));
 
-        commands.send(new PublishSeed(new ActivityId(fair.id), 1)).orThrow();
-        assertThat(seedsOf(fair)).containsExactly(seed(fair, 2));
+        commands.send(new PublishSeed(new ActivityId(activity.id), 1)).orThrow();
+        assertThat(seedsOf(activity)).containsExactly(seed(activity, 2));
     }
 
-    private SecretSeed seed(Fair fair, int round) {
-        return new SecretSeed(key, "activity:%d round %d".formatted(fair.id, round));
+    private SecretSeed seed(TestActivity activity, int round) {
+        return new SecretSeed(key, "activity:%d round %d".formatted(activity.id, round));
     }
 
     /** Other tests have secret seeds, too. */
-    private List<SecretSeed> seedsOf(Fair fair) {
+    private List<SecretSeed> seedsOf(TestActivity activity) {
         return UnpublishedSeedFinder.in(database).stream()
-                .filter(seed -> seed.round().startsWith("activity:" + fair.id + " "))
+                .filter(seed -> seed.round().startsWith("activity:" + activity.id + " "))
                 .toList();
     }
 }

@@ -35,18 +35,18 @@ class UserLimitsTest {
     }
 
     /** Returns the awards that the draws named as reached, in the order of the draws: - for none. */
-    private List<String> reached(Fair fair) {
+    private List<String> reached(TestActivity activity) {
         return database.sql("SELECT coalesce(payload ->> 'reached', '-') FROM event_readable"
                         + " WHERE type = 'raffle.drawn' AND (payload ->> 'activityId')::bigint = ? ORDER BY position")
-                .param(fair.id)
+                .param(activity.id)
                 .query((row, _) -> String.valueOf(row.getString(1)))
                 .list();
     }
 
-    private long events(String type, Fair fair) {
+    private long events(String type, TestActivity activity) {
         return database.sql("SELECT count(*) FROM event_readable"
                         + " WHERE type = ? AND (payload ->> 'activityId')::bigint = ?")
-                .params(type, fair.id)
+                .params(type, activity.id)
                 .query(Long.class)
                 .single();
     }
@@ -54,37 +54,37 @@ class UserLimitsTest {
     @Test
     @DisplayName("Several draws at once keep the limit among each other, and open the account once.")
     void atOnce() {
-        Fair fair = Fair.open(http, TWO_EACH, FREE);
-        Response drawn = fair.draw("ann", "{\"count\": 5}", "five");
+        TestActivity activity = TestActivity.open(http, TWO_EACH, FREE);
+        Response drawn = activity.draw("ann", "{\"count\": 5}", "five");
         assertThat(drawn.status()).as(drawn.text()).isEqualTo(201);
         assertThat(drawn.json()
                         .path("draws")
                         .valueStream()
                         .map(draw -> draw.path("award").path("awardId").asInt()))
                 .containsExactly(2, 2, 1, 1, 1);
-        assertThat(reached(fair)).containsExactly("-", "-", "[2]", "[2]", "[2]");
-        assertThat(events("account.limited-award-won", fair)).isEqualTo(2);
-        assertThat(events("account.opened", fair)).isEqualTo(1);
-        assertThat(fair.draw("ann", "{\"count\": 5}", "five").text()).isEqualTo(drawn.text());
+        assertThat(reached(activity)).containsExactly("-", "-", "[2]", "[2]", "[2]");
+        assertThat(events("account.limited-award-won", activity)).isEqualTo(2);
+        assertThat(events("account.opened", activity)).isEqualTo(1);
+        assertThat(activity.draw("ann", "{\"count\": 5}", "five").text()).isEqualTo(drawn.text());
     }
 
     @Test
     @DisplayName("An order that is drawn later counts like a draw, whoever draws it.")
     void later() {
-        Fair fair = Fair.open(http, TWO_EACH, FREE);
+        TestActivity activity = TestActivity.open(http, TWO_EACH, FREE);
         for (int i = 0; i < 3; i++) {
-            String order = fair.partake("ann").json().path("orderId").asString();
-            Response drawn = i == 1 ? fair.draw("ann", "draw") : fair.drawOrder(order);
+            String order = activity.partake("ann").json().path("orderId").asString();
+            Response drawn = i == 1 ? activity.draw("ann", "draw") : activity.drawOrder(order);
             assertThat(drawn.status()).as(drawn.text()).isEqualTo(201);
             assertThat(drawn.json().path("award").path("awardId").asInt()).isEqualTo(i < 2 ? 2 : 1);
         }
-        assertThat(reached(fair)).containsExactly("-", "-", "[2]");
+        assertThat(reached(activity)).containsExactly("-", "-", "[2]");
     }
 
     @Test
     @DisplayName("A refused first draw leaves nothing behind, and another user's limit is another one.")
     void others() {
-        Fair none = Fair.open(http, TWO_EACH);
+        TestActivity none = TestActivity.open(http, TWO_EACH);
         assertThat(none.draw("ann", "early").json().path("code").asString()).isEqualTo("QUOTA_TOTAL");
         assertThat(none.partake("ann").json().path("code").asString()).isEqualTo("QUOTA_TOTAL");
         assertThat(database.sql("SELECT count(*) FROM event WHERE aggregate_id LIKE 'account:%:' || ? || ':%'")
@@ -92,9 +92,9 @@ class UserLimitsTest {
                         .query(Long.class)
                         .single())
                 .isZero();
-        Fair fair = Fair.open(http, TWO_EACH, FREE);
-        fair.draw("ann", "{\"count\": 3}", "three");
-        Response bens = fair.draw("ben", "bens");
+        TestActivity activity = TestActivity.open(http, TWO_EACH, FREE);
+        activity.draw("ann", "{\"count\": 3}", "three");
+        Response bens = activity.draw("ben", "bens");
         assertThat(bens.json().path("award").path("awardId").asInt()).isEqualTo(2);
     }
 }

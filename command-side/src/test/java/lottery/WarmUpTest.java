@@ -54,7 +54,7 @@ class WarmUpTest {
                 .json()
                 .path("shelves")
                 .valueStream()
-                .map(shelf -> shelf.path("redis").path("state").asString())
+                .map(stock -> stock.path("redis").path("state").asString())
                 .toList();
     }
 

@@ -11,7 +11,7 @@ import java.util.List;
 import lottery.proof.DifferingDraw;
 import lottery.proof.ExportVerifier;
 import lottery.proof.PoolVerdict;
-import lottery.proof.UnreadableExport;
+import lottery.proof.UnreadableExportException;
 import lottery.proof.VerificationCount;
 
 /**
@@ -59,7 +59,7 @@ final class ExportVerificationProgram {
             VerificationCount count =
                     ExportVerifier.verify(in, Runtime.getRuntime().availableProcessors(), DIFFERING_MAX);
             return say(count, System.nanoTime() - begun);
-        } catch (UnreadableExport e) {
+        } catch (UnreadableExportException e) {
             err.println("unreadable, " + e.getMessage());
         } catch (NoSuchFileException e) {
             err.println("unreadable, there is no file " + e.getFile());

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import lottery.app.security.SessionCallers;
-import lottery.app.startup.CannotStart;
+import lottery.app.startup.CannotStartException;
 import org.apache.catalina.connector.Connector;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.springframework.beans.factory.annotation.Value;
@@ -93,7 +93,7 @@ class ManagementPort {
         try {
             return InetAddress.getByName(address);
         } catch (UnknownHostException e) {
-            throw new CannotStart(
+            throw new CannotStartException(
                     "LOTTERY_MANAGEMENT_ADDRESS is '%s', which is no address of this machine.".formatted(address),
                     "Set it to 127.0.0.1, or to the address that operators reach.");
         }

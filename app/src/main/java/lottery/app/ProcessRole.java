@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import lottery.app.startup.CannotStart;
+import lottery.app.startup.CannotStartException;
 import org.springframework.core.env.Environment;
 
 /** A role of a process. A process of the same artifact can have one, several or all of them. */
@@ -24,7 +24,7 @@ enum ProcessRole {
         return Stream.of(values())
                 .filter(role -> role.word().equals(word.strip().toLowerCase(Locale.ROOT)))
                 .findFirst()
-                .orElseThrow(() -> new CannotStart(
+                .orElseThrow(() -> new CannotStartException(
                         "LOTTERY_ROLES has '" + word.strip() + "'.",
                         "Say any of command, query and saga, with commas between them; without it a process has all."));
     }

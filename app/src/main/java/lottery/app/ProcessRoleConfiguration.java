@@ -28,32 +28,32 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
  */
 @Configuration(proxyBeanMethods = false)
 @Import({
-    ProcessRoleConfiguration.Deciding.class,
-    ProcessRoleConfiguration.Asked.class,
-    ProcessRoleConfiguration.Answering.class,
-    ProcessRoleConfiguration.Connecting.class
+    ProcessRoleConfiguration.CommandSideImports.class,
+    ProcessRoleConfiguration.CommandEndpointImports.class,
+    ProcessRoleConfiguration.QuerySideImports.class,
+    ProcessRoleConfiguration.SagaSideImports.class
 })
 class ProcessRoleConfiguration {
 
     @OnRole({ProcessRole.COMMAND, ProcessRole.SAGA})
     @Configuration(proxyBeanMethods = false)
     @Import(CommandSideConfiguration.class)
-    static class Deciding {}
+    static class CommandSideImports {}
 
     @OnRole(ProcessRole.COMMAND)
     @Configuration(proxyBeanMethods = false)
     @Import({CommandEndpointsConfiguration.class, DrawQueueIntakeConfiguration.class, DemoActivity.class})
-    static class Asked {}
+    static class CommandEndpointImports {}
 
     @OnRole(ProcessRole.QUERY)
     @Configuration(proxyBeanMethods = false)
     @Import(QuerySideConfiguration.class)
-    static class Answering {}
+    static class QuerySideImports {}
 
     @OnRole(ProcessRole.SAGA)
     @Configuration(proxyBeanMethods = false)
     @Import({MessagingConfiguration.class, FulfilmentConfiguration.class, SagaSideConfiguration.class})
-    static class Connecting {}
+    static class SagaSideImports {}
 
     @Target(ElementType.TYPE)
     @Retention(RetentionPolicy.RUNTIME)

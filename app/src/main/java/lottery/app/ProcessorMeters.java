@@ -45,7 +45,7 @@ final class ProcessorMeters implements MeterBinder {
     private final JdbcClient database;
     private final EventProcessingConfiguration processing;
 
-    private Map<String, Progress> latest = Map.of();
+    private Map<String, ProcessorStatus> latest = Map.of();
     private long lookedAtNanos = System.nanoTime() - AGE_MAX.toNanos();
     private boolean isAway;
 
@@ -54,33 +54,33 @@ final class ProcessorMeters implements MeterBinder {
         this.processing = processing;
     }
 
-    private record Progress(long head, long lag, long parked) {}
+    private record ProcessorStatus(long head, long lag, long parked) {}
 
     @Override
     public void bindTo(MeterRegistry registry) {
         Gauge.builder(
                         "lottery.log.events",
                         () -> progress().values().stream()
-                                .mapToDouble(Progress::head)
+                                .mapToDouble(ProcessorStatus::head)
                                 .max()
                                 .orElse(Double.NaN))
                 .register(registry);
         for (String processor : processing.eventProcessors().keySet()) {
-            gauge(registry, "lottery.projection.lag.events", processor, Progress::lag);
-            gauge(registry, "lottery.parked.events", processor, Progress::parked);
+            gauge(registry, "lottery.projection.lag.events", processor, ProcessorStatus::lag);
+            gauge(registry, "lottery.parked.events", processor, ProcessorStatus::parked);
         }
     }
 
-    private void gauge(MeterRegistry registry, String name, String processor, ToLongFunction<Progress> number) {
+    private void gauge(MeterRegistry registry, String name, String processor, ToLongFunction<ProcessorStatus> number) {
         Gauge.builder(name, () -> {
-                    Progress progress = progress().get(processor);
+                    ProcessorStatus progress = progress().get(processor);
                     return progress == null ? Double.NaN : number.applyAsLong(progress);
                 })
                 .tag("processor", processor)
                 .register(registry);
     }
 
-    private synchronized Map<String, Progress> progress() {
+    private synchronized Map<String, ProcessorStatus> progress() {
         Duration ageMax = isAway ? AWAY : AGE_MAX;
         if (System.nanoTime() - lookedAtNanos >= ageMax.toNanos()) {
             latest = look();
@@ -89,13 +89,13 @@ final class ProcessorMeters implements MeterBinder {
         return latest;
     }
 
-    private Map<String, Progress> look() {
-        Map<String, Progress> progress = new HashMap<>();
+    private Map<String, ProcessorStatus> look() {
+        Map<String, ProcessorStatus> progress = new HashMap<>();
         try {
             database.sql(PROGRESS)
                     .query((row, i) -> progress.put(
                             row.getString("processor"),
-                            new Progress(row.getLong("head"), row.getLong("lag"), row.getLong("parked"))))
+                            new ProcessorStatus(row.getLong("head"), row.getLong("lag"), row.getLong("parked"))))
                     .list();
             isAway = false;
         } catch (RuntimeException away) {

@@ -13,7 +13,7 @@ import lottery.fairness.UnpublishedSeedFinder;
 import lottery.fairness.UnpublishedSeedFinder.SecretSeed;
 import lottery.fulfilment.code.CodeCipher;
 import lottery.fulfilment.code.CodeCipherConfiguration;
-import lottery.store.connection.ConnectionLimitAutoConfiguration;
+import lottery.store.connection.PostgresSessionAutoConfiguration;
 import lottery.store.vault.PersonVault;
 import lottery.store.vault.PersonVaultConfiguration;
 import lottery.store.vault.SealedColumnResealer;
@@ -77,14 +77,14 @@ final class SecretResealing {
 
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({
-        ConnectionLimitAutoConfiguration.class,
+        PostgresSessionAutoConfiguration.class,
         DataSourceAutoConfiguration.class,
         DataSourceTransactionManagerAutoConfiguration.class,
         JdbcTemplateAutoConfiguration.class,
         JdbcClientAutoConfiguration.class
     })
     @Import({CodeCipherConfiguration.class, PersonVaultConfiguration.class, SeedVaultConfiguration.class})
-    static class Keys {
+    static class KeyConfiguration {
 
         @Bean
         SecureRandom random() {
@@ -105,7 +105,7 @@ final class SecretResealing {
             out.println("Usage: java -jar lottery.jar reseal, with the settings of the lottery in the environment.");
             return WRONG_USE;
         }
-        try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Keys.class)
+        try (ConfigurableApplicationContext context = new SpringApplicationBuilder(KeyConfiguration.class)
                 .web(WebApplicationType.NONE)
                 .logStartupInfo(false)
                 .run("--spring.datasource.hikari.maximum-pool-size=1")) {

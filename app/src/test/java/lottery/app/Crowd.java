@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Makes many calls at once, by a limited number of callers. */
 final class Crowd {
 
-    interface Call<T> {
+    interface NumberedCall<T> {
         T number(int number) throws Exception;
     }
 
@@ -30,7 +30,7 @@ final class Crowd {
      * Returns the answers to all calls, in the order of their numbers. A caller makes its next call when it has an
      * answer.
      */
-    static <T> List<T> calls(int times, int callers, Call<T> call) throws Exception {
+    static <T> List<T> calls(int times, int callers, NumberedCall<T> call) throws Exception {
         AtomicInteger next = new AtomicInteger();
         ConcurrentSkipListMap<Integer, T> answers = new ConcurrentSkipListMap<>();
         Callable<Void> caller = () -> {

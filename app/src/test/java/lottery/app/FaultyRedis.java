@@ -27,7 +27,7 @@ import lottery.embedded.EmbeddedSettings;
 final class FaultyRedis implements AutoCloseable {
 
     /** The faults of Redis. All but the first two overwrite everything that is known of stock with wrong values. */
-    enum Fault {
+    enum RedisFault {
         FLUSHED,
         KILLED,
         TOO_HIGH,
@@ -64,7 +64,7 @@ final class FaultyRedis implements AutoCloseable {
     }
 
     /** Causes the fault, and returns how many keys were overwritten. */
-    int suffer(Fault fault) throws IOException {
+    int suffer(RedisFault fault) throws IOException {
         return switch (fault) {
             case FLUSHED ->
                 ask(redis -> {
@@ -129,7 +129,7 @@ final class FaultyRedis implements AutoCloseable {
         }
     }
 
-    private static int overwriteAll(RedisCommands<String, byte[]> redis, Fault lie) {
+    private static int overwriteAll(RedisCommands<String, byte[]> redis, RedisFault lie) {
         List<String> keys = redis.keys(OF_STOCK);
         int overwritten = 0;
         for (String key : keys) {
@@ -143,9 +143,9 @@ final class FaultyRedis implements AutoCloseable {
         return overwritten;
     }
 
-    private static void overwrite(RedisCommands<String, byte[]> redis, String key, Fault lie) {
+    private static void overwrite(RedisCommands<String, byte[]> redis, String key, RedisFault lie) {
         String type = redis.type(key);
-        if (lie == Fault.WRONG_TYPE) {
+        if (lie == RedisFault.WRONG_TYPE) {
             redis.del(key);
             if (type.equals("list")) {
                 redis.set(key, value(lie));
@@ -172,7 +172,7 @@ final class FaultyRedis implements AutoCloseable {
     }
 
     /** Returns a wrong value, whether it is taken for a number, for bits or for something else. */
-    private static byte[] value(Fault lie) {
+    private static byte[] value(RedisFault lie) {
         return switch (lie) {
             case TOO_HIGH -> ones();
             case TOO_LOW -> new byte[0];
@@ -187,7 +187,7 @@ final class FaultyRedis implements AutoCloseable {
         return ones;
     }
 
-    private static double score(Fault lie) {
+    private static double score(RedisFault lie) {
         return switch (lie) {
             case TOO_HIGH -> FAR_AWAY;
             case NEGATIVE -> -FAR_AWAY;
@@ -195,11 +195,11 @@ final class FaultyRedis implements AutoCloseable {
         };
     }
 
-    private interface Question {
+    private interface RedisQuery {
         int ask(RedisCommands<String, byte[]> redis);
     }
 
-    private int ask(Question question) {
+    private int ask(RedisQuery question) {
         try (RedisClient client = RedisClient.create(address);
                 StatefulRedisConnection<String, byte[]> connection =
                         client.connect(RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE))) {

@@ -53,14 +53,14 @@ class LimitsTest {
      *
      * @param parameters the parameters of the one overload that is meant; none: all of them
      */
-    private record Wait(Class<?> owner, String name, List<List<Class<?>>> parameters) {
+    private record WaitingCall(Class<?> owner, String name, List<List<Class<?>>> parameters) {
 
-        static Wait any(Class<?> owner, String name) {
-            return new Wait(owner, name, List.of());
+        static WaitingCall any(Class<?> owner, String name) {
+            return new WaitingCall(owner, name, List.of());
         }
 
-        static Wait with(Class<?> owner, String name, Class<?>... parameters) {
-            return new Wait(owner, name, List.of(List.of(parameters)));
+        static WaitingCall with(Class<?> owner, String name, Class<?>... parameters) {
+            return new WaitingCall(owner, name, List.of(List.of(parameters)));
         }
 
         boolean isMeantBy(CodeUnitAccessTarget target) {
@@ -77,50 +77,50 @@ class LimitsTest {
         }
     }
 
-    private static final List<Wait> FOR_EVER = List.of(
-            Wait.with(Future.class, "get"),
-            Wait.any(CompletableFuture.class, "join"),
-            Wait.any(ForkJoinTask.class, "join"),
-            Wait.any(ForkJoinTask.class, "invoke"),
-            Wait.with(Object.class, "wait"),
-            Wait.with(Thread.class, "join"),
-            Wait.any(Thread.class, "sleep"),
-            Wait.any(TimeUnit.class, "sleep"),
-            Wait.with(LockSupport.class, "park"),
-            Wait.with(LockSupport.class, "park", Object.class),
-            Wait.with(CountDownLatch.class, "await"),
-            Wait.with(CyclicBarrier.class, "await"),
-            Wait.with(Condition.class, "await"),
-            Wait.any(Condition.class, "awaitUninterruptibly"),
-            Wait.any(Phaser.class, "arriveAndAwaitAdvance"),
-            Wait.any(Phaser.class, "awaitAdvance"),
-            Wait.with(Exchanger.class, "exchange", Object.class),
-            Wait.any(BlockingQueue.class, "take"),
-            Wait.any(BlockingQueue.class, "put"),
-            Wait.any(BlockingDeque.class, "takeFirst"),
-            Wait.any(BlockingDeque.class, "takeLast"),
-            Wait.any(BlockingDeque.class, "putFirst"),
-            Wait.any(BlockingDeque.class, "putLast"),
-            Wait.any(TransferQueue.class, "transfer"),
-            Wait.any(CompletionService.class, "take"),
-            Wait.any(Semaphore.class, "acquire"),
-            Wait.any(Semaphore.class, "acquireUninterruptibly"),
-            Wait.any(Lock.class, "lock"),
-            Wait.any(Lock.class, "lockInterruptibly"),
+    private static final List<WaitingCall> FOR_EVER = List.of(
+            WaitingCall.with(Future.class, "get"),
+            WaitingCall.any(CompletableFuture.class, "join"),
+            WaitingCall.any(ForkJoinTask.class, "join"),
+            WaitingCall.any(ForkJoinTask.class, "invoke"),
+            WaitingCall.with(Object.class, "wait"),
+            WaitingCall.with(Thread.class, "join"),
+            WaitingCall.any(Thread.class, "sleep"),
+            WaitingCall.any(TimeUnit.class, "sleep"),
+            WaitingCall.with(LockSupport.class, "park"),
+            WaitingCall.with(LockSupport.class, "park", Object.class),
+            WaitingCall.with(CountDownLatch.class, "await"),
+            WaitingCall.with(CyclicBarrier.class, "await"),
+            WaitingCall.with(Condition.class, "await"),
+            WaitingCall.any(Condition.class, "awaitUninterruptibly"),
+            WaitingCall.any(Phaser.class, "arriveAndAwaitAdvance"),
+            WaitingCall.any(Phaser.class, "awaitAdvance"),
+            WaitingCall.with(Exchanger.class, "exchange", Object.class),
+            WaitingCall.any(BlockingQueue.class, "take"),
+            WaitingCall.any(BlockingQueue.class, "put"),
+            WaitingCall.any(BlockingDeque.class, "takeFirst"),
+            WaitingCall.any(BlockingDeque.class, "takeLast"),
+            WaitingCall.any(BlockingDeque.class, "putFirst"),
+            WaitingCall.any(BlockingDeque.class, "putLast"),
+            WaitingCall.any(TransferQueue.class, "transfer"),
+            WaitingCall.any(CompletionService.class, "take"),
+            WaitingCall.any(Semaphore.class, "acquire"),
+            WaitingCall.any(Semaphore.class, "acquireUninterruptibly"),
+            WaitingCall.any(Lock.class, "lock"),
+            WaitingCall.any(Lock.class, "lockInterruptibly"),
             // The end of a try-with-resources calls it, too: it waits for all tasks, however long they take.
-            Wait.any(ExecutorService.class, "close"),
-            Wait.with(ExecutorService.class, "invokeAll", Collection.class),
-            Wait.with(ExecutorService.class, "invokeAny", Collection.class),
-            Wait.with(Process.class, "waitFor"),
-            Wait.with(CommandGateway.class, "sendAndWait", Object.class),
-            Wait.with(CommandGateway.class, "sendAndWait", Object.class, MetaData.class),
-            Wait.any(HttpClient.class, "newHttpClient"),
-            Wait.any(HttpClient.class, "close"),
-            Wait.with(Socket.class, "connect", SocketAddress.class),
-            Wait.with(Socket.class, JavaConstructor.CONSTRUCTOR_NAME, String.class, int.class),
-            Wait.with(Socket.class, JavaConstructor.CONSTRUCTOR_NAME, InetAddress.class, int.class),
-            Wait.any(URL.class, "openStream"),
-            Wait.any(URLConnection.class, "getContent"));
+            WaitingCall.any(ExecutorService.class, "close"),
+            WaitingCall.with(ExecutorService.class, "invokeAll", Collection.class),
+            WaitingCall.with(ExecutorService.class, "invokeAny", Collection.class),
+            WaitingCall.with(Process.class, "waitFor"),
+            WaitingCall.with(CommandGateway.class, "sendAndWait", Object.class),
+            WaitingCall.with(CommandGateway.class, "sendAndWait", Object.class, MetaData.class),
+            WaitingCall.any(HttpClient.class, "newHttpClient"),
+            WaitingCall.any(HttpClient.class, "close"),
+            WaitingCall.with(Socket.class, "connect", SocketAddress.class),
+            WaitingCall.with(Socket.class, JavaConstructor.CONSTRUCTOR_NAME, String.class, int.class),
+            WaitingCall.with(Socket.class, JavaConstructor.CONSTRUCTOR_NAME, InetAddress.class, int.class),
+            WaitingCall.any(URL.class, "openStream"),
+            WaitingCall.any(URLConnection.class, "getContent"));
 
     /**
      * Methods that wait under a limit of another class. The committer watches its units of work, which

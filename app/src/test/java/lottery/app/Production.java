@@ -28,7 +28,7 @@ final class Production {
         VIEW("lottery.view"),
         MESSAGING("lottery.messaging"),
         FULFILMENT("lottery.fulfilment"),
-        JOURNEY("lottery.journey"),
+        SAGA("lottery.journey"),
         CONSOLE("lottery.console"),
         /**
          * Everything that is no other part, so that the rules bind a new feature of the command side that nobody has
@@ -57,7 +57,7 @@ final class Production {
                     || switch (this) {
                         case API, STORE, EMBEDDED, CONSOLE -> false;
                         case VIEW, MESSAGING -> other == API || other == STORE;
-                        case COMMAND, FULFILMENT, JOURNEY -> other == API || other == STORE || other == MESSAGING;
+                        case COMMAND, FULFILMENT, SAGA -> other == API || other == STORE || other == MESSAGING;
                         case FIGURES -> other == STORE || other == EMBEDDED;
                         case LOAD -> other == FIGURES || other == BENCH;
                         case BENCH -> other == EMBEDDED;

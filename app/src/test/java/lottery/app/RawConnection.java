@@ -26,7 +26,7 @@ final class RawConnection implements AutoCloseable {
      *
      * @param headers by their names in lower case
      */
-    record Answer(int status, Map<String, String> headers, String body) {
+    record RawAnswer(int status, Map<String, String> headers, String body) {
 
         JsonNode json() {
             return JSON.readTree(body);
@@ -47,7 +47,7 @@ final class RawConnection implements AutoCloseable {
     }
 
     /** Asks on a connection of its own. */
-    static Answer ask(URI address, String request) throws IOException {
+    static RawAnswer ask(URI address, String request) throws IOException {
         try (RawConnection connection = new RawConnection(address)) {
             return connection.ask(request);
         }
@@ -58,7 +58,7 @@ final class RawConnection implements AutoCloseable {
      *
      * @param request a text in which each character is a byte
      */
-    Answer ask(String request) throws IOException {
+    RawAnswer ask(String request) throws IOException {
         socket.getOutputStream().write(request.getBytes(ISO_8859_1));
         String[] status = line().split(" ", 3);
         Map<String, String> headers = new TreeMap<>();
@@ -69,7 +69,7 @@ final class RawConnection implements AutoCloseable {
                     header.substring(colon + 1).strip());
         }
         boolean hasBody = !request.startsWith("HEAD ");
-        return new Answer(Integer.parseInt(status[1]), headers, hasBody ? body(headers) : "");
+        return new RawAnswer(Integer.parseInt(status[1]), headers, hasBody ? body(headers) : "");
     }
 
     private String body(Map<String, String> headers) throws IOException {

@@ -20,27 +20,27 @@ import org.junit.jupiter.api.Test;
 @DisplayName("The schema of a record")
 class RecordSchemaConverterTest {
 
-    interface Draws {
+    interface DrawForms {
         record Form(int count) {}
 
         enum State {
             MADE
         }
 
-        record Made(Draws.State state) {}
+        record Made(DrawForms.State state) {}
     }
 
-    interface Recharges {
+    interface RechargeForms {
         record Form(String number) {}
 
         enum State {
             WAITING
         }
 
-        record Receipt(Recharges.State state) {}
+        record Receipt(RechargeForms.State state) {}
     }
 
-    record Both(Draws.Form draw, List<Recharges.Form> recharges) {}
+    record Both(DrawForms.Form draw, List<RechargeForms.Form> recharges) {}
 
     record Order(
             @NotBlank String number,
@@ -66,12 +66,12 @@ class RecordSchemaConverterTest {
     @DisplayName("A record cannot have the schema name of another one, wherever the other one is")
     void twoRecords() {
         ModelConverters converters = converters();
-        converters.readAll(Draws.Form.class);
+        converters.readAll(DrawForms.Form.class);
         assertThatIllegalStateException()
-                .isThrownBy(() -> converters.readAll(Recharges.Form.class))
+                .isThrownBy(() -> converters.readAll(RechargeForms.Form.class))
                 .withMessageContaining("Form")
-                .withMessageContaining(Draws.Form.class.getName())
-                .withMessageContaining(Recharges.Form.class.getName());
+                .withMessageContaining(DrawForms.Form.class.getName())
+                .withMessageContaining(RechargeForms.Form.class.getName());
     }
 
     @Test
@@ -84,8 +84,8 @@ class RecordSchemaConverterTest {
     @DisplayName("A record cannot contain an enum that has the schema name of another enum")
     void twoEnums() {
         ModelConverters converters = converters();
-        converters.readAll(Draws.Made.class);
-        assertThatIllegalStateException().isThrownBy(() -> converters.readAll(Recharges.Receipt.class));
+        converters.readAll(DrawForms.Made.class);
+        assertThatIllegalStateException().isThrownBy(() -> converters.readAll(RechargeForms.Receipt.class));
     }
 
     @Test

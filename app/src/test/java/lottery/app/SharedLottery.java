@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedLottery {
 
-    private static @Nullable Running running;
+    private static @Nullable RunningLottery running;
 
     private final boolean isBehindGateway;
     private final Map<String, String> settings;
@@ -45,7 +45,7 @@ final class SharedLottery {
         return running().issuer;
     }
 
-    private Running running() {
+    private RunningLottery running() {
         synchronized (SharedLottery.class) {
             if (running == null || running.owner != this) {
                 running = started();
@@ -54,14 +54,14 @@ final class SharedLottery {
         }
     }
 
-    private Running started() {
+    private RunningLottery started() {
         try {
             TokenIssuer issuer = new TokenIssuer();
             try {
                 Map<String, String> environment =
                         isBehindGateway ? Servers.environmentOfTrial() : Servers.environmentOfIdentity(issuer);
                 environment.putAll(settings);
-                return new Running(this, issuer, LotteryProcess.open(environment));
+                return new RunningLottery(this, issuer, LotteryProcess.open(environment));
             } catch (IOException | RuntimeException | Error failed) {
                 issuer.close();
                 throw failed;
@@ -74,7 +74,7 @@ final class SharedLottery {
     /** Ends the shared process, if one runs. */
     static synchronized void end() {
         if (running != null) {
-            Running ending = running;
+            RunningLottery ending = running;
             running = null;
             try {
                 ending.process.close();
@@ -84,5 +84,5 @@ final class SharedLottery {
         }
     }
 
-    private record Running(SharedLottery owner, TokenIssuer issuer, LotteryProcess process) {}
+    private record RunningLottery(SharedLottery owner, TokenIssuer issuer, LotteryProcess process) {}
 }

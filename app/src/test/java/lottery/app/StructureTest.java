@@ -145,6 +145,44 @@ class StructureTest {
     }
 
     @Test
+    @DisplayName("The name of each exception ends in Exception")
+    void exceptionNames() {
+        classes()
+                .that()
+                .areAssignableTo(Throwable.class)
+                .should()
+                .haveSimpleNameEndingWith("Exception")
+                .because("a reader of a signature sees that it is thrown, and not returned")
+                .check(CLASSES);
+    }
+
+    @Test
+    @DisplayName("A name that ends in Check is that of a check at the start")
+    void checkNames() {
+        classes()
+                .that()
+                .haveSimpleNameEndingWith("Check")
+                .should()
+                .haveSimpleNameEndingWith("StartCheck")
+                .because("a validator, a lookup and a guard have names that say which of them they are")
+                .check(CLASSES);
+    }
+
+    @Test
+    @DisplayName("No nested type has the name of a top-level type")
+    void nestedNames() {
+        Set<String> topLevel = CLASSES.stream()
+                .filter(JavaClass::isTopLevelClass)
+                .map(JavaClass::getSimpleName)
+                .collect(Collectors.toSet());
+        noClasses()
+                .that(are(describe("nested", JavaClass::isMemberClass)))
+                .should(have(describe("the name of a top-level type", type -> topLevel.contains(type.getSimpleName()))))
+                .because("a search for the name must find one type")
+                .check(CLASSES);
+    }
+
+    @Test
     @DisplayName("A name has the words of the raffle and of the field: activity, stock, unit, message")
     void vocabulary() {
         noClasses()
@@ -344,11 +382,11 @@ class StructureTest {
                         || type.isEquivalentTo(Event.class));
     }
 
-    private interface Check<T> {
+    private interface ViolationFinder<T> {
         void of(T subject, ConditionEvents events);
     }
 
-    private static <T> ArchCondition<T> condition(String description, Check<T> check) {
+    private static <T> ArchCondition<T> condition(String description, ViolationFinder<T> check) {
         return new ArchCondition<>(description) {
             @Override
             public void check(T subject, ConditionEvents events) {

@@ -23,10 +23,10 @@ import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyId;
 import lottery.fairness.Seed;
-import lottery.proof.DrawExportCodec.Draw;
+import lottery.proof.DrawExportCodec.DrawLine;
 import lottery.raffle.DrawTicket;
-import lottery.rule.DrawDecision;
 import lottery.rule.CompiledStrategy;
+import lottery.rule.DrawDecision;
 import lottery.rule.DrawSituation;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -67,10 +67,11 @@ public class DrawBenchmark {
 
     public DrawBenchmark() {
         for (int i = 0; i < ORDERS; i++) {
-            RaffleOrderId order = RaffleRequestIdentity.of(new AccountId(new ActivityId(1), ann), "key-" + i).id();
+            RaffleOrderId order = RaffleRequestIdentity.of(new AccountId(new ActivityId(1), ann), "key-" + i)
+                    .id();
             orders.add(order);
             drawn.add(draw(order));
-            lines.add(DrawExportCodec.bytes(new Draw(drawn.getLast())));
+            lines.add(DrawExportCodec.bytes(new DrawLine(drawn.getLast())));
         }
     }
 
@@ -90,7 +91,8 @@ public class DrawBenchmark {
                     i > 8 ? 2 : 0,
                     GrantTime.AT_ONCE,
                     Remedy.MANUAL,
-                    null, null));
+                    null,
+                    null));
         }
         return StrategyDefinition.of(StrategyDefinition.Mode.SINGLE, awards, 1);
     }

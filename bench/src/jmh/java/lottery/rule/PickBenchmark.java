@@ -23,12 +23,12 @@ public class PickBenchmark {
     @Param({"10", "200"})
     private int awards;
 
-    private final Cheap chance = new Cheap();
+    private final CheapRandomStream chance = new CheapRandomStream();
     private AliasTable odds;
     private TreeWalker tree;
 
     /** A generator of numbers whose order does not matter. */
-    private static final class Cheap implements RandomStream {
+    private static final class CheapRandomStream implements RandomStream {
 
         private long state = 42;
 
@@ -41,9 +41,9 @@ public class PickBenchmark {
 
     @Setup
     public void assemble() {
-        odds = AliasTable.of(IntStream.rangeClosed(1, awards).mapToLong(i -> i * 1_000_003L).toArray());
-        tree = TreeWalker.of(AwardTree.of(StrategyDefinition.of(
-                StrategyDefinition.Mode.SINGLE, List.of(), null)));
+        odds = AliasTable.of(
+                IntStream.rangeClosed(1, awards).mapToLong(i -> i * 1_000_003L).toArray());
+        tree = TreeWalker.of(AwardTreeRules.of(StrategyDefinition.of(StrategyDefinition.Mode.SINGLE, List.of(), null)));
     }
 
     @Benchmark
@@ -54,6 +54,7 @@ public class PickBenchmark {
     /** Measures the tree that every strategy has without one of its own: lock, then stock. */
     @Benchmark
     public Object tree() {
-        return tree.decide(matter -> matter.equals(AwardTree.LOCK) ? AwardTree.OPEN : AwardTree.LEFT, step -> {});
+        return tree.decide(
+                matter -> matter.equals(AwardTreeRules.LOCK) ? AwardTreeRules.OPEN : AwardTreeRules.LEFT, step -> {});
     }
 }

@@ -12,7 +12,7 @@ import java.util.function.LongToIntFunction;
 import java.util.stream.IntStream;
 import lottery.bench.invariant.CheckMoment;
 import lottery.bench.invariant.InvariantRunner;
-import lottery.bench.invariant.InvariantRunner.Progress;
+import lottery.bench.invariant.InvariantRunner.ProgressListener;
 
 /**
  * Reads the event table and the read models from outside, and reports which invariants hold. It shares no code with the
@@ -82,23 +82,24 @@ public final class InvariantChecker {
     }
 
     /** Returns a receiver that prints the progress of the check as lines of text. */
-    public static Progress saidOn(PrintStream out) {
+    public static ProgressListener saidOn(PrintStream out) {
         return (number, of, events) -> out.printf(Locale.ROOT, "Reading %d of %d: %,d events%n", number, of, events);
     }
 
     /** Checks the database as it is now. */
-    public static CheckReport check(DatabaseToCheck database, CheckMoment moment) throws SQLException {
+    public static CheckReport check(CheckedDatabase database, CheckMoment moment) throws SQLException {
         return check(database, moment, (number, of, events) -> {});
     }
 
     /** Checks the database as it is now, and reports the progress. */
-    public static CheckReport check(DatabaseToCheck database, CheckMoment moment, Progress progress)
+    public static CheckReport check(CheckedDatabase database, CheckMoment moment, ProgressListener progress)
             throws SQLException {
         return check(database, moment, progress, InvariantChecker::shares);
     }
 
     /** @param shares returns the number of shares of users for a number of events */
-    static CheckReport check(DatabaseToCheck database, CheckMoment moment, Progress progress, LongToIntFunction shares)
+    static CheckReport check(
+            CheckedDatabase database, CheckMoment moment, ProgressListener progress, LongToIntFunction shares)
             throws SQLException {
         try (Connection connection = database.connect()) {
             return check(connection, moment, progress, shares);
@@ -109,7 +110,8 @@ public final class InvariantChecker {
      * Checks the database over a connection that has no open transaction. The check opens a transaction, and rolls it
      * back at the end.
      */
-    static CheckReport check(Connection connection, CheckMoment moment, Progress progress, LongToIntFunction shares)
+    static CheckReport check(
+            Connection connection, CheckMoment moment, ProgressListener progress, LongToIntFunction shares)
             throws SQLException {
         CheckReport report = new CheckReport(
                 InvariantRunner.check(connection, moment, shares.applyAsInt(newest(connection)), progress));
@@ -145,7 +147,7 @@ public final class InvariantChecker {
                 .orElse(InvariantRunner.SHARES_MAX);
     }
 
-    private record Options(DatabaseToCheck database, CheckMoment moment) {
+    private record Options(CheckedDatabase database, CheckMoment moment) {
 
         private static final String AT_REST = "--at-rest";
 
@@ -162,7 +164,7 @@ public final class InvariantChecker {
                     throw new IllegalArgumentException("Not understood: " + argument);
                 }
             }
-            DatabaseToCheck database = DatabaseToCheck.of(named, environment);
+            CheckedDatabase database = CheckedDatabase.of(named, environment);
             if (!named.isEmpty()) {
                 throw new IllegalArgumentException("Not understood: --" + String.join(", --", named.keySet()));
             }

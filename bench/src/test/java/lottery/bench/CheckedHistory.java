@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import lottery.bench.invariant.CheckMoment;
-import lottery.bench.invariant.InvariantRunner.Progress;
+import lottery.bench.invariant.InvariantRunner.ProgressListener;
 import lottery.bench.invariant.InvariantVerdict;
 import lottery.embedded.EmbeddedServerKind;
 import lottery.embedded.EmbeddedServers;
@@ -23,19 +23,19 @@ import org.junit.jupiter.api.BeforeEach;
  */
 abstract class CheckedHistory {
 
-    static final Progress SILENT = (number, of, events) -> {};
+    static final ProgressListener SILENT = (number, of, events) -> {};
 
     /** The server and the history that all classes share. */
-    private static final class Shared {
+    private static final class SharedHistory {
 
-        static final DatabaseToCheck DATABASE;
+        static final CheckedDatabase DATABASE;
         static final Connection CONNECTION;
         static final HistoryStore HISTORY;
 
         static {
             EmbeddedServers servers = EmbeddedServers.start(EmbeddedSettings.forTests(
                     Path.of(System.getProperty("lottery.servers", "target/servers")), EmbeddedServerKind.POSTGRES));
-            DATABASE = new DatabaseToCheck(
+            DATABASE = new CheckedDatabase(
                     setting(servers, "lottery.postgres.url"),
                     setting(servers, "lottery.postgres.owner"),
                     setting(servers, "lottery.postgres.owner-password"));
@@ -55,8 +55,8 @@ abstract class CheckedHistory {
         }
     }
 
-    final DatabaseToCheck database = Shared.DATABASE;
-    final HistoryStore history = Shared.HISTORY;
+    final CheckedDatabase database = SharedHistory.DATABASE;
+    final HistoryStore history = SharedHistory.HISTORY;
     final SoundHistory sound = new SoundHistory(history);
     final AccountEvents accounts = new AccountEvents(history);
     final RechargeEvents recharges = new RechargeEvents(history);
@@ -74,8 +74,8 @@ abstract class CheckedHistory {
      * of a user in another share seems to belong to nobody.
      */
     static CheckReport check(CheckMoment moment) throws SQLException {
-        CheckReport together = InvariantChecker.check(Shared.CONNECTION, moment, SILENT, events -> 1);
-        CheckReport inShares = InvariantChecker.check(Shared.CONNECTION, moment, SILENT, events -> 3);
+        CheckReport together = InvariantChecker.check(SharedHistory.CONNECTION, moment, SILENT, events -> 1);
+        CheckReport inShares = InvariantChecker.check(SharedHistory.CONNECTION, moment, SILENT, events -> 3);
         assertThat(inShares.verdicts().stream().map(CheckedHistory::withoutWords))
                 .containsExactlyElementsOf(together.verdicts().stream()
                         .map(CheckedHistory::withoutWords)

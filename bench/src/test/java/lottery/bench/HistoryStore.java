@@ -53,7 +53,7 @@ final class HistoryStore implements AutoCloseable {
      * Sends statements as scripts, which the server takes apart. The driver does not find the end of a function that is
      * written in SQL.
      */
-    HistoryStore(DatabaseToCheck database) throws SQLException {
+    HistoryStore(CheckedDatabase database) throws SQLException {
         Properties script = new Properties();
         script.setProperty("user", database.user());
         script.setProperty("password", database.password());
@@ -154,8 +154,8 @@ final class HistoryStore implements AutoCloseable {
         }
     }
 
-    void claim(String scope, int slot, String holder) throws SQLException {
-        claim(scope, Integer.toString(slot), holder);
+    void claim(String scope, int unit, String holder) throws SQLException {
+        claim(scope, Integer.toString(unit), holder);
     }
 
     void claim(String scope, String key, String holder) throws SQLException {
@@ -173,7 +173,7 @@ final class HistoryStore implements AutoCloseable {
     }
 
     /** Returns the field of a unit; nothing if the unit is 0. */
-    static String slot(int slot) {
-        return slot == 0 ? "" : ",\"slot\":" + slot;
+    static String unit(int unit) {
+        return unit == 0 ? "" : ",\"slot\":" + unit;
     }
 }

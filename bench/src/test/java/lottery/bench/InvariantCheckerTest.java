@@ -191,7 +191,7 @@ class InvariantCheckerTest extends CheckedHistory {
         @Test
         @DisplayName("A database in words never contains the password")
         void neverSaysThePassword() {
-            assertThat(new DatabaseToCheck("jdbc:postgresql://db/lottery?password=secret", "lottery", "secret")
+            assertThat(new CheckedDatabase("jdbc:postgresql://db/lottery?password=secret", "lottery", "secret")
                             .toString())
                     .isEqualTo("lottery at jdbc:postgresql://db/lottery");
         }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import lottery.account.Chances.OpenOrder;
 import lottery.activity.ActivityCache;
-import lottery.activity.OpenActivity;
+import lottery.activity.DrawableActivity;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -30,13 +30,13 @@ import lottery.api.account.AccountEvent.LimitedAwardWon;
 import lottery.api.account.AccountEvent.LimitedSkuTaken;
 import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.AccountId;
-import lottery.api.account.Recharged;
-import lottery.api.account.Recharged.RechargeState;
+import lottery.api.account.RechargeResult;
+import lottery.api.account.RechargeResult.RechargeState;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.SkuOffer;
 import lottery.api.award.AwardState;
 import lottery.api.raffle.DrawRequestResult;
-import lottery.api.raffle.Drawn;
+import lottery.api.raffle.DrawResult;
 import lottery.api.raffle.FewerDrawsReason;
 import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
@@ -88,7 +88,7 @@ class ActivityAccount {
      */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<Recharged> handle(RechargeAccount recharge, SkuSeller skuSeller) {
+    Answer<RechargeResult> handle(RechargeAccount recharge, SkuSeller skuSeller) {
         AccountId account = recharge.accountId();
         return known(skuSeller
                 .offer(account, recharge.sku())
@@ -98,7 +98,7 @@ class ActivityAccount {
                         .then(rechargeProgress -> Answer.done(booked(rechargeProgress, offer, skuSeller)))));
     }
 
-    private Recharged booked(RechargeProgress rechargeProgress, SkuOffer offer, SkuSeller skuSeller) {
+    private RechargeResult booked(RechargeProgress rechargeProgress, SkuOffer offer, SkuSeller skuSeller) {
         AccountId account = rechargeProgress.accountId();
         apply(rechargeProgress.booked());
         if (offer.perUser() != null) {
@@ -113,7 +113,7 @@ class ActivityAccount {
     /** Completes a recharge, even if the activity is no longer open, because the user has paid for it. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<Recharged> handle(CompleteRecharge complete, SkuSeller skuSeller) {
+    Answer<RechargeResult> handle(CompleteRecharge complete, SkuSeller skuSeller) {
         RechargeProgress before = skuSeller.complete(complete.rechargeId()).orThrow();
         if (before.state() == RechargeState.WAITING) {
             apply(before.booked());
@@ -130,7 +130,7 @@ class ActivityAccount {
             RaffleOrderFacade orders) {
         return known(activities
                 .findOpen(partake.activityId())
-                .then(OpenActivity::drawsAtOnce)
+                .then(DrawableActivity::drawsAtOnce)
                 .then(activity -> {
                     OpenOrder open = chances.open();
                     if (open != null) {
@@ -158,7 +158,7 @@ class ActivityAccount {
         RaffleOrderId orderId = enter.request().id();
         return known(unused(enter.request())
                 .then(_ -> activities.findOpen(enter.activityId()))
-                .then(OpenActivity::takesEntries)
+                .then(DrawableActivity::takesEntries)
                 .then(activity -> numbers.requireOpen(enter.activityId())
                         .then(_ -> spend(enter.accountId(), orderId, false, activity, participations))
                         .then(spent -> {
@@ -210,14 +210,14 @@ class ActivityAccount {
             Draw draw, ActivityCache activities, ActivityParticipationStock participations, RaffleOrderFacade orders) {
         return known(unused(draw.request())
                 .then(_ -> activities.findOpen(draw.activityId()))
-                .then(OpenActivity::drawsAtOnce)
+                .then(DrawableActivity::drawsAtOnce)
                 .then(activity -> {
-                    List<Drawn> made = new ArrayList<>();
+                    List<DrawResult> made = new ArrayList<>();
                     Refused refused = null;
                     while (made.size() < draw.count() && refused == null) {
                         switch (drawNext(draw, draw.order(made.size() + 1), activity, participations, orders)) {
-                            case Answer.Done<Drawn>(Drawn drawn) -> made.add(drawn);
-                            case Answer.No<Drawn> no -> refused = no.refused();
+                            case Answer.Done<DrawResult>(DrawResult drawn) -> made.add(drawn);
+                            case Answer.No<DrawResult> no -> refused = no.refused();
                         }
                     }
                     return made.isEmpty() && refused != null
@@ -276,10 +276,10 @@ class ActivityAccount {
     }
 
     /** Draws the open order first, so that a user who spends two chances gets two draws. */
-    private Answer<Drawn> drawNext(
+    private Answer<DrawResult> drawNext(
             Draw draw,
             RaffleOrderId newOrderId,
-            OpenActivity activity,
+            DrawableActivity activity,
             ActivityParticipationStock participations,
             RaffleOrderFacade orders) {
         AccountId account = draw.accountId();
@@ -297,7 +297,7 @@ class ActivityAccount {
             AccountId account,
             RaffleOrderId orderId,
             boolean open,
-            OpenActivity activity,
+            DrawableActivity activity,
             ActivityParticipationStock participations) {
         LocalDate today = chances.today(activity.day());
         ChanceBundle free = chances.freeYet(activity.progress().definition());
@@ -316,7 +316,7 @@ class ActivityAccount {
     }
 
     /** Books that the open order is drawn, and returns what its user had drawn before. */
-    PriorDraws useOpenOrder(AccountId account, RaffleOrderId orderId, OpenActivity activity) {
+    PriorDraws useOpenOrder(AccountId account, RaffleOrderId orderId, DrawableActivity activity) {
         OpenOrder open = requireOpen(orderId);
         LocalDate today = chances.today(activity.day());
         PriorDraws before = chances.drawsBefore(activity.day(), limitedWins);

@@ -1,6 +1,6 @@
 package lottery.account;
 
-import lottery.activity.OpenActivity;
+import lottery.activity.DrawableActivity;
 import lottery.api.account.AccountId;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.raffle.AccountOutcomeBooker;
@@ -26,7 +26,7 @@ class ActivityAccountOutcomeBooker implements AccountOutcomeBooker {
     }
 
     @Override
-    public PriorDraws use(AccountId accountId, RaffleOrderId orderId, OpenActivity activity) {
+    public PriorDraws use(AccountId accountId, RaffleOrderId orderId, DrawableActivity activity) {
         return load(accountId).invoke(account -> account.useOpenOrder(accountId, orderId, activity));
     }
 

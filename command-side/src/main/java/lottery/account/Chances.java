@@ -30,21 +30,21 @@ import org.jspecify.annotations.Nullable;
  * @param isOpened whether the free chances of the activity have been granted
  */
 record Chances(
-        Counts granted,
+        GrantedCounts granted,
         UsageCount spent,
         UsageCount drawn,
         @Nullable OpenOrder open,
         boolean isOpened) {
 
     /** Chances granted in total, for each month and for each day. */
-    record Counts(int total, int month, int day) {
+    record GrantedCounts(int total, int month, int day) {
 
         /**
          * Returns these counts plus a bundle. A sum stops at the largest integer, because nobody can draw more often
          * than that.
          */
-        Counts plus(ChanceBundle bundle) {
-            return new Counts(
+        GrantedCounts plus(ChanceBundle bundle) {
+            return new GrantedCounts(
                     capped((long) total + bundle.total()),
                     capped((long) month + bundle.month()),
                     capped((long) day + bundle.day()));
@@ -63,7 +63,7 @@ record Chances(
     record OpenOrder(
             RaffleOrderId orderId, LocalDate day, @Nullable Integer unit) {}
 
-    static final Chances NONE = new Chances(new Counts(0, 0, 0), UsageCount.NONE, UsageCount.NONE, null, false);
+    static final Chances NONE = new Chances(new GrantedCounts(0, 0, 0), UsageCount.NONE, UsageCount.NONE, null, false);
 
     /**
      * Returns the current day of this account. It is never before a day that is already booked. With an earlier day

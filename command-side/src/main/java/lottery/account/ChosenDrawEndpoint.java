@@ -29,7 +29,7 @@ import lottery.api.choice.TreeId;
 import lottery.api.raffle.DrawRequestResult;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.tree.TreeDefinition;
-import lottery.choice.AudienceCheck;
+import lottery.choice.AudienceMembership;
 import lottery.choice.MatterValueDeserializer;
 import lottery.choice.TreeActivityChooser;
 import lottery.raffle.DrawMeters;
@@ -84,7 +84,7 @@ class ChosenDrawEndpoint {
     private final RepeatedRequestAnswerer repeatedRequests;
     private final TreeActivityChooser chooser;
     private final ChosenActivityClaims choices;
-    private final AudienceCheck audience;
+    private final AudienceMembership audience;
     private final DrawMeters drawMeters;
 
     ChosenDrawEndpoint(
@@ -92,7 +92,7 @@ class ChosenDrawEndpoint {
             RepeatedRequestAnswerer repeatedRequests,
             TreeActivityChooser chooser,
             ChosenActivityClaims choices,
-            AudienceCheck audience,
+            AudienceMembership audience,
             DrawMeters drawMeters) {
         this.commands = commands;
         this.repeatedRequests = repeatedRequests;

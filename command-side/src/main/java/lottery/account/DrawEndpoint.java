@@ -34,12 +34,12 @@ import lottery.api.account.AccountCommand.Partake;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.DrawRequestResult;
-import lottery.api.raffle.Drawn;
+import lottery.api.raffle.DrawResult;
 import lottery.api.raffle.FewerDrawsReason;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.tree.TreeDefinition;
-import lottery.choice.AudienceCheck;
+import lottery.choice.AudienceMembership;
 import lottery.choice.MatterValueDeserializer;
 import lottery.pool.EntryNumberSeries;
 import lottery.raffle.DrawMeters;
@@ -95,8 +95,8 @@ class DrawEndpoint {
      * @param notDrawn the draws that were asked for but not made
      */
     record DrawReply(
-            @JsonUnwrapped @Nullable Drawn draw,
-            @Nullable List<Drawn> draws,
+            @JsonUnwrapped @Nullable DrawResult draw,
+            @Nullable List<DrawResult> draws,
             @Nullable DrawShortfall notDrawn) {
 
         static DrawReply of(DrawRequestResult made, int asked) {
@@ -116,7 +116,7 @@ class DrawEndpoint {
     private final EndpointCommandSender commands;
     private final RepeatedRequestAnswerer repeatedRequests;
     private final ActivityCache activities;
-    private final AudienceCheck audience;
+    private final AudienceMembership audience;
     private final DrawQueueing queueing;
     private final EntryNumberSeries numbers;
     private final DrawMeters drawMeters;
@@ -127,7 +127,7 @@ class DrawEndpoint {
             EndpointCommandSender commands,
             RepeatedRequestAnswerer repeatedRequests,
             ActivityCache activities,
-            AudienceCheck audience,
+            AudienceMembership audience,
             DrawQueueing queueing,
             EntryNumberSeries numbers,
             DrawMeters drawMeters,

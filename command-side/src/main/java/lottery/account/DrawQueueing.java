@@ -10,7 +10,7 @@ import lottery.EndpointCommandSender;
 import lottery.IdempotentReplyBuilder;
 import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
-import lottery.activity.OpenActivity;
+import lottery.activity.DrawableActivity;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -21,10 +21,10 @@ import lottery.api.raffle.DrawRequestResult;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderState;
 import lottery.api.raffle.RaffleRequestIdentity;
-import lottery.choice.AudienceCheck;
+import lottery.choice.AudienceMembership;
 import lottery.messaging.draw.DrawQueue;
 import lottery.messaging.draw.DrawQueuePosition;
-import lottery.messaging.draw.DrawRequest;
+import lottery.messaging.draw.QueuedDrawRequest;
 import lottery.raffle.RepeatedRequestAnswerer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -63,7 +63,7 @@ class DrawQueueing {
 
     private final EndpointCommandSender commands;
     private final ActivityCache activities;
-    private final AudienceCheck audience;
+    private final AudienceMembership audience;
     private final StoredRequestLookup known;
     private final RepeatedRequestAnswerer repeatedRequests;
     private final DrawQueue queue;
@@ -72,7 +72,7 @@ class DrawQueueing {
     DrawQueueing(
             EndpointCommandSender commands,
             ActivityCache activities,
-            AudienceCheck audience,
+            AudienceMembership audience,
             StoredRequestLookup known,
             RepeatedRequestAnswerer repeatedRequests,
             DrawQueue queue,
@@ -132,10 +132,10 @@ class DrawQueueing {
             }
             audience.admit(account, matters)
                     .then(_ -> activities.findOpen(account.activityId()))
-                    .then(OpenActivity::drawsAtOnce)
+                    .then(DrawableActivity::drawsAtOnce)
                     .orThrow();
         }
-        return accepted(queue.accept(new DrawRequest(
+        return accepted(queue.accept(new QueuedDrawRequest(
                 request.id(),
                 account.activityId(),
                 account.userId(),

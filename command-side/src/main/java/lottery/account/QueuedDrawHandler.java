@@ -14,11 +14,11 @@ import lottery.api.account.AccountCommand.Draw;
 import lottery.api.raffle.DrawRequestResult;
 import lottery.api.raffle.RaffleCommand.DrawQueued;
 import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
-import lottery.fairness.SeedUnavailable;
+import lottery.fairness.SeedUnavailableException;
 import lottery.raffle.DrawMeters;
 import lottery.raffle.RaffleOrderFacade;
+import lottery.store.command.CommandFailedException;
 import lottery.store.command.CommandSender;
-import lottery.store.command.CommandUnanswered;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.springframework.stereotype.Component;
@@ -74,9 +74,9 @@ class QueuedDrawHandler {
      * Thrown if this process has no key for a seed. The command fails, and is sent again until an operator has given
      * the key to the process.
      */
-    static final class KeyMissing extends RuntimeException {
+    static final class SeedKeyMissingException extends RuntimeException {
 
-        KeyMissing(SeedUnavailable cause) {
+        SeedKeyMissingException(SeedUnavailableException cause) {
             super(cause.getMessage(), cause);
         }
     }
@@ -117,10 +117,10 @@ class QueuedDrawHandler {
             return commands.send(new Draw(queued.accountId(), queued.request(), queued.count()));
         } catch (RefusedException refused) {
             return Answer.no(refused.refused());
-        } catch (CommandUnanswered failed) {
+        } catch (CommandFailedException failed) {
             return switch (failed.reason()) {
                 case RefusedException refused -> Answer.no(refused.refused());
-                case SeedUnavailable lost -> throw new KeyMissing(lost);
+                case SeedUnavailableException lost -> throw new SeedKeyMissingException(lost);
                 default -> throw failed.causeOrSelf();
             };
         }

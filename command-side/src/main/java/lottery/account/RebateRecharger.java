@@ -7,11 +7,11 @@ import lottery.api.RefusedException;
 import lottery.api.account.AccountCommand.RechargeAccount;
 import lottery.api.account.AccountId;
 import lottery.api.account.RechargeId;
-import lottery.api.account.Recharged;
+import lottery.api.account.RechargeResult;
 import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
+import lottery.store.command.CommandFailedException;
 import lottery.store.command.CommandSender;
-import lottery.store.command.CommandUnanswered;
 import org.springframework.stereotype.Component;
 
 /**
@@ -40,13 +40,13 @@ public class RebateRecharger {
      * Adds the chances of a SKU. If the recharge is refused, nothing of it is stored. The unit of work may continue,
      * for example to store the refusal of the rebate.
      */
-    public Answer<Recharged> recharge(AccountId account, SkuId sku, String outBusinessNo) {
+    public Answer<RechargeResult> recharge(AccountId account, SkuId sku, String outBusinessNo) {
         if (recharges.first(RechargeId.of(account.userId(), outBusinessNo)).isPresent()) {
             return Answer.no(new Refused(Refusal.KEY_REUSED, outBusinessNo));
         }
         try {
             return commands.send(new RechargeAccount(account, sku, outBusinessNo));
-        } catch (CommandUnanswered failed) {
+        } catch (CommandFailedException failed) {
             if (failed.reason() instanceof RefusedException refused) {
                 return Answer.no(refused.refused());
             }

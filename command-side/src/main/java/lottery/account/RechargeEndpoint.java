@@ -25,7 +25,7 @@ import lottery.api.account.AccountCommand.RechargeAccount;
 import lottery.api.account.AccountId;
 import lottery.api.account.RechargeCommand.OrderRecharge;
 import lottery.api.account.RechargeId;
-import lottery.api.account.Recharged;
+import lottery.api.account.RechargeResult;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
@@ -69,13 +69,13 @@ class RechargeEndpoint {
 
     record RechargeReceipt(
             RechargeId rechargeId,
-            Recharged.RechargeState state,
+            RechargeResult.RechargeState state,
             int total,
             int month,
             int day,
             @Nullable Instant payBy) {
 
-        static RechargeReceipt of(Recharged recharged) {
+        static RechargeReceipt of(RechargeResult recharged) {
             return new RechargeReceipt(
                     recharged.rechargeId(),
                     recharged.state(),
@@ -111,16 +111,16 @@ class RechargeEndpoint {
         commands.requireNotBanned(userId);
         commands.awaitTurn(account);
         SkuId sku = new SkuId(form.sku());
-        Command<Recharged> command = form.waits()
+        Command<RechargeResult> command = form.waits()
                 ? new OrderRecharge(account, sku, form.outBusinessNo())
                 : new RechargeAccount(account, sku, form.outBusinessNo());
         // Most refusals are found before a command is sent, and then no command is needed.
-        Answer<Recharged> answer = skuSeller
+        Answer<RechargeResult> answer = skuSeller
                 .offer(account, sku)
                 .then(offer -> isForCaller(offer, form)
                         ? commands.send(command)
                         : Answer.no(new Refused(Refusal.FORBIDDEN, sku + " without paying for it")));
-        Optional<Recharged> earlier = earlier(answer, account, form);
+        Optional<RechargeResult> earlier = earlier(answer, account, form);
         if (earlier.isEmpty() && mayBeRaced(answer)) {
             answer = commands.send(command);
             earlier = earlier(answer, account, form);
@@ -128,7 +128,7 @@ class RechargeEndpoint {
         if (earlier.isPresent()) {
             return IdempotentReplyBuilder.repeated(RechargeReceipt.of(earlier.get()));
         }
-        Recharged recharged = answer.orThrow();
+        RechargeResult recharged = answer.orThrow();
         return IdempotentReplyBuilder.created(
                 URI.create("/api/v1/recharges/" + recharged.rechargeId()), RechargeReceipt.of(recharged));
     }
@@ -148,15 +148,15 @@ class RechargeEndpoint {
      * Returns whether the refusal may come from another node that created the same account at the same time. A second
      * attempt finds the account.
      */
-    private static boolean mayBeRaced(Answer<Recharged> answer) {
-        return answer instanceof Answer.No<Recharged>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
+    private static boolean mayBeRaced(Answer<RechargeResult> answer) {
+        return answer instanceof Answer.No<RechargeResult>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
     }
 
     /**
      * Returns the answer to an earlier request with the same business number, if the present request was refused. The
      * reason for the refusal makes no difference.
      */
-    private Optional<Recharged> earlier(Answer<Recharged> answer, AccountId account, RechargeRequest form) {
+    private Optional<RechargeResult> earlier(Answer<RechargeResult> answer, AccountId account, RechargeRequest form) {
         if (!(answer instanceof Answer.No)) {
             return Optional.empty();
         }
@@ -188,10 +188,10 @@ class RechargeEndpoint {
             @PathVariable RechargeId rechargeId,
             @RequestBody(required = false) IdempotentReplyBuilder.@Nullable EmptyRequest none) {
         RechargeProgress before = find(rechargeId);
-        Command<Recharged> command = new CompleteRecharge(before.accountId(), rechargeId);
-        Answer<Recharged> answer = commands.send(command);
+        Command<RechargeResult> command = new CompleteRecharge(before.accountId(), rechargeId);
+        Answer<RechargeResult> answer = commands.send(command);
         RechargeReceipt receipt = RechargeReceipt.of((mayBeRaced(answer) ? commands.send(command) : answer).orThrow());
-        return before.state() == Recharged.RechargeState.COMPLETED
+        return before.state() == RechargeResult.RechargeState.COMPLETED
                 ? IdempotentReplyBuilder.repeated(receipt)
                 : ResponseEntity.ok(receipt);
     }

@@ -11,8 +11,8 @@ import lottery.api.account.RechargeCommand.CloseRecharge;
 import lottery.api.account.RechargeCommand.OrderRecharge;
 import lottery.api.account.RechargeEvent;
 import lottery.api.account.RechargeEvent.RechargeCompleted;
-import lottery.api.account.Recharged;
-import lottery.api.account.Recharged.RechargeState;
+import lottery.api.account.RechargeResult;
+import lottery.api.account.RechargeResult.RechargeState;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateCreationPolicy;
@@ -47,29 +47,29 @@ class RechargeOrder {
     /** Throws a refusal, because a refused recharge must not be created. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.ALWAYS)
-    Answer<Recharged> handle(OrderRecharge order, SkuSeller skuSeller, InstantSource clock) {
+    Answer<RechargeResult> handle(OrderRecharge order, SkuSeller skuSeller, InstantSource clock) {
         RechargeProgress taken = skuSeller
                 .keep(order.accountId(), order.sku(), order.outBusinessNo())
                 .orThrow();
         apply(taken.ordered(clock.instant().plus(PAYMENT_WAIT)));
-        return Answer.done(slip().told());
+        return Answer.done(recharge().told());
     }
 
     /** Closes a recharge that waits for its payment. A completed or closed recharge stays as it is. */
     @CommandHandler
-    Answer<Recharged> handle(CloseRecharge close, SkuSeller skuSeller) {
-        if (slip().state() == RechargeState.WAITING) {
-            skuSeller.putBack(slip());
-            apply(slip().closed());
+    Answer<RechargeResult> handle(CloseRecharge close, SkuSeller skuSeller) {
+        if (recharge().state() == RechargeState.WAITING) {
+            skuSeller.putBack(recharge());
+            apply(recharge().closed());
         }
-        return Answer.done(slip().told());
+        return Answer.done(recharge().told());
     }
 
     /**
      * Completes the recharge, and returns its previous state. The account adds the chances in the same unit of work.
      */
     Answer<RechargeProgress> complete() {
-        RechargeProgress before = slip();
+        RechargeProgress before = recharge();
         return switch (before.state()) {
             case WAITING -> {
                 apply(before.completed());
@@ -88,7 +88,7 @@ class RechargeOrder {
         rechargeProgress = RechargeProgress.after(rechargeProgress, event);
     }
 
-    private RechargeProgress slip() {
+    private RechargeProgress recharge() {
         if (rechargeProgress == null) {
             throw new IllegalStateException("a recharge begins with its order or its completion");
         }

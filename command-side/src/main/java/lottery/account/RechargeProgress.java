@@ -8,8 +8,8 @@ import lottery.api.account.RechargeEvent.RechargeClosed;
 import lottery.api.account.RechargeEvent.RechargeCompleted;
 import lottery.api.account.RechargeEvent.RechargeOrdered;
 import lottery.api.account.RechargeId;
-import lottery.api.account.Recharged;
-import lottery.api.account.Recharged.RechargeState;
+import lottery.api.account.RechargeResult;
+import lottery.api.account.RechargeResult.RechargeState;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.SkuId;
 import org.jspecify.annotations.Nullable;
@@ -87,7 +87,7 @@ record RechargeProgress(
     }
 
     /** Returns the recharge in the form in which callers get it. */
-    Recharged told() {
-        return new Recharged(rechargeId, accountId, sku, state, bundle, payBy);
+    RechargeResult told() {
+        return new RechargeResult(rechargeId, accountId, sku, state, bundle, payBy);
     }
 }

@@ -1,6 +1,6 @@
 package lottery.account;
 
-import lottery.account.QueuedDrawHandler.KeyMissing;
+import lottery.account.QueuedDrawHandler.SeedKeyMissingException;
 import lottery.store.processing.OutageClassifier;
 import org.springframework.stereotype.Component;
 
@@ -13,6 +13,6 @@ final class SeedKeyOutageClassifier implements OutageClassifier {
 
     @Override
     public boolean isOutage(Throwable failure) {
-        return failure instanceof KeyMissing;
+        return failure instanceof SeedKeyMissingException;
     }
 }

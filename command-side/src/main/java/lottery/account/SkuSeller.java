@@ -9,7 +9,7 @@ import java.time.LocalDate;
 import java.util.List;
 import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
-import lottery.activity.OpenActivity;
+import lottery.activity.DrawableActivity;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -17,7 +17,7 @@ import lottery.api.SubmissionFlaw;
 import lottery.api.SubmissionFlaw.FlawKind;
 import lottery.api.account.AccountId;
 import lottery.api.account.RechargeId;
-import lottery.api.account.Recharged.RechargeState;
+import lottery.api.account.RechargeResult.RechargeState;
 import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
 import lottery.credit.CreditBooker;
@@ -93,11 +93,11 @@ class SkuSeller {
             BigDecimal price = offer.priceCredits();
             RechargeId rechargeId = RechargeId.of(accountId.userId(), outBusinessNo);
             return price == null
-                    ? slip(accountId, offer, outBusinessNo)
+                    ? recharge(accountId, offer, outBusinessNo)
                     : creditBooker
                             .pay(accountId.userId(), price, rechargeId.text())
                             .then(_ -> Answer.done(
-                                    slip(accountId, offer, outBusinessNo).orThrow()));
+                                    recharge(accountId, offer, outBusinessNo).orThrow()));
         });
     }
 
@@ -112,12 +112,12 @@ class SkuSeller {
                 return notLater(FlawKind.PAID_AT_ONCE);
             }
             return offer.perUser() == null
-                    ? slip(accountId, offer, outBusinessNo)
+                    ? recharge(accountId, offer, outBusinessNo)
                     : notLater(FlawKind.LIMITED_PER_USER);
         });
     }
 
-    private Answer<OpenActivity> requireOpen(AccountId accountId) {
+    private Answer<DrawableActivity> requireOpen(AccountId accountId) {
         return activities.findOpen(accountId.activityId());
     }
 
@@ -130,7 +130,7 @@ class SkuSeller {
         return activities.find(accountId.activityId()).orThrow().dayAt(clock.instant());
     }
 
-    private Answer<RechargeProgress> slip(AccountId accountId, SkuOffer offer, String outBusinessNo) {
+    private Answer<RechargeProgress> recharge(AccountId accountId, SkuOffer offer, String outBusinessNo) {
         RechargeId rechargeId = RechargeId.of(accountId.userId(), outBusinessNo);
         return unit(accountId, offer, rechargeId)
                 .then(unit -> Answer.done(new RechargeProgress(

@@ -34,10 +34,10 @@ class StoredRequestLookup {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(3);
     private static final Duration IDLE_WAIT = Duration.ofSeconds(1);
 
-    private record Asked(RaffleOrderId id, CompletableFuture<Boolean> answer) {}
+    private record PendingLookup(RaffleOrderId id, CompletableFuture<Boolean> answer) {}
 
     private final HistoryReader history;
-    private final BlockingQueue<Asked> asked = new ArrayBlockingQueue<>(WAITING_MAX);
+    private final BlockingQueue<PendingLookup> asked = new ArrayBlockingQueue<>(WAITING_MAX);
 
     StoredRequestLookup(HistoryReader history) {
         this.history = history;
@@ -50,7 +50,7 @@ class StoredRequestLookup {
      * @throws RefusedException if the database does not answer in time
      */
     boolean has(RaffleOrderId id) {
-        Asked mine = new Asked(id, new CompletableFuture<>());
+        PendingLookup mine = new PendingLookup(id, new CompletableFuture<>());
         try {
             if (asked.offer(mine)) {
                 return mine.answer().get(ANSWER_MAX.toMillis(), TimeUnit.MILLISECONDS);
@@ -66,10 +66,10 @@ class StoredRequestLookup {
 
     @SuppressWarnings("InfiniteLoopStatement") // A virtual thread ends with its process.
     private void look() {
-        List<Asked> together = new ArrayList<>();
+        List<PendingLookup> together = new ArrayList<>();
         while (true) {
             try {
-                Asked first = asked.poll(IDLE_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+                PendingLookup first = asked.poll(IDLE_WAIT.toMillis(), TimeUnit.MILLISECONDS);
                 if (first != null) {
                     together.add(first);
                     asked.drainTo(together, TOGETHER_MAX - 1);
@@ -83,7 +83,7 @@ class StoredRequestLookup {
         }
     }
 
-    private void answer(List<Asked> together) {
+    private void answer(List<PendingLookup> together) {
         try {
             Set<String> known = history
                     .eventsOf(together.stream().map(each -> each.id().text()).toList())

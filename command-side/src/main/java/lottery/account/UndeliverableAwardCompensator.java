@@ -81,13 +81,13 @@ class UndeliverableAwardCompensator {
      *
      * @param returned the chance that the account gets back; null if the remedy is another one
      */
-    record Done(AwardState state, @Nullable ChanceReturned returned) {}
+    record CompensationResult(AwardState state, @Nullable ChanceReturned returned) {}
 
     /** Compensates an award once. An award that is compensated already stays as it is. */
-    Answer<Done> compensate(CompensateAward compensate) {
+    Answer<CompensationResult> compensate(CompensateAward compensate) {
         Aggregate<AwardRecord> record = records.load(compensate.awardRecordId().text());
         if (record.invoke(AwardRecord::state) == AwardState.COMPENSATED) {
-            return Answer.done(new Done(AwardState.COMPENSATED, null));
+            return Answer.done(new CompensationResult(AwardState.COMPENSATED, null));
         }
         return record.invoke(AwardRecord::forRemedy).then(won -> switch (compensate.by()) {
             case SUBSTITUTE -> substitute(won, record);
@@ -96,7 +96,7 @@ class UndeliverableAwardCompensator {
         });
     }
 
-    private Answer<Done> substitute(AwardWon won, Aggregate<AwardRecord> record) {
+    private Answer<CompensationResult> substitute(AwardWon won, Aggregate<AwardRecord> record) {
         return drawnBy(won).then(drawn -> {
             DrawDecision fallback = rules(drawn).instead(won.award().awardId(), new DrawTicket(drawn.ticket()));
             AwardDefinition award = fallback.award();
@@ -149,7 +149,7 @@ class UndeliverableAwardCompensator {
      * Gives the chance back. If the activity is over, or all its participations are taken, the rejected award goes to
      * the desk, because a chance is worth nothing then.
      */
-    private Answer<Done> returnChance(AwardWon won, Aggregate<AwardRecord> record) {
+    private Answer<CompensationResult> returnChance(AwardWon won, Aggregate<AwardRecord> record) {
         Answer<ActivityProgress> found = activities.find(won.activityId());
         if (found instanceof Answer.Done<ActivityProgress>(ActivityProgress activity)
                 && activity.definition().draw() != null) {
@@ -158,7 +158,7 @@ class UndeliverableAwardCompensator {
         Answer<ActivityProgress> open =
                 found.then(activity -> activity.requireRunning(clock.instant())).then(participations::requireLeft);
         if (open instanceof Answer.No && record.invoke(AwardRecord::state) == AwardState.REJECTED) {
-            return Answer.done(new Done(
+            return Answer.done(new CompensationResult(
                     record.invoke(award -> award.leave("a chance is worth nothing when the activity is over or full")),
                     null));
         }
@@ -178,14 +178,14 @@ class UndeliverableAwardCompensator {
         return impossible(won);
     }
 
-    private Done done(
+    private CompensationResult done(
             Aggregate<AwardRecord> record,
             AwardWon won,
             Remedy by,
             @Nullable AwardRecordId substitute,
             @Nullable ChanceReturned returned) {
         AwardCompensated compensated = new AwardCompensated(won.awardRecordId(), won.userId(), by, substitute);
-        return new Done(record.invoke(award -> award.compensate(compensated, stock)), returned);
+        return new CompensationResult(record.invoke(award -> award.compensate(compensated, stock)), returned);
     }
 
     /**

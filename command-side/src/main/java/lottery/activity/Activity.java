@@ -114,7 +114,7 @@ class Activity {
     }
 
     @CommandHandler
-    Answer<ActivityState> handle(SubmitActivity submit, SubmissionCheck readiness, InstantSource clock) {
+    Answer<ActivityState> handle(SubmitActivity submit, SubmissionValidator readiness, InstantSource clock) {
         return allow(ActivityAction.SUBMIT)
                 .then(activity -> readiness.check(activity, clock.instant()))
                 .then(sound -> take(ActivityAction.SUBMIT, new ActivitySubmitted(submit.activityId())));
@@ -209,7 +209,7 @@ class Activity {
      * starts.
      */
     @CommandHandler
-    Answer<ActivityState> handle(HoldAward hold, AwardExistenceCheck awards) {
+    Answer<ActivityState> handle(HoldAward hold, AwardExistenceLookup awards) {
         int awardId = hold.awardId();
         if (activity().definition().draw() != null) {
             return Answer.no(new Refused(Refusal.DRAW_MODE, hold.activityId().text()));
@@ -246,7 +246,7 @@ class Activity {
      * with a known seed. The seed of a pool stays secret until the public random value of the pool's draw is stored.
      */
     @CommandHandler
-    Answer<ActivityState> handle(PublishSeed publish, SeedCache seeds, UndecidedPoolCheck pools) {
+    Answer<ActivityState> handle(PublishSeed publish, SeedCache seeds, OpenPoolLookup pools) {
         return activity()
                 .round(publish.round())
                 .then(round -> activity().isRunning(round) || isUndecided(round, pools)
@@ -254,7 +254,7 @@ class Activity {
                         : publish(round, seeds));
     }
 
-    private boolean isUndecided(SeedRound round, UndecidedPoolCheck pools) {
+    private boolean isUndecided(SeedRound round, OpenPoolLookup pools) {
         return activity().definition().draw() != null && !round.isPublished() && pools.isUndecided(round.activityId());
     }
 
@@ -299,8 +299,8 @@ class Activity {
         if (skus < definition.skus().size()) {
             findings.add(new SubmissionFlaw("/skus", SKU_TWICE));
         }
-        ScheduledDrawCheck.unfitTimes(definition).ifPresent(findings::add);
-        ScheduledDrawCheck.unfitQueue(definition).ifPresent(findings::add);
+        ScheduledDrawValidator.unfitTimes(definition).ifPresent(findings::add);
+        ScheduledDrawValidator.unfitQueue(definition).ifPresent(findings::add);
         return findings;
     }
 

@@ -51,10 +51,10 @@ public class ActivityCache {
     }
 
     /** Returns the activity if chances can be recharged and spent in it now. */
-    public Answer<OpenActivity> findOpen(ActivityId activityId) {
+    public Answer<DrawableActivity> findOpen(ActivityId activityId) {
         Instant now = clock.instant();
         return decide(activityId, activity -> activity.requireOpen(now))
-                .then(activity -> Answer.done(new OpenActivity(activity, now)));
+                .then(activity -> Answer.done(new DrawableActivity(activity, now)));
     }
 
     /**

@@ -113,7 +113,7 @@ public record ActivityProgress(
     boolean allows(ActivityAction action) {
         return ActivityAction.allowedIn(state).contains(action)
                 && (mayRun() || !action.needsPass())
-                && !(action == ActivityAction.OPEN && ScheduledDrawCheck.isOver(this));
+                && !(action == ActivityAction.OPEN && ScheduledDrawValidator.isOver(this));
     }
 
     /**

@@ -73,7 +73,7 @@ class StrategyVersionApprover {
                     Refusal.FORBIDDEN,
                     "%s, version %d (written by %s)".formatted(strategyId.text(), version, approver.get())));
         }
-        List<SubmissionFlaw> findings = ScheduledDrawCheck.unfitAwards(activity, rules);
+        List<SubmissionFlaw> findings = ScheduledDrawValidator.unfitAwards(activity, rules);
         if (!findings.isEmpty()) {
             return Answer.no(new Refused(Refusal.STRATEGY_INVALID, strategyId.text(), findings));
         }

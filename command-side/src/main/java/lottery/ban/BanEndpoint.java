@@ -27,7 +27,7 @@ import lottery.api.ban.BanResult;
 import lottery.store.pace.CallerBlocklist;
 import lottery.store.trace.Actor;
 import lottery.store.vault.PersonalTexts;
-import lottery.store.vault.SecretUnavailable;
+import lottery.store.vault.SecretUnavailableException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -188,7 +188,7 @@ class BanEndpoint {
     private @Nullable String reasonOf(UserBanned banned) {
         try {
             return banned.reasonBy(texts::open).orElse(null);
-        } catch (SecretUnavailable lost) {
+        } catch (SecretUnavailableException lost) {
             LOG.warn("The reason of a ban cannot be read, and is left out: {}", lost.getMessage());
             return null;
         }

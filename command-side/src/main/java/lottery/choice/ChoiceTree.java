@@ -36,7 +36,7 @@ class ChoiceTree {
     /** Throws a refusal, because the tree may not exist and a refusal must not create it. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<DefinedTreeVersion> handle(DefineTree define, ActivityExistenceCheck activities) {
+    Answer<DefinedTreeVersion> handle(DefineTree define, ActivityExistenceLookup activities) {
         // A request with the definition that is in force is a repeated request. So it changes nothing, even if it names
         // another base version.
         if (define.definition().equals(definition)) {
@@ -47,13 +47,13 @@ class ChoiceTree {
         return Answer.done(new DefinedTreeVersion(defined.version(), true));
     }
 
-    private Answer<TreeDefined> next(DefineTree define, ActivityExistenceCheck activities) {
+    private Answer<TreeDefined> next(DefineTree define, ActivityExistenceLookup activities) {
         String tree = define.treeId().text();
         Integer basedOn = define.basedOn();
         if (basedOn != null && basedOn != version) {
             return Answer.no(new Refused(Refusal.VERSION_STALE, "%s (%d)".formatted(tree, version)));
         }
-        List<SubmissionFlaw> findings = ActivityChoiceTreeCheck.findings(define.definition(), activities);
+        List<SubmissionFlaw> findings = ActivityChoiceTreeValidator.findings(define.definition(), activities);
         return findings.isEmpty()
                 ? Answer.done(new TreeDefined(define.treeId(), version + 1, define.definition()))
                 : Answer.no(new Refused(Refusal.TREE_INVALID, tree, findings));

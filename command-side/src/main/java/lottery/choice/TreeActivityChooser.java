@@ -2,7 +2,7 @@ package lottery.choice;
 
 import java.util.Map;
 import lottery.activity.ActivityCache;
-import lottery.activity.OpenActivity;
+import lottery.activity.DrawableActivity;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -37,8 +37,8 @@ public class TreeActivityChooser {
 
     private boolean isOpen(ActivityId activityId) {
         return switch (activities.findOpen(activityId)) {
-            case Answer.Done<OpenActivity> _ -> true;
-            case Answer.No<OpenActivity> _ -> false;
+            case Answer.Done<DrawableActivity> _ -> true;
+            case Answer.No<DrawableActivity> _ -> false;
         };
     }
 }

@@ -29,7 +29,7 @@ public final class SeedCache {
         String published = round.seed();
         Seed seed = published == null ? vault.open(round) : Seed.of(published);
         if (!seed.commitment().equals(round.commitment())) {
-            throw new SeedUnavailable("the seed of " + round.name() + " is not the one that was committed to");
+            throw new SeedUnavailableException("the seed of " + round.name() + " is not the one that was committed to");
         }
         return seed;
     }

@@ -3,7 +3,7 @@ package lottery.fairness;
 import java.security.SecureRandom;
 import lottery.api.activity.ActivityId;
 import lottery.store.vault.SecretCipher;
-import lottery.store.vault.SecretUnavailable;
+import lottery.store.vault.SecretUnavailableException;
 
 /**
  * Encrypts seeds so that a reader of the store cannot predict draws. An encrypted seed can be opened only for the round
@@ -24,10 +24,10 @@ public final class SeedCipher {
     Seed open(SeedRound round) {
         try {
             return Seed.of(vault.open(round.sealedSeed(), round.name()));
-        } catch (SecretUnavailable lost) {
-            throw new SeedUnavailable("no seed: " + lost.getMessage(), lost);
+        } catch (SecretUnavailableException lost) {
+            throw new SeedUnavailableException("no seed: " + lost.getMessage(), lost);
         } catch (IllegalArgumentException noSeed) {
-            throw new SeedUnavailable("what was sealed for " + round.name() + " is no seed", noSeed);
+            throw new SeedUnavailableException("what was sealed for " + round.name() + " is no seed", noSeed);
         }
     }
 }

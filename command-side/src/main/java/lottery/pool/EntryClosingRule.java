@@ -21,7 +21,7 @@ import org.springframework.stereotype.Component;
 @Component
 class EntryClosingRule {
 
-    enum Reason {
+    enum ClosingReason {
         /** The time for entries is over. */
         TIME_IS_UP,
         /** The activity was closed before that time. */
@@ -39,22 +39,24 @@ class EntryClosingRule {
     }
 
     /** Returns the reason, or a refusal if the entries do not close now. */
-    Answer<Reason> due(ActivityId activityId) {
+    Answer<ClosingReason> due(ActivityId activityId) {
         return activities.decide(activityId, activity -> {
             DrawPlan plan = activity.definition().draw();
-            Run run = read(activityId);
+            ActivityLifetime run = read(activityId);
             if (plan == null || !run.started()) {
                 return notNow(activity);
             }
             Instant closedAt = run.closedAt();
             if (closedAt != null && closedAt.isBefore(plan.entriesCloseAt())) {
-                return Answer.done(Reason.CANCELLED);
+                return Answer.done(ClosingReason.CANCELLED);
             }
-            return clock.instant().isBefore(plan.entriesCloseAt()) ? notNow(activity) : Answer.done(Reason.TIME_IS_UP);
+            return clock.instant().isBefore(plan.entriesCloseAt())
+                    ? notNow(activity)
+                    : Answer.done(ClosingReason.TIME_IS_UP);
         });
     }
 
-    private static Answer<Reason> notNow(ActivityProgress activity) {
+    private static Answer<ClosingReason> notNow(ActivityProgress activity) {
         return Answer.no(new Refused(Refusal.ACTIVITY_STATE, "close-entries (" + activity.activityId() + ")"));
     }
 
@@ -63,10 +65,11 @@ class EntryClosingRule {
      *
      * @param closedAt when the activity was closed; it cannot be opened again after that time; null if it is not closed
      */
-    private record Run(boolean started, @Nullable Instant closedAt) {}
+    private record ActivityLifetime(
+            boolean started, @Nullable Instant closedAt) {}
 
     /** Reads the log, because the cache may be some seconds old, and the exact moment matters. */
-    private Run read(ActivityId activityId) {
+    private ActivityLifetime read(ActivityId activityId) {
         DomainEventStream history = events.readEvents(activityId.text());
         boolean started = false;
         Instant closedAt = null;
@@ -79,6 +82,6 @@ class EntryClosingRule {
                 closedAt = event.getTimestamp();
             }
         }
-        return new Run(started, closedAt);
+        return new ActivityLifetime(started, closedAt);
     }
 }

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /** The awards of a strategy, by the places that win them. The first award has the first places, one for each unit. */
 public final class PoolAwardPlaces {
 
-    private record Range(long last, AwardDefinition award) {}
+    private record AwardRange(long last, AwardDefinition award) {}
 
-    private final List<Range> ranges = new ArrayList<>();
+    private final List<AwardRange> ranges = new ArrayList<>();
 
     public PoolAwardPlaces(StrategyDefinition strategy) {
         long last = 0;
@@ -23,7 +23,7 @@ public final class PoolAwardPlaces {
             Integer stock = award.stock();
             if (stock != null) {
                 last += stock;
-                ranges.add(new Range(last, award));
+                ranges.add(new AwardRange(last, award));
             }
         }
     }
@@ -37,14 +37,14 @@ public final class PoolAwardPlaces {
     public Optional<AwardDefinition> at(int place) {
         return ranges.stream()
                 .filter(range -> place <= range.last())
-                .map(Range::award)
+                .map(AwardRange::award)
                 .findFirst();
     }
 
     /** Returns the award with this id, if places win it. */
     public Optional<AwardDefinition> award(int awardId) {
         return ranges.stream()
-                .map(Range::award)
+                .map(AwardRange::award)
                 .filter(award -> award.awardId() == awardId)
                 .findFirst();
     }

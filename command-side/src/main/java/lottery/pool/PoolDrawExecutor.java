@@ -44,7 +44,7 @@ import lottery.rule.CompiledStrategy;
 import lottery.stock.StockId;
 import lottery.stock.StockUnitSource;
 import lottery.store.log.HistoryReader;
-import lottery.store.log.NamedNumberSeries.Given;
+import lottery.store.log.NamedNumberSeries.AssignedNumber;
 import lottery.strategy.StrategyCache;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.DomainEventStream;
@@ -143,7 +143,7 @@ class PoolDrawExecutor {
         int entries = numbers.count(activityId);
         for (int above = 0; above < entries; above += EntryTree.CHUNK) {
             List<byte[]> leaves = new ArrayList<>();
-            for (Given entry : numbers.above(activityId, above, EntryTree.CHUNK)) {
+            for (AssignedNumber entry : numbers.above(activityId, above, EntryTree.CHUNK)) {
                 leaves.add(EntryTree.leaf(activityId, entry.number(), entry.holder()));
             }
             int expected = Math.min(EntryTree.CHUNK, entries - above);

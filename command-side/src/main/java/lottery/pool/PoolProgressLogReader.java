@@ -5,7 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import java.time.Duration;
 import java.util.Objects;
-import lottery.activity.UndecidedPoolCheck;
+import lottery.activity.OpenPoolLookup;
 import lottery.api.activity.ActivityId;
 import lottery.api.pool.PoolEvent;
 import lottery.api.pool.PoolId;
@@ -20,7 +20,7 @@ import org.springframework.stereotype.Component;
  * only the events that are newer than the cached state are read, because a pool with many winners has many events.
  */
 @Component
-class PoolProgressLogReader implements UndecidedPoolCheck {
+class PoolProgressLogReader implements OpenPoolLookup {
 
     private static final long KEPT_MAX = 1_000;
     private static final Duration AGE_MAX = Duration.ofSeconds(2);
@@ -28,7 +28,7 @@ class PoolProgressLogReader implements UndecidedPoolCheck {
 
     private final EventStore events;
     private final Ticker ticker = Ticker.systemTicker();
-    private final Cache<ActivityId, Known> kept = Caffeine.newBuilder()
+    private final Cache<ActivityId, CachedPool> kept = Caffeine.newBuilder()
             .maximumSize(KEPT_MAX)
             .expireAfterAccess(IDLE_MAX)
             .build();
@@ -42,11 +42,13 @@ class PoolProgressLogReader implements UndecidedPoolCheck {
      *
      * @param next the sequence number of its next event
      */
-    private record Known(PoolProgress pool, long next, long readNanos) {}
+    private record CachedPool(PoolProgress pool, long next, long readNanos) {}
 
     PoolProgress find(ActivityId activityId) {
-        Known known = kept.getIfPresent(activityId);
-        return known != null && ticker.read() - known.readNanos() < AGE_MAX.toNanos() ? known.pool() : read(activityId);
+        CachedPool cached = kept.getIfPresent(activityId);
+        return cached != null && ticker.read() - cached.readNanos() < AGE_MAX.toNanos()
+                ? cached.pool()
+                : read(activityId);
     }
 
     /**
@@ -67,22 +69,22 @@ class PoolProgressLogReader implements UndecidedPoolCheck {
         return Objects.requireNonNull(kept.asMap()
                         .compute(
                                 activityId,
-                                (_, known) -> known != null && known.readNanos() - askedNanos >= 0
-                                        ? known
-                                        : readOn(activityId, known)))
+                                (_, cached) -> cached != null && cached.readNanos() - askedNanos >= 0
+                                        ? cached
+                                        : readOn(activityId, cached)))
                 .pool();
     }
 
-    private Known readOn(ActivityId activityId, @Nullable Known known) {
+    private CachedPool readOn(ActivityId activityId, @Nullable CachedPool cached) {
         long readNanos = ticker.read();
-        PoolProgress pool = known == null ? PoolProgress.open(activityId) : known.pool();
-        long next = known == null ? 0 : known.next();
+        PoolProgress pool = cached == null ? PoolProgress.open(activityId) : cached.pool();
+        long next = cached == null ? 0 : cached.next();
         DomainEventStream history = events.readEvents(new PoolId(activityId).text(), next);
         while (history.hasNext()) {
             DomainEventMessage<?> event = history.next();
             pool = pool.evolve((PoolEvent) event.getPayload());
             next = event.getSequenceNumber() + 1;
         }
-        return new Known(pool, next, readNanos);
+        return new CachedPool(pool, next, readNanos);
     }
 }

@@ -7,8 +7,8 @@ import lottery.api.Refused;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.store.log.NamedNumberSeries;
-import lottery.store.log.NamedNumberSeries.Given;
-import lottery.store.log.NumberSeriesClosed;
+import lottery.store.log.NamedNumberSeries.AssignedNumber;
+import lottery.store.log.NumberSeriesClosedException;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.springframework.stereotype.Component;
 
@@ -38,7 +38,7 @@ class StoredEntryNumberSeries implements EntryNumberSeries, PoolEntryReader {
         series.take(name(activityId), orderId.text());
         CurrentUnitOfWork.get().root().onRollback(failed -> {
             if (failed.getExecutionResult().isExceptionResult()
-                    && failed.getExecutionResult().getExceptionResult() instanceof NumberSeriesClosed) {
+                    && failed.getExecutionResult().getExceptionResult() instanceof NumberSeriesClosedException) {
                 closed.add(activityId);
             }
         });
@@ -70,7 +70,7 @@ class StoredEntryNumberSeries implements EntryNumberSeries, PoolEntryReader {
     }
 
     /** Returns the entries above a number, at most {@code max} of them. */
-    List<Given> above(ActivityId activityId, int entryNo, int max) {
+    List<AssignedNumber> above(ActivityId activityId, int entryNo, int max) {
         return series.above(name(activityId), entryNo, max);
     }
 

@@ -20,35 +20,35 @@ class BodyLimitFilter extends OncePerRequestFilter {
 
     static final int BYTES_MAX = 1 << 20;
 
-    static final class TooLarge extends IOException {}
+    static final class BodyTooLargeException extends IOException {}
 
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        chain.doFilter(new Limited(request), response);
+        chain.doFilter(new LimitedRequest(request), response);
     }
 
-    private static final class Limited extends HttpServletRequestWrapper {
+    private static final class LimitedRequest extends HttpServletRequestWrapper {
 
-        Limited(HttpServletRequest request) {
+        LimitedRequest(HttpServletRequest request) {
             super(request);
         }
 
         @Override
         public ServletInputStream getInputStream() throws IOException {
             if (getContentLengthLong() > BYTES_MAX) {
-                throw new TooLarge();
+                throw new BodyTooLargeException();
             }
-            return new Counted(super.getInputStream());
+            return new CountingInputStream(super.getInputStream());
         }
     }
 
-    private static final class Counted extends ServletInputStream {
+    private static final class CountingInputStream extends ServletInputStream {
 
         private final ServletInputStream body;
         private long read;
 
-        Counted(ServletInputStream body) {
+        CountingInputStream(ServletInputStream body) {
             this.body = body;
         }
 
@@ -66,10 +66,10 @@ class BodyLimitFilter extends OncePerRequestFilter {
             return got;
         }
 
-        private void count(int bytes) throws TooLarge {
+        private void count(int bytes) throws BodyTooLargeException {
             read += bytes;
             if (read > BYTES_MAX) {
-                throw new TooLarge();
+                throw new BodyTooLargeException();
             }
         }
 

@@ -8,7 +8,7 @@ import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.problem.Problem.ProblemFinding;
 import lottery.store.trace.TraceId;
-import lottery.store.vault.SecretUnavailable;
+import lottery.store.vault.SecretUnavailableException;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.axonframework.eventsourcing.eventstore.EventStoreException;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +66,7 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
         TransactionException.class,
         DataAccessException.class,
         EventStoreException.class,
-        SecretUnavailable.class
+        SecretUnavailableException.class
     })
     ResponseEntity<Object> unready(Exception exception, Locale locale) {
         // One line without a stack trace is logged, because in an outage every request logs it.
@@ -142,7 +142,7 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
             HttpMessageNotReadableException exception, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
         Locale locale = LocaleContextHolder.getLocale();
         Throwable cause = exception.getMostSpecificCause();
-        if (cause instanceof BodyLimitFilter.TooLarge) {
+        if (cause instanceof BodyLimitFilter.BodyTooLargeException) {
             return malformed(texts.phrase("too-large", locale), List.of());
         }
         JacksonException json = jacksonIn(exception);

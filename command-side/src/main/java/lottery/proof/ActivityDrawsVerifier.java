@@ -11,8 +11,8 @@ import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
-import lottery.proof.DrawEvidenceReader.Grounds;
-import lottery.proof.PoolEvidenceReader.Published;
+import lottery.proof.DrawEvidenceReader.DrawRules;
+import lottery.proof.PoolEvidenceReader.PublishedPool;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -41,7 +41,7 @@ class ActivityDrawsVerifier {
      * @param draws how many draws of this activity were verified
      * @param agreed how many of these draws have no difference
      */
-    record Progress(long events, long of, long draws, long agreed) {}
+    record VerificationProgress(long events, long of, long draws, long agreed) {}
 
     /**
      * The result of a verification.
@@ -62,8 +62,8 @@ class ActivityDrawsVerifier {
             long perSecond) {}
 
     @FunctionalInterface
-    interface Watcher {
-        void see(Progress progress) throws IOException;
+    interface ProgressReceiver {
+        void see(VerificationProgress progress) throws IOException;
     }
 
     private final DrawEvidenceReader evidence;
@@ -80,7 +80,7 @@ class ActivityDrawsVerifier {
     /**
      * Verifies the draws of an activity. It refuses if the activity does not exist, or if another verification runs.
      */
-    VerificationResult verify(ActivityId activityId, Watcher watcher) throws IOException {
+    VerificationResult verify(ActivityId activityId, ProgressReceiver watcher) throws IOException {
         if (!one.tryAcquire()) {
             throw new RefusedException(Refusal.BUSY, activityId.text());
         }
@@ -88,38 +88,38 @@ class ActivityDrawsVerifier {
             // The head of the log is read before the versions of the strategies. So the versions of all draws up to the
             // head are among them.
             long head = evidence.head();
-            Grounds grounds = evidence.grounds(activityId)
+            DrawRules rules = evidence.grounds(activityId)
                     .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));
-            Run run = new Run(grounds.verifier(), head, watcher);
+            VerificationRun run = new VerificationRun(rules.verifier(), head, watcher);
             evidence.read(activityId, head, run);
             return run.result(
                     activityId,
-                    pools.find(activityId).map(pool -> verify(pool, grounds)).orElse(null));
+                    pools.find(activityId).map(pool -> verify(pool, rules)).orElse(null));
         } finally {
             one.release();
         }
     }
 
-    private PoolVerdict verify(Published pool, Grounds grounds) {
-        PoolVerifier verifier = new PoolVerifier(pool.frozen(), pool.ordered(), grounds.verifier());
+    private PoolVerdict verify(PublishedPool pool, DrawRules rules) {
+        PoolVerifier verifier = new PoolVerifier(pool.frozen(), pool.ordered(), rules.verifier());
         pools.<RuntimeException>entries(pool, entry -> verifier.entry(entry.entryNo(), entry.orderId()));
         pools.<RuntimeException>wins(pool, verifier::win);
         return verifier.verdict(pool.drawn());
     }
 
-    private final class Run implements DrawEvidenceReader.Reader<IOException> {
+    private final class VerificationRun implements DrawEvidenceReader.DrawReceiver<IOException> {
 
         private final DrawVerifier verifier;
         private final WinLimitVerifier limits;
         private final long head;
-        private final Watcher watcher;
+        private final ProgressReceiver watcher;
         private final VerificationCount count = new VerificationCount(DIFFERING_MAX);
         private final Instant begun = clock.instant();
         private Instant seen = begun;
         private int unlooked;
         private boolean complete = true;
 
-        Run(DrawVerifier verifier, long head, Watcher watcher) {
+        VerificationRun(DrawVerifier verifier, long head, ProgressReceiver watcher) {
             this.verifier = verifier;
             this.limits = new WinLimitVerifier(verifier);
             this.head = head;
@@ -148,7 +148,7 @@ class ActivityDrawsVerifier {
             Instant now = clock.instant();
             if (now.isAfter(seen.plus(PROGRESS_EVERY))) {
                 seen = now;
-                watcher.see(new Progress(position, head, count.draws(), count.agreed()));
+                watcher.see(new VerificationProgress(position, head, count.draws(), count.agreed()));
             }
             return now.isBefore(begun.plus(TIME_MAX));
         }

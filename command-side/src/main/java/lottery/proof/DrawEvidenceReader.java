@@ -48,7 +48,7 @@ class DrawEvidenceReader {
     }
 
     /** The rules and rounds that the draws of an activity may follow from. */
-    record Grounds(ActivityId activityId, List<CompiledStrategy> versions, List<RoundCommitment> roundCommitments) {
+    record DrawRules(ActivityId activityId, List<CompiledStrategy> versions, List<RoundCommitment> roundCommitments) {
 
         DrawVerifier verifier() {
             return new DrawVerifier(activityId, versions, roundCommitments);
@@ -57,7 +57,7 @@ class DrawEvidenceReader {
 
     /** Receives draws in the order of their commits. */
     @FunctionalInterface
-    interface Reader<E extends Exception> {
+    interface DrawReceiver<E extends Exception> {
 
         /**
          * Is called for each event of the log, of any kind, so that the reader can stop at any event.
@@ -85,9 +85,9 @@ class DrawEvidenceReader {
     }
 
     /** Returns the rules and rounds of an activity; empty if the activity does not exist. */
-    Optional<Grounds> grounds(ActivityId activityId) {
+    Optional<DrawRules> grounds(ActivityId activityId) {
         return activity(activityId)
-                .map(named -> new Grounds(
+                .map(named -> new DrawRules(
                         activityId,
                         named.strategies().stream()
                                 .flatMap(id -> versions(id).stream())
@@ -101,8 +101,10 @@ class DrawEvidenceReader {
      *
      * @param approved the hashes of the versions that were approved
      */
-    private record Named(
-            Set<StrategyId> strategies, List<RoundCommitment> roundCommitments, Map<Version, String> approved) {
+    private record NamedRules(
+            Set<StrategyId> strategies,
+            List<RoundCommitment> roundCommitments,
+            Map<StrategyVersionKey, String> approved) {
 
         /**
          * Returns whether a draw may follow these rules. Their version must have been approved, with the hash of their
@@ -110,7 +112,7 @@ class DrawEvidenceReader {
          * newest at that time. If there is such a round, a version of the strategy without approval is allowed, too.
          */
         boolean allows(CompiledStrategy rules) {
-            String hash = approved.get(new Version(rules.strategyId(), rules.version()));
+            String hash = approved.get(new StrategyVersionKey(rules.strategyId(), rules.version()));
             return hash == null
                     ? strategies.contains(rules.strategyId())
                             && roundCommitments.stream().anyMatch(round -> round.strategies() == null)
@@ -118,12 +120,12 @@ class DrawEvidenceReader {
         }
     }
 
-    private record Version(StrategyId strategyId, int number) {}
+    private record StrategyVersionKey(StrategyId strategyId, int number) {}
 
-    private Optional<Named> activity(ActivityId activityId) {
+    private Optional<NamedRules> activity(ActivityId activityId) {
         Set<StrategyId> named = new LinkedHashSet<>();
         List<RoundCommitment> roundCommitments = List.of();
-        Map<Version, String> approved = new HashMap<>();
+        Map<StrategyVersionKey, String> approved = new HashMap<>();
         @Nullable ApprovedStrategy current = null;
         @Nullable StrategyId strategyId = null;
         DomainEventStream history = events.readEvents(activityId.text());
@@ -136,10 +138,10 @@ class DrawEvidenceReader {
             roundCommitments = RoundCommitment.after(roundCommitments, current, event);
             current = ApprovedStrategy.after(current, event);
             if (current != null && strategyId != null) {
-                approved.put(new Version(strategyId, current.version()), current.hash());
+                approved.put(new StrategyVersionKey(strategyId, current.version()), current.hash());
             }
         }
-        return named.isEmpty() ? Optional.empty() : Optional.of(new Named(named, roundCommitments, approved));
+        return named.isEmpty() ? Optional.empty() : Optional.of(new NamedRules(named, roundCommitments, approved));
     }
 
     private static @Nullable StrategyId strategyAfter(@Nullable StrategyId before, ActivityEvent event) {
@@ -151,9 +153,9 @@ class DrawEvidenceReader {
     }
 
     /** Returns the rules and rounds that one draw follows from. */
-    Optional<Grounds> grounds(RaffleDrawn drawn, StrategyCache strategies) {
+    Optional<DrawRules> grounds(RaffleDrawn drawn, StrategyCache strategies) {
         return activity(drawn.activityId())
-                .map(named -> new Grounds(
+                .map(named -> new DrawRules(
                         drawn.activityId(),
                         strategies.find(drawn.strategyId(), drawn.strategyVersion()).stream()
                                 .filter(named::allows)
@@ -177,7 +179,7 @@ class DrawEvidenceReader {
     }
 
     /** Reads the log from its beginning to this position. Only draws are deserialized. */
-    <E extends Exception> void read(ActivityId activityId, long head, Reader<E> reader) throws E {
+    <E extends Exception> void read(ActivityId activityId, long head, DrawReceiver<E> reader) throws E {
         try (BlockingStream<TrackedEventMessage<?>> log = events.openStream(events.createTailToken())) {
             long position = 0;
             while (position < head) {

@@ -18,17 +18,17 @@ import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
-import lottery.proof.DrawEvidenceReader.Grounds;
-import lottery.proof.DrawExportCodec.Draw;
-import lottery.proof.DrawExportCodec.End;
-import lottery.proof.DrawExportCodec.Entry;
-import lottery.proof.DrawExportCodec.Heading;
-import lottery.proof.DrawExportCodec.Line;
-import lottery.proof.DrawExportCodec.Pledged;
-import lottery.proof.DrawExportCodec.Pool;
-import lottery.proof.DrawExportCodec.Version;
-import lottery.proof.DrawExportCodec.Won;
-import lottery.proof.PoolEvidenceReader.Published;
+import lottery.proof.DrawEvidenceReader.DrawRules;
+import lottery.proof.DrawExportCodec.CommitmentLine;
+import lottery.proof.DrawExportCodec.DrawLine;
+import lottery.proof.DrawExportCodec.EndLine;
+import lottery.proof.DrawExportCodec.EntryLine;
+import lottery.proof.DrawExportCodec.ExportLine;
+import lottery.proof.DrawExportCodec.HeadingLine;
+import lottery.proof.DrawExportCodec.PoolLine;
+import lottery.proof.DrawExportCodec.VersionLine;
+import lottery.proof.DrawExportCodec.WinLine;
+import lottery.proof.PoolEvidenceReader.PublishedPool;
 import lottery.rule.CompiledStrategy;
 import org.springframework.stereotype.Component;
 
@@ -59,7 +59,7 @@ class DrawExport {
     }
 
     /** Reserves a permit for one export. The permit lasts until it is closed. */
-    Place enter(ActivityId activityId) {
+    ExportPermit enter(ActivityId activityId) {
         if (!places.tryAcquire()) {
             throw new RefusedException(Refusal.BUSY, activityId.text());
         }
@@ -68,7 +68,7 @@ class DrawExport {
 
     /** The permit for one export. */
     @FunctionalInterface
-    interface Place extends AutoCloseable {
+    interface ExportPermit extends AutoCloseable {
 
         @Override
         void close();
@@ -78,23 +78,23 @@ class DrawExport {
      * Prepares an export. Problems that are found here can still be answered with a refusal, because nothing is written
      * yet.
      */
-    Ready of(ActivityId activityId) {
+    PreparedExport of(ActivityId activityId) {
         // The head of the log is read before the versions of the strategies. So the versions of all draws up to the
         // head are among them.
         long head = evidence.head();
-        Grounds grounds = evidence.grounds(activityId)
+        DrawRules grounds = evidence.grounds(activityId)
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));
-        return new Ready(activityId, head, grounds);
+        return new PreparedExport(activityId, head, grounds);
     }
 
-    final class Ready {
+    final class PreparedExport {
 
         private final ActivityId activityId;
         private final long head;
-        private final Grounds grounds;
+        private final DrawRules grounds;
         private long draws;
 
-        Ready(ActivityId activityId, long head, Grounds grounds) {
+        PreparedExport(ActivityId activityId, long head, DrawRules grounds) {
             this.activityId = activityId;
             this.head = head;
             this.grounds = grounds;
@@ -102,14 +102,14 @@ class DrawExport {
 
         void writeTo(OutputStream response) throws IOException {
             OutputStream out = new BufferedOutputStream(response, BUFFER_BYTES);
-            write(new Heading(activityId, DrawExportCodec.FORMAT), out);
+            write(new HeadingLine(activityId, DrawExportCodec.FORMAT), out);
             for (CompiledStrategy rules : grounds.versions()) {
-                write(new Version(rules.strategyId(), rules.version(), published(rules.definition())), out);
+                write(new VersionLine(rules.strategyId(), rules.version(), published(rules.definition())), out);
             }
             for (RoundCommitment roundCommitment : grounds.roundCommitments()) {
-                write(new Pledged(roundCommitment), out);
+                write(new CommitmentLine(roundCommitment), out);
             }
-            Optional<Published> pool = pools.find(activityId);
+            Optional<PublishedPool> pool = pools.find(activityId);
             if (pool.isPresent()) {
                 write(pool.get(), out);
             }
@@ -121,14 +121,14 @@ class DrawExport {
                 }
                 return true;
             });
-            write(new End(draws), out);
+            write(new EndLine(draws), out);
             out.flush();
         }
 
-        private void write(Published pool, OutputStream out) throws IOException {
-            write(new Pool(pool.frozen(), pool.ordered(), pool.drawn()), out);
-            pools.<IOException>entries(pool, entry -> write(new Entry(entry.entryNo(), entry.orderId()), out));
-            pools.<IOException>wins(pool, win -> write(new Won(win), out));
+        private void write(PublishedPool pool, OutputStream out) throws IOException {
+            write(new PoolLine(pool.frozen(), pool.ordered(), pool.drawn()), out);
+            pools.<IOException>entries(pool, entry -> write(new EntryLine(entry.entryNo(), entry.orderId()), out));
+            pools.<IOException>wins(pool, win -> write(new WinLine(win), out));
         }
 
         /**
@@ -138,7 +138,7 @@ class DrawExport {
         private static StrategyDefinition published(StrategyDefinition definition) {
             return new StrategyDefinition(
                     definition.mode(),
-                    definition.awards().stream().map(Ready::published).toList(),
+                    definition.awards().stream().map(PreparedExport::published).toList(),
                     definition.ratesAddUpToOne(),
                     definition.fallback(),
                     definition.blacklist(),
@@ -167,12 +167,12 @@ class DrawExport {
 
         private void draw(Optional<RaffleDrawn> drawn, OutputStream out) throws IOException {
             if (drawn.isPresent()) {
-                write(new Draw(drawn.get()), out);
+                write(new DrawLine(drawn.get()), out);
                 draws++;
             }
         }
 
-        private static void write(Line line, OutputStream out) throws IOException {
+        private static void write(ExportLine line, OutputStream out) throws IOException {
             out.write(DrawExportCodec.bytes(line));
         }
     }

@@ -52,24 +52,24 @@ final class DrawExportCodec {
             .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
             .build();
 
-    private static final ObjectReader HEADINGS = JSON.readerFor(Heading.class);
-    private static final ObjectReader VERSIONS = JSON.readerFor(Version.class);
+    private static final ObjectReader HEADINGS = JSON.readerFor(HeadingLine.class);
+    private static final ObjectReader VERSIONS = JSON.readerFor(VersionLine.class);
     private static final ObjectReader PLEDGES = JSON.readerFor(RoundCommitment.class);
     private static final ObjectReader DRAWS = JSON.readerFor(RaffleDrawn.class);
-    private static final ObjectReader POOLS = JSON.readerFor(Pool.class);
-    private static final ObjectReader ENTRIES = JSON.readerFor(Entry.class);
+    private static final ObjectReader POOLS = JSON.readerFor(PoolLine.class);
+    private static final ObjectReader ENTRIES = JSON.readerFor(EntryLine.class);
     private static final ObjectReader WINS = JSON.readerFor(PoolWin.class);
-    private static final ObjectReader ENDS = JSON.readerFor(End.class);
+    private static final ObjectReader ENDS = JSON.readerFor(EndLine.class);
 
-    sealed interface Line {}
+    sealed interface ExportLine {}
 
-    record Heading(ActivityId activityId, int format) implements Line {}
+    record HeadingLine(ActivityId activityId, int format) implements ExportLine {}
 
-    record Version(StrategyId strategyId, int version, StrategyDefinition definition) implements Line {}
+    record VersionLine(StrategyId strategyId, int version, StrategyDefinition definition) implements ExportLine {}
 
-    record Pledged(RoundCommitment roundCommitment) implements Line {}
+    record CommitmentLine(RoundCommitment roundCommitment) implements ExportLine {}
 
-    record Draw(RaffleDrawn drawn) implements Line {}
+    record DrawLine(RaffleDrawn drawn) implements ExportLine {}
 
     /**
      * The facts that a pool was drawn by. Its entries and wins follow.
@@ -77,29 +77,29 @@ final class DrawExportCodec {
      * @param ordered the order of the entries; null before the draw of the pool
      * @param drawn whether all wins are given
      */
-    record Pool(PoolFrozen frozen, @Nullable PoolOrdered ordered, boolean drawn) implements Line {}
+    record PoolLine(PoolFrozen frozen, @Nullable PoolOrdered ordered, boolean drawn) implements ExportLine {}
 
-    record Entry(int entryNo, String orderId) implements Line {}
+    record EntryLine(int entryNo, String orderId) implements ExportLine {}
 
-    record Won(PoolWin win) implements Line {}
+    record WinLine(PoolWin win) implements ExportLine {}
 
-    record End(long draws) implements Line {}
+    record EndLine(long draws) implements ExportLine {}
 
     private DrawExportCodec() {}
 
-    static byte[] bytes(Line line) {
+    static byte[] bytes(ExportLine line) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
         try (JsonGenerator json = JSON.createGenerator(bytes)) {
             json.writeStartObject();
             switch (line) {
-                case Heading heading -> json.writePOJOProperty(ACTIVITY, heading);
-                case Version version -> json.writePOJOProperty(STRATEGY, version);
-                case Pledged(RoundCommitment roundCommitment) -> json.writePOJOProperty(ROUND, roundCommitment);
-                case Draw(RaffleDrawn drawn) -> json.writePOJOProperty(DRAW, drawn);
-                case Pool pool -> json.writePOJOProperty(POOL, pool);
-                case Entry entry -> json.writePOJOProperty(ENTRY, entry);
-                case Won(PoolWin win) -> json.writePOJOProperty(WIN, win);
-                case End end -> json.writePOJOProperty(END, end);
+                case HeadingLine heading -> json.writePOJOProperty(ACTIVITY, heading);
+                case VersionLine version -> json.writePOJOProperty(STRATEGY, version);
+                case CommitmentLine(RoundCommitment roundCommitment) -> json.writePOJOProperty(ROUND, roundCommitment);
+                case DrawLine(RaffleDrawn drawn) -> json.writePOJOProperty(DRAW, drawn);
+                case PoolLine pool -> json.writePOJOProperty(POOL, pool);
+                case EntryLine entry -> json.writePOJOProperty(ENTRY, entry);
+                case WinLine(PoolWin win) -> json.writePOJOProperty(WIN, win);
+                case EndLine end -> json.writePOJOProperty(END, end);
             }
             json.writeEndObject();
         }
@@ -108,12 +108,12 @@ final class DrawExportCodec {
     }
 
     /** Reads a line. Throws JacksonException or IllegalArgumentException if it does not have this format. */
-    static Line line(byte[] bytes, int from, int length) {
+    static ExportLine line(byte[] bytes, int from, int length) {
         try (JsonParser json = JSON.createParser(bytes, from, length)) {
             expect(json, JsonToken.START_OBJECT);
             String name = json.nextName();
             expect(json, JsonToken.START_OBJECT);
-            Line line = line(String.valueOf(name), json);
+            ExportLine line = line(String.valueOf(name), json);
             expect(json, JsonToken.END_OBJECT);
             if (json.nextToken() != null) {
                 throw new IllegalArgumentException("more than one object in a line");
@@ -122,16 +122,16 @@ final class DrawExportCodec {
         }
     }
 
-    private static Line line(String name, JsonParser json) {
+    private static ExportLine line(String name, JsonParser json) {
         return switch (name) {
-            case ACTIVITY -> HEADINGS.<Heading>readValue(json);
-            case STRATEGY -> VERSIONS.<Version>readValue(json);
-            case ROUND -> new Pledged(PLEDGES.readValue(json));
-            case DRAW -> new Draw(DRAWS.readValue(json));
-            case POOL -> POOLS.<Pool>readValue(json);
-            case ENTRY -> ENTRIES.<Entry>readValue(json);
-            case WIN -> new Won(WINS.readValue(json));
-            case END -> ENDS.<End>readValue(json);
+            case ACTIVITY -> HEADINGS.<HeadingLine>readValue(json);
+            case STRATEGY -> VERSIONS.<VersionLine>readValue(json);
+            case ROUND -> new CommitmentLine(PLEDGES.readValue(json));
+            case DRAW -> new DrawLine(DRAWS.readValue(json));
+            case POOL -> POOLS.<PoolLine>readValue(json);
+            case ENTRY -> ENTRIES.<EntryLine>readValue(json);
+            case WIN -> new WinLine(WINS.readValue(json));
+            case END -> ENDS.<EndLine>readValue(json);
             default -> throw new IllegalArgumentException("an export has no " + name);
         };
     }

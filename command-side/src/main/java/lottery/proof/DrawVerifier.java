@@ -36,35 +36,36 @@ final class DrawVerifier {
 
     private static final String NONE = "none";
 
-    private record Version(StrategyId strategyId, int number) {}
+    private record StrategyVersionKey(StrategyId strategyId, int number) {}
 
-    private record Bound(int round, int strategyVersion) {}
+    private record BoundVersion(int round, int strategyVersion) {}
 
     /** A published seed, and the commitment that follows from it. */
-    private record Revealed(Seed seed, String commitment) {}
+    private record RevealedSeed(Seed seed, String commitment) {}
 
-    private final Map<Version, CompiledStrategy> rules = new HashMap<>();
+    private final Map<StrategyVersionKey, CompiledStrategy> rules = new HashMap<>();
     private final Map<Integer, RoundCommitment> roundCommitments = new HashMap<>();
-    private final Map<Integer, Revealed> seeds = new HashMap<>();
+    private final Map<Integer, RevealedSeed> seeds = new HashMap<>();
 
     /**
      * The versions that the rounds have committed to. A version has a difference if the stored commitment is not the
      * correct one.
      */
-    private final Map<Bound, Optional<Difference>> bound = new HashMap<>();
+    private final Map<BoundVersion, Optional<Difference>> bound = new HashMap<>();
 
     /** Throws IllegalArgumentException if a seed is malformed. */
     DrawVerifier(
             ActivityId activityId,
             Collection<CompiledStrategy> versions,
             Collection<RoundCommitment> roundCommitments) {
-        versions.forEach(version -> rules.put(new Version(version.strategyId(), version.version()), version));
+        versions.forEach(
+                version -> rules.put(new StrategyVersionKey(version.strategyId(), version.version()), version));
         for (RoundCommitment roundCommitment : roundCommitments) {
             this.roundCommitments.put(roundCommitment.round(), roundCommitment);
             bind(activityId, roundCommitment);
             if (roundCommitment.seed() != null) {
                 Seed seed = Seed.of(roundCommitment.seed());
-                seeds.put(roundCommitment.round(), new Revealed(seed, seed.commitment()));
+                seeds.put(roundCommitment.round(), new RevealedSeed(seed, seed.commitment()));
             }
         }
     }
@@ -75,7 +76,7 @@ final class DrawVerifier {
             String recorded = strategy.roundCommitment();
             String again = roundCommitment.bindTo(activityId, strategy.approved());
             bound.merge(
-                    new Bound(roundCommitment.round(), strategy.strategyVersion()),
+                    new BoundVersion(roundCommitment.round(), strategy.strategyVersion()),
                     recorded.equals(again)
                             ? Optional.empty()
                             : Optional.of(new Difference(DifferenceMatter.ROUND_COMMITMENT, recorded, again)),
@@ -147,7 +148,7 @@ final class DrawVerifier {
 
     @Nullable
     CompiledStrategy rules(RaffleDrawn drawn) {
-        return rules.get(new Version(drawn.strategyId(), drawn.strategyVersion()));
+        return rules.get(new StrategyVersionKey(drawn.strategyId(), drawn.strategyVersion()));
     }
 
     private static DrawSituation situation(RaffleDrawn drawn) {
@@ -191,7 +192,7 @@ final class DrawVerifier {
         if (roundCommitment.strategies() != null) {
             commitment(drawn).ifPresent(differences::add);
         }
-        Revealed revealed = seeds.get(drawn.round());
+        RevealedSeed revealed = seeds.get(drawn.round());
         if (revealed == null) {
             return;
         }
@@ -211,7 +212,7 @@ final class DrawVerifier {
 
     /** Returns the difference if the round has not committed to this version. */
     Optional<Difference> commitment(int round, StrategyId strategyId, int strategyVersion) {
-        Optional<Difference> difference = bound.get(new Bound(round, strategyVersion));
+        Optional<Difference> difference = bound.get(new BoundVersion(round, strategyVersion));
         return difference == null
                 ? Optional.of(new Difference(
                         DifferenceMatter.ROUND_COMMITMENT,
@@ -222,18 +223,18 @@ final class DrawVerifier {
 
     @Nullable
     CompiledStrategy rules(StrategyId strategyId, int strategyVersion) {
-        return rules.get(new Version(strategyId, strategyVersion));
+        return rules.get(new StrategyVersionKey(strategyId, strategyVersion));
     }
 
     /** Returns the seed of a round; empty while it is secret. */
     Optional<Seed> seed(int round) {
-        return Optional.ofNullable(seeds.get(round)).map(Revealed::seed);
+        return Optional.ofNullable(seeds.get(round)).map(RevealedSeed::seed);
     }
 
     /** Returns the difference if the seed of a round does not match the round's commitment. */
     Optional<Difference> seedDifference(int round) {
         RoundCommitment roundCommitment = roundCommitments.get(round);
-        Revealed revealed = seeds.get(round);
+        RevealedSeed revealed = seeds.get(round);
         return roundCommitment == null
                         || revealed == null
                         || roundCommitment.commitment().equals(revealed.commitment())
@@ -254,7 +255,7 @@ final class DrawVerifier {
     /** Returns the ticket that follows from the seed; null while the seed is secret. */
     @Nullable
     String ticketFromSeed(RaffleDrawn drawn) {
-        Revealed revealed = seeds.get(drawn.round());
+        RevealedSeed revealed = seeds.get(drawn.round());
         return revealed == null ? null : ticketOf(drawn.orderId(), revealed.seed());
     }
 

@@ -3,9 +3,9 @@ package lottery.proof;
 import java.util.ArrayList;
 import java.util.List;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
-import lottery.proof.DrawExportCodec.Draw;
-import lottery.proof.DrawExportCodec.End;
-import lottery.proof.DrawExportCodec.Line;
+import lottery.proof.DrawExportCodec.DrawLine;
+import lottery.proof.DrawExportCodec.EndLine;
+import lottery.proof.DrawExportCodec.ExportLine;
 import lottery.rule.CompiledStrategy;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -41,19 +41,19 @@ final class ExportChunkVerifier {
      * @param ofLimits the draws of versions with such limits; their verification depends on the chunks before this one
      * @param end the number of draws that the last line of the export states; null if that line is not in this chunk
      */
-    record Part(
+    record ChunkResult(
             VerificationCount count,
             List<CheckedDraw> ofLimits,
             @Nullable Long end,
             long lastLine) {}
 
-    Line line() throws UnreadableExport {
+    ExportLine line() throws UnreadableExportException {
         try {
             return DrawExportCodec.line(bytes, from, endOfLine() - from);
         } catch (JacksonException e) {
-            throw new UnreadableExport(firstLine, e.getOriginalMessage());
+            throw new UnreadableExportException(firstLine, e.getOriginalMessage());
         } catch (IllegalArgumentException e) {
-            throw new UnreadableExport(firstLine, String.valueOf(e.getMessage()));
+            throw new UnreadableExportException(firstLine, String.valueOf(e.getMessage()));
         }
     }
 
@@ -84,31 +84,31 @@ final class ExportChunkVerifier {
     }
 
     /** Verifies the chunk. It may contain only draws, and at most one end after them. */
-    Part verified(DrawVerifier verifier, int differingMax) throws UnreadableExport {
+    ChunkResult verified(DrawVerifier verifier, int differingMax) throws UnreadableExportException {
         VerificationCount count = new VerificationCount(differingMax);
         List<CheckedDraw> ofLimits = new ArrayList<>(0);
         ExportChunkVerifier left = this;
         Long end = null;
         while (!left.isEmpty()) {
             if (end != null) {
-                throw new UnreadableExport(left.firstLine, "something behind the end");
+                throw new UnreadableExportException(left.firstLine, "something behind the end");
             }
             switch (left.line()) {
-                case Draw draw -> left.verify(draw, verifier, count, ofLimits);
-                case End(long draws) -> end = draws;
-                case Line _ -> throw new UnreadableExport(left.firstLine, "neither a draw nor the end");
+                case DrawLine draw -> left.verify(draw, verifier, count, ofLimits);
+                case EndLine(long draws) -> end = draws;
+                case ExportLine _ -> throw new UnreadableExportException(left.firstLine, "neither a draw nor the end");
             }
             left = left.rest();
         }
-        return new Part(count, ofLimits, end, left.firstLine - 1);
+        return new ChunkResult(count, ofLimits, end, left.firstLine - 1);
     }
 
     /** Verifies one draw. A line with missing fields is reported as unreadable. */
-    private void verify(Draw draw, DrawVerifier verifier, VerificationCount count, List<CheckedDraw> ofLimits)
-            throws UnreadableExport {
+    private void verify(DrawLine draw, DrawVerifier verifier, VerificationCount count, List<CheckedDraw> ofLimits)
+            throws UnreadableExportException {
         List<String> missing = missing(draw);
         if (!missing.isEmpty()) {
-            throw new UnreadableExport(firstLine, "a draw without " + String.join(", ", missing));
+            throw new UnreadableExportException(firstLine, "a draw without " + String.join(", ", missing));
         }
         try {
             RaffleDrawn drawn = draw.drawn();
@@ -120,11 +120,11 @@ final class ExportChunkVerifier {
                 count.add(drawn, verifier.hasSeed(drawn.round()), differences);
             }
         } catch (IllegalArgumentException e) {
-            throw new UnreadableExport(firstLine, String.valueOf(e.getMessage()));
+            throw new UnreadableExportException(firstLine, String.valueOf(e.getMessage()));
         }
     }
 
-    private static List<String> missing(Draw draw) {
+    private static List<String> missing(DrawLine draw) {
         List<String> missing = new ArrayList<>(0);
         require(draw.drawn().orderId(), "orderId", missing);
         require(draw.drawn().userId(), "userId", missing);

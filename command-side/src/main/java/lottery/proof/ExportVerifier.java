@@ -21,19 +21,19 @@ import lottery.api.pool.PoolEvent.PoolFrozen;
 import lottery.api.pool.PoolWin;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.proof.DrawExportCodec.Draw;
-import lottery.proof.DrawExportCodec.End;
-import lottery.proof.DrawExportCodec.Entry;
-import lottery.proof.DrawExportCodec.Heading;
-import lottery.proof.DrawExportCodec.Line;
-import lottery.proof.DrawExportCodec.Pledged;
-import lottery.proof.DrawExportCodec.Pool;
-import lottery.proof.DrawExportCodec.Version;
-import lottery.proof.DrawExportCodec.Won;
+import lottery.proof.DrawExportCodec.CommitmentLine;
+import lottery.proof.DrawExportCodec.DrawLine;
+import lottery.proof.DrawExportCodec.EndLine;
+import lottery.proof.DrawExportCodec.EntryLine;
+import lottery.proof.DrawExportCodec.ExportLine;
+import lottery.proof.DrawExportCodec.HeadingLine;
+import lottery.proof.DrawExportCodec.PoolLine;
+import lottery.proof.DrawExportCodec.VersionLine;
+import lottery.proof.DrawExportCodec.WinLine;
 import lottery.proof.ExportChunkVerifier.CheckedDraw;
-import lottery.proof.ExportChunkVerifier.Part;
+import lottery.proof.ExportChunkVerifier.ChunkResult;
 import lottery.rule.CompiledStrategy;
-import lottery.rule.StrategyDefinitionCheck;
+import lottery.rule.StrategyDefinitionValidator;
 import org.jspecify.annotations.Nullable;
 
 /** Verifies an export, which may come from anybody. It needs only the export, and no database. */
@@ -73,11 +73,11 @@ public final class ExportVerifier {
      * @param differingMax how many draws with differences are kept; further ones are only counted
      */
     public static VerificationCount verify(InputStream in, int threads, int differingMax)
-            throws IOException, UnreadableExport {
+            throws IOException, UnreadableExportException {
         return new ExportVerifier(in, threads, differingMax).verify();
     }
 
-    private VerificationCount verify() throws IOException, UnreadableExport {
+    private VerificationCount verify() throws IOException, UnreadableExportException {
         Head head = new Head();
         ExportChunkVerifier chunk = next(1);
         while (!chunk.isEmpty() && head.takes(chunk.line(), chunk.firstLine())) {
@@ -95,7 +95,7 @@ public final class ExportVerifier {
      * Returns the next chunk: as many whole lines as fit into the buffer. After the last line it returns an empty
      * chunk.
      */
-    private ExportChunkVerifier next(long firstLine) throws IOException, UnreadableExport {
+    private ExportChunkVerifier next(long firstLine) throws IOException, UnreadableExportException {
         while (true) {
             fill();
             int whole = exhausted ? filled : wholeLines();
@@ -106,7 +106,7 @@ public final class ExportVerifier {
                 return new ExportChunkVerifier(bytes, 0, whole, firstLine);
             }
             if (buffer.length >= LINE_BYTES_MAX) {
-                throw new UnreadableExport(firstLine, "longer than %d bytes".formatted(LINE_BYTES_MAX));
+                throw new UnreadableExportException(firstLine, "longer than %d bytes".formatted(LINE_BYTES_MAX));
             }
             buffer = Arrays.copyOf(buffer, buffer.length * 2);
         }
@@ -136,49 +136,49 @@ public final class ExportVerifier {
         private boolean isDrawn;
 
         /** Takes a line of the head, and returns whether the line belongs to the head. */
-        boolean takes(Line line, long number) throws UnreadableExport {
-            if (activityId == null && !(line instanceof Heading)) {
-                throw new UnreadableExport(number, "an export begins with its activity");
+        boolean takes(ExportLine line, long number) throws UnreadableExportException {
+            if (activityId == null && !(line instanceof HeadingLine)) {
+                throw new UnreadableExportException(number, "an export begins with its activity");
             }
             return switch (line) {
-                case Heading heading -> heads(heading, number);
-                case Version version -> versions.add(once(rules(version, number), number));
-                case Pledged(RoundCommitment roundCommitment) ->
+                case HeadingLine heading -> heads(heading, number);
+                case VersionLine version -> versions.add(once(rules(version, number), number));
+                case CommitmentLine(RoundCommitment roundCommitment) ->
                     roundCommitments.add(once(whole(roundCommitment, number), number));
-                case Pool published -> begins(published, number);
-                case Entry entry -> enters(entry, number);
-                case Won(PoolWin win) -> wins(win, number);
-                case Draw _ -> false;
-                case End _ -> false;
+                case PoolLine published -> begins(published, number);
+                case EntryLine entry -> enters(entry, number);
+                case WinLine(PoolWin win) -> wins(win, number);
+                case DrawLine _ -> false;
+                case EndLine _ -> false;
             };
         }
 
-        private boolean begins(Pool published, long number) throws UnreadableExport {
+        private boolean begins(PoolLine published, long number) throws UnreadableExportException {
             @Nullable PoolFrozen frozen = published.frozen();
             if (pool != null || frozen == null || !frozen.activityId().equals(activityId)) {
-                throw new UnreadableExport(number, "not the pool of the activity");
+                throw new UnreadableExportException(number, "not the pool of the activity");
             }
             if (frozen.entries() < 0 || frozen.entries() > ENTRIES_MAX) {
-                throw new UnreadableExport(number, "a pool of %d entries".formatted(frozen.entries()));
+                throw new UnreadableExportException(number, "a pool of %d entries".formatted(frozen.entries()));
             }
             pool = new PoolVerifier(frozen, published.ordered(), verifier(number));
             isDrawn = published.drawn();
             return true;
         }
 
-        private boolean enters(Entry entry, long number) throws UnreadableExport {
+        private boolean enters(EntryLine entry, long number) throws UnreadableExportException {
             @Nullable String orderId = entry.orderId();
             if (pool == null || orderId == null) {
-                throw new UnreadableExport(number, "an entry of no pool");
+                throw new UnreadableExportException(number, "an entry of no pool");
             }
             pool.entry(entry.entryNo(), orderId);
             return true;
         }
 
-        private boolean wins(PoolWin win, long number) throws UnreadableExport {
+        private boolean wins(PoolWin win, long number) throws UnreadableExportException {
             @Nullable RaffleOrderId orderId = win.orderId();
             if (pool == null || orderId == null) {
-                throw new UnreadableExport(number, "a win of no pool");
+                throw new UnreadableExportException(number, "a win of no pool");
             }
             pool.win(win);
             return true;
@@ -188,9 +188,9 @@ public final class ExportVerifier {
             return Optional.ofNullable(pool).map(verified -> verified.verdict(isDrawn));
         }
 
-        private boolean heads(Heading heading, long number) throws UnreadableExport {
+        private boolean heads(HeadingLine heading, long number) throws UnreadableExportException {
             if (activityId != null || heading.format() != DrawExportCodec.FORMAT) {
-                throw new UnreadableExport(
+                throw new UnreadableExportException(
                         number, "not the beginning of an export of format " + DrawExportCodec.FORMAT);
             }
             activityId = heading.activityId();
@@ -201,60 +201,61 @@ public final class ExportVerifier {
          * Returns the rules, if no earlier line has the same version. A second line for a version is refused, because
          * it could contradict the first line, and only one of them would be used.
          */
-        private CompiledStrategy once(CompiledStrategy rules, long number) throws UnreadableExport {
+        private CompiledStrategy once(CompiledStrategy rules, long number) throws UnreadableExportException {
             if (versions.stream()
                     .anyMatch(known ->
                             known.strategyId().equals(rules.strategyId()) && known.version() == rules.version())) {
-                throw new UnreadableExport(number, "a version of a strategy for the second time");
+                throw new UnreadableExportException(number, "a version of a strategy for the second time");
             }
             return rules;
         }
 
-        private RoundCommitment once(RoundCommitment roundCommitment, long number) throws UnreadableExport {
+        private RoundCommitment once(RoundCommitment roundCommitment, long number) throws UnreadableExportException {
             if (roundCommitments.stream().anyMatch(known -> known.round() == roundCommitment.round())) {
-                throw new UnreadableExport(number, "a round for the second time");
+                throw new UnreadableExportException(number, "a round for the second time");
             }
             return roundCommitment;
         }
 
-        private static RoundCommitment whole(RoundCommitment roundCommitment, long number) throws UnreadableExport {
+        private static RoundCommitment whole(RoundCommitment roundCommitment, long number)
+                throws UnreadableExportException {
             @Nullable String commitment = roundCommitment.commitment();
             if (commitment == null) {
-                throw new UnreadableExport(number, "a round without commitment");
+                throw new UnreadableExportException(number, "a round without commitment");
             }
             return roundCommitment;
         }
 
         /** Checks a version and builds its rules. The check comes first, because the file may contain anything. */
-        private static CompiledStrategy rules(Version version, long number) throws UnreadableExport {
+        private static CompiledStrategy rules(VersionLine version, long number) throws UnreadableExportException {
             try {
-                List<SubmissionFlaw> findings = StrategyDefinitionCheck.findings(version.definition());
+                List<SubmissionFlaw> findings = StrategyDefinitionValidator.findings(version.definition());
                 if (findings.isEmpty()) {
                     return CompiledStrategy.assemble(version.strategyId(), version.version(), version.definition());
                 }
-                throw new UnreadableExport(number, "no strategy: " + findings.getFirst());
+                throw new UnreadableExportException(number, "no strategy: " + findings.getFirst());
             } catch (NullPointerException | IllegalArgumentException | ArithmeticException e) {
-                throw new UnreadableExport(number, "no strategy: " + e.getMessage());
+                throw new UnreadableExportException(number, "no strategy: " + e.getMessage());
             }
         }
 
-        DrawVerifier verifier(long number) throws UnreadableExport {
+        DrawVerifier verifier(long number) throws UnreadableExportException {
             if (activityId == null) {
-                throw new UnreadableExport(number, "an export begins with its activity");
+                throw new UnreadableExportException(number, "an export begins with its activity");
             }
             try {
                 return new DrawVerifier(activityId, versions, roundCommitments);
             } catch (IllegalArgumentException e) {
-                throw new UnreadableExport(number - 1, "a seed that is none: " + e.getMessage());
+                throw new UnreadableExportException(number - 1, "a seed that is none: " + e.getMessage());
             }
         }
     }
 
     /** Verifies chunks in parallel, and collects the results in their order. */
-    private void draws(ExportChunkVerifier first, DrawVerifier verifier) throws IOException, UnreadableExport {
+    private void draws(ExportChunkVerifier first, DrawVerifier verifier) throws IOException, UnreadableExportException {
         ExecutorService workers = Executors.newFixedThreadPool(threads);
         try {
-            Deque<Future<Part>> underWay = new ArrayDeque<>();
+            Deque<Future<ChunkResult>> underWay = new ArrayDeque<>();
             Sum sum = new Sum(first.firstLine() - 1, verifier);
             ExportChunkVerifier chunk = first;
             while (!chunk.isEmpty()) {
@@ -274,7 +275,7 @@ public final class ExportVerifier {
         }
     }
 
-    private static Part finished(Future<Part> part) throws IOException, UnreadableExport {
+    private static ChunkResult finished(Future<ChunkResult> part) throws IOException, UnreadableExportException {
         try {
             return part.get(CHUNK_WAIT_MAX_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
@@ -283,7 +284,7 @@ public final class ExportVerifier {
         } catch (TimeoutException e) {
             throw new IOException("a chunk took longer than %d s".formatted(CHUNK_WAIT_MAX_SECONDS), e);
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof UnreadableExport unreadable) {
+            if (e.getCause() instanceof UnreadableExportException unreadable) {
                 throw unreadable;
             }
             throw new IOException("a draw could not be verified: " + e.getCause(), e.getCause());
@@ -304,9 +305,9 @@ public final class ExportVerifier {
             this.limits = new WinLimitVerifier(verifier);
         }
 
-        void add(Part part) throws UnreadableExport {
+        void add(ChunkResult part) throws UnreadableExportException {
             if (ended) {
-                throw new UnreadableExport(lastLine + 1, "something behind the end");
+                throw new UnreadableExportException(lastLine + 1, "something behind the end");
             }
             count.add(part.count());
             for (CheckedDraw checked : part.ofLimits()) {
@@ -319,15 +320,15 @@ public final class ExportVerifier {
             if (end != null) {
                 ended = true;
                 if (end != count.draws()) {
-                    throw new UnreadableExport(
+                    throw new UnreadableExportException(
                             lastLine, "there should be %d draws, there are %d".formatted(end, count.draws()));
                 }
             }
         }
 
-        void close() throws UnreadableExport {
+        void close() throws UnreadableExportException {
             if (!ended) {
-                throw new UnreadableExport(lastLine + 1, "the export was cut off: it has no end");
+                throw new UnreadableExportException(lastLine + 1, "the export was cut off: it has no end");
             }
         }
     }

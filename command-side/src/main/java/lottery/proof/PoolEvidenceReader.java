@@ -34,7 +34,7 @@ class PoolEvidenceReader {
      * @param ordered the order of the entries; null before the draw of the pool
      * @param drawn whether all wins are given
      */
-    record Published(PoolFrozen frozen, @Nullable PoolOrdered ordered, boolean drawn) {}
+    record PublishedPool(PoolFrozen frozen, @Nullable PoolOrdered ordered, boolean drawn) {}
 
     /**
      * Receives the entries or the wins of a pool, one after the other.
@@ -42,14 +42,14 @@ class PoolEvidenceReader {
      * @param <E> the exception that the receiver may throw
      */
     @FunctionalInterface
-    interface Receiver<T, E extends Exception> {
+    interface EvidenceReceiver<T, E extends Exception> {
         void take(T each) throws E;
     }
 
     /** An entry with its number. */
-    record Entry(int entryNo, String orderId) {}
+    record NumberedEntry(int entryNo, String orderId) {}
 
-    Optional<Published> find(ActivityId activityId) {
+    Optional<PublishedPool> find(ActivityId activityId) {
         PoolFrozen frozen = null;
         PoolOrdered ordered = null;
         boolean drawn = false;
@@ -64,17 +64,17 @@ class PoolEvidenceReader {
                 }
             }
         }
-        return frozen == null ? Optional.empty() : Optional.of(new Published(frozen, ordered, drawn));
+        return frozen == null ? Optional.empty() : Optional.of(new PublishedPool(frozen, ordered, drawn));
     }
 
     private DomainEventStream read(ActivityId activityId) {
         return events.readEvents(new PoolId(activityId).text());
     }
 
-    <E extends Exception> void entries(Published pool, Receiver<Entry, E> receiver) throws E {
+    <E extends Exception> void entries(PublishedPool pool, EvidenceReceiver<NumberedEntry, E> receiver) throws E {
         for (int above = 0; above < pool.frozen().entries(); above += PoolEntryReader.PAGE) {
             for (PoolEntryReader.PoolEntry entry : entries.above(pool.frozen().activityId(), above)) {
-                receiver.take(new Entry(entry.entryNo(), entry.orderId()));
+                receiver.take(new NumberedEntry(entry.entryNo(), entry.orderId()));
             }
         }
     }
@@ -83,7 +83,7 @@ class PoolEvidenceReader {
      * Reads the wins of a pool. A pool without an order has none: wins that are given meanwhile cannot be checked
      * without the order.
      */
-    <E extends Exception> void wins(Published pool, Receiver<PoolWin, E> receiver) throws E {
+    <E extends Exception> void wins(PublishedPool pool, EvidenceReceiver<PoolWin, E> receiver) throws E {
         if (pool.ordered() == null) {
             return;
         }

@@ -20,7 +20,7 @@ import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.StrategyId;
-import lottery.proof.DrawEvidenceReader.Grounds;
+import lottery.proof.DrawEvidenceReader.DrawRules;
 import lottery.rule.CompiledStrategy;
 import lottery.rule.DrawDecision;
 import lottery.rule.DrawReason;
@@ -118,7 +118,7 @@ class ProofEndpoint {
     DrawProof getProof(@PathVariable RaffleOrderId orderId, Locale locale) {
         RaffleDrawn drawn = draw(orderId);
         DrawVerifier verifier = evidence.grounds(drawn, strategies)
-                .map(Grounds::verifier)
+                .map(DrawRules::verifier)
                 .orElseThrow(() -> new IllegalStateException("a draw belongs to an activity"));
         List<Difference> differences = verifier.differences(drawn);
         return new DrawProof(
@@ -232,12 +232,12 @@ class ProofEndpoint {
             throws IOException {
         // Without this call the ETag filter of the query side would keep the whole export in memory.
         ShallowEtagHeaderFilter.disableContentCaching(request);
-        try (DrawExport.Place _ = export.enter(activityId)) {
+        try (DrawExport.ExportPermit _ = export.enter(activityId)) {
             send(activityId, export.of(activityId), response);
         }
     }
 
-    private static void send(ActivityId activityId, DrawExport.Ready ready, HttpServletResponse response)
+    private static void send(ActivityId activityId, DrawExport.PreparedExport ready, HttpServletResponse response)
             throws IOException {
         response.setContentType(MediaType.APPLICATION_NDJSON_VALUE);
         response.setHeader(

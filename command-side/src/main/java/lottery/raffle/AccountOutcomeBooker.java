@@ -1,6 +1,6 @@
 package lottery.raffle;
 
-import lottery.activity.OpenActivity;
+import lottery.activity.DrawableActivity;
 import lottery.api.account.AccountId;
 import lottery.api.raffle.RaffleOrderId;
 
@@ -15,7 +15,7 @@ import lottery.api.raffle.RaffleOrderId;
 public interface AccountOutcomeBooker {
 
     /** Books that the order is drawn, and returns what its user had drawn before. */
-    PriorDraws use(AccountId accountId, RaffleOrderId orderId, OpenActivity activity);
+    PriorDraws use(AccountId accountId, RaffleOrderId orderId, DrawableActivity activity);
 
     /** Books that the order is cancelled. The user gets back the chance that the order had cost. */
     void cancel(AccountId accountId, RaffleOrderId orderId);

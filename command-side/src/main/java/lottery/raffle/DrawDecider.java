@@ -48,9 +48,9 @@ class DrawDecider {
     }
 
     /** The events of a draw that have to be stored. */
-    record Result(RaffleDrawn drawn, @Nullable AwardWon won) {}
+    record DrawEvents(RaffleDrawn drawn, @Nullable AwardWon won) {}
 
-    private record Settled(
+    private record SettledDraw(
             DrawDecision decision,
             Set<Integer> soldOut,
             List<Integer> reached,
@@ -60,13 +60,13 @@ class DrawDecider {
     /**
      * Decides a draw. If the award is limited, its unit is taken, and its win is counted, in the current unit of work.
      */
-    Result draw(DrawDecisionInput due) {
+    DrawEvents draw(DrawDecisionInput due) {
         ActivityProgress activity = due.activity().progress();
         CompiledStrategy rules = activity.rulesIn(strategies)
                 .orElseThrow(() -> new IllegalStateException("an open activity has a strategy"));
         SeedRound round = activity.round();
         DrawTicket ticket = DrawTicket.of(seeds.of(round), due.orderId());
-        Settled settled = settled(due, rules, ticket);
+        SettledDraw settled = settled(due, rules, ticket);
         DrawDecision decision = settled.decision();
         AwardDefinition award = decision.award();
         Prize prize = award == null
@@ -91,14 +91,14 @@ class DrawDecider {
         if (award != null && rules.isLimitedPerUser(award.awardId())) {
             accounts.countWin(due.account(), due.orderId(), award.awardId());
         }
-        return new Result(drawn, award == null || prize == null ? null : won(due, award, prize, settled.unit()));
+        return new DrawEvents(drawn, award == null || prize == null ? null : won(due, award, prize, settled.unit()));
     }
 
     /**
      * Decides the draw and takes the unit. If the award turns out to be sold out, the draw is decided again without
      * this award. The loop ends, because each round leaves out one more limited award.
      */
-    private Settled settled(DrawDecisionInput due, CompiledStrategy rules, DrawTicket ticket) {
+    private SettledDraw settled(DrawDecisionInput due, CompiledStrategy rules, DrawTicket ticket) {
         Set<Integer> soldOut = new HashSet<>(stock.soldOut(due.account().activityId(), rules.definition()));
         List<Integer> reached = rules.reached(due.before().limitedWins());
         List<Integer> held = rules.known(due.activity().progress().held());
@@ -113,12 +113,12 @@ class DrawDecider {
             AwardDefinition award = decision.award();
             Integer total = award == null ? null : award.stock();
             if (award == null || total == null) {
-                return new Settled(decision, soldOut, reached, held, null);
+                return new SettledDraw(decision, soldOut, reached, held, null);
             }
             StockId stockId = StockId.ofAward(due.account().activityId(), award.awardId());
             OptionalInt unit = stock.take(stockId, total, due.orderId().text());
             if (unit.isPresent()) {
-                return new Settled(decision, soldOut, reached, held, unit.getAsInt());
+                return new SettledDraw(decision, soldOut, reached, held, unit.getAsInt());
             }
             soldOut.add(award.awardId());
         }

@@ -1,6 +1,6 @@
 package lottery.raffle;
 
-import lottery.activity.OpenActivity;
+import lottery.activity.DrawableActivity;
 import lottery.api.account.AccountId;
 import lottery.api.raffle.RaffleOrderId;
 
@@ -9,4 +9,5 @@ import lottery.api.raffle.RaffleOrderId;
  *
  * @param before the counts of the user's earlier draws
  */
-public record DrawDecisionInput(AccountId account, RaffleOrderId orderId, PriorDraws before, OpenActivity activity) {}
+public record DrawDecisionInput(
+        AccountId account, RaffleOrderId orderId, PriorDraws before, DrawableActivity activity) {}

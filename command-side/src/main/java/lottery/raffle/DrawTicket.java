@@ -52,7 +52,7 @@ public record DrawTicket(String hex) implements DrawRandomness {
 
     @Override
     public RandomStream without(Collection<Integer> leftOut) {
-        return new Numbers(HexFormat.of().parseHex(hex), label(leftOut));
+        return new MacRandomStream(HexFormat.of().parseHex(hex), label(leftOut));
     }
 
     private static String label(Collection<Integer> leftOut) {
@@ -61,14 +61,14 @@ public record DrawTicket(String hex) implements DrawRandomness {
                 : leftOut.stream().map(String::valueOf).collect(Collectors.joining(",", "", "|"));
     }
 
-    private static final class Numbers implements RandomStream {
+    private static final class MacRandomStream implements RandomStream {
 
         private final Mac mac;
         private final String label;
         private int counter;
         private ByteBuffer block = ByteBuffer.allocate(0);
 
-        Numbers(byte[] key, String label) {
+        MacRandomStream(byte[] key, String label) {
             this.label = label;
             try {
                 mac = (Mac) UNUSED.clone();
@@ -87,9 +87,9 @@ public record DrawTicket(String hex) implements DrawRandomness {
             if (bound <= 0) {
                 throw new IllegalArgumentException("a bound is positive");
             }
-            long fair = Long.MAX_VALUE - (Long.MAX_VALUE % bound + 1) % bound;
+            long activity = Long.MAX_VALUE - (Long.MAX_VALUE % bound + 1) % bound;
             long number = next();
-            while (number > fair) {
+            while (number > activity) {
                 number = next();
             }
             return number % bound;

@@ -13,7 +13,7 @@ import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.account.AccountId;
 import lottery.api.raffle.DrawRequestResult;
-import lottery.api.raffle.Drawn;
+import lottery.api.raffle.DrawResult;
 import lottery.api.raffle.RaffleCommand.CancelRaffleOrder;
 import lottery.api.raffle.RaffleCommand.DrawRaffleOrder;
 import lottery.api.raffle.RaffleOrderId;
@@ -81,7 +81,7 @@ class ExistingRaffleOrderEndpoint {
                     same `Idempotency-Key` returns the same response; any other request for this order is refused with
                     ORDER_USED or ORDER_CANCELLED.""")
     @PostMapping(ORDER + "/draw")
-    ResponseEntity<Drawn> drawRaffleOrder(
+    ResponseEntity<DrawResult> drawRaffleOrder(
             @PathVariable RaffleOrderId orderId,
             @RequestHeader(name = IdempotentReplyBuilder.KEY_HEADER, required = false)
                     @Nullable

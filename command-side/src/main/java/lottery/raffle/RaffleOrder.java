@@ -11,7 +11,7 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.raffle.DrawRequestResult;
-import lottery.api.raffle.Drawn;
+import lottery.api.raffle.DrawResult;
 import lottery.api.raffle.RaffleCommand;
 import lottery.api.raffle.RaffleCommand.CancelRaffleOrder;
 import lottery.api.raffle.RaffleCommand.DrawRaffleOrder;
@@ -84,7 +84,7 @@ class RaffleOrder {
                 .then(open -> activities.findOpen(open.accountId().activityId()))
                 .then(activity -> {
                     PriorDraws before = accounts.use(draw.accountId(), draw.orderId(), activity);
-                    Drawn drawn = store(
+                    DrawResult drawn = store(
                             drawing.draw(new DrawDecisionInput(draw.accountId(), draw.orderId(), before, activity)));
                     RequestAnswers.keep(draw.request(), draw.accountId(), Wish.DRAW_ORDER, draw.orderId());
                     return Answer.done(new DrawRequestResult(List.of(drawn), null));
@@ -139,7 +139,7 @@ class RaffleOrder {
      * state may be too old. If this aggregate shows that the order is not open any more, another node has just drawn or
      * cancelled it. Then the command fails with a conflict.
      */
-    Drawn draw(DrawDecisionInput due, DrawDecider drawing) {
+    DrawResult draw(DrawDecisionInput due, DrawDecider drawing) {
         if (order == null || order.state() != RaffleOrderState.CREATED) {
             throw new ConcurrencyException(id + " was ended elsewhere, and its account as it is known here is too old");
         }
@@ -150,22 +150,22 @@ class RaffleOrder {
      * Stores the event of the draw first, and then the event of the award that it wins. The log has them in this
      * sequence.
      */
-    private static Drawn store(DrawDecider.Result result) {
+    private static DrawResult store(DrawDecider.DrawEvents result) {
         AwardWon won = result.won();
         apply(result.drawn()).andThen(() -> {
             if (won != null) {
                 AggregateCreator.create(AwardRecord.class, () -> new AwardRecord(won));
             }
         });
-        return Drawn.of(result.drawn());
+        return DrawResult.of(result.drawn());
     }
 
-    Drawn drawn() {
+    DrawResult drawn() {
         RaffleDrawn drawn = order == null ? null : order.drawn();
         if (drawn == null) {
             throw new IllegalStateException(id + " is not drawn");
         }
-        return Drawn.of(drawn);
+        return DrawResult.of(drawn);
     }
 
     @EventSourcingHandler

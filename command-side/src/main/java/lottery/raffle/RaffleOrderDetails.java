@@ -7,7 +7,7 @@ import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
 import lottery.api.raffle.DrawRequestResult;
-import lottery.api.raffle.Drawn;
+import lottery.api.raffle.DrawResult;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
@@ -15,7 +15,7 @@ import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderProgress;
 import lottery.api.raffle.RaffleOrderState;
 import lottery.messaging.draw.DrawQueuePosition;
-import lottery.messaging.draw.DrawRequest;
+import lottery.messaging.draw.QueuedDrawRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +43,7 @@ record RaffleOrderDetails(
         @Nullable AwardRecordId awardRecordId,
         @Nullable Integer strategyVersion,
         @Nullable Instant drawnAt,
-        @Nullable List<Drawn> draws,
+        @Nullable List<DrawResult> draws,
         @Nullable RaffleOrderRefusal refusal) {
 
     /** Why an order was refused. */
@@ -63,7 +63,7 @@ record RaffleOrderDetails(
                 entryNo,
                 drawn == null ? null : drawn.outcome(),
                 drawn == null ? null : drawn.award(),
-                drawn == null ? null : Drawn.of(drawn).awardRecordId(),
+                drawn == null ? null : DrawResult.of(drawn).awardRecordId(),
                 drawn == null ? null : drawn.strategyVersion(),
                 drawn == null ? null : drawn.drawnAt(),
                 null,
@@ -75,7 +75,7 @@ record RaffleOrderDetails(
      * orders.
      */
     static RaffleOrderDetails of(RaffleOrderId requestId, AccountId account, DrawRequestResult draws) {
-        Drawn first = draws.draws().getFirst();
+        DrawResult first = draws.draws().getFirst();
         return new RaffleOrderDetails(
                 requestId,
                 account.activityId(),
@@ -95,7 +95,7 @@ record RaffleOrderDetails(
     }
 
     static RaffleOrderDetails of(DrawQueuePosition queued) {
-        DrawRequest request = queued.request();
+        QueuedDrawRequest request = queued.request();
         return new RaffleOrderDetails(
                 request.orderId(),
                 request.activityId(),

@@ -2,7 +2,7 @@ package lottery.raffle;
 
 import java.time.Instant;
 import java.util.Optional;
-import lottery.api.raffle.Drawn;
+import lottery.api.raffle.DrawResult;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
@@ -60,7 +60,7 @@ public class RaffleOrderFacade {
     }
 
     /** Creates an order and draws it at once, when its chance is spent. */
-    public Drawn draw(DrawDecisionInput due) {
+    public DrawResult draw(DrawDecisionInput due) {
         return AggregateCreator.create(RaffleOrder.class, () -> new RaffleOrder(due, drawing))
                 .invoke(RaffleOrder::drawn);
     }
@@ -71,7 +71,7 @@ public class RaffleOrderFacade {
     }
 
     /** Draws an open order. */
-    public Drawn drawOpen(DrawDecisionInput due) {
+    public DrawResult drawOpen(DrawDecisionInput due) {
         return orders.load(due.orderId().text()).invoke(order -> order.draw(due, drawing));
     }
 

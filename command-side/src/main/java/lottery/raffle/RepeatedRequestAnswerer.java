@@ -7,7 +7,7 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.account.AccountId;
 import lottery.api.raffle.DrawRequestResult;
-import lottery.api.raffle.Drawn;
+import lottery.api.raffle.DrawResult;
 import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
@@ -108,10 +108,10 @@ public class RepeatedRequestAnswerer {
         return new DrawRequestResult(answer.orders().stream().map(this::drawn).toList(), answer.shortage());
     }
 
-    private Drawn drawn(RaffleOrderId orderId) {
+    private DrawResult drawn(RaffleOrderId orderId) {
         return orders.find(orderId)
                 .map(RaffleOrderProgress::drawn)
-                .map(Drawn::of)
+                .map(DrawResult::of)
                 .orElseThrow(() -> new IllegalStateException(orderId + " was drawn, as an answer says"));
     }
 }

@@ -8,7 +8,7 @@ import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.DrawRequestResult;
-import lottery.api.raffle.Drawn;
+import lottery.api.raffle.DrawResult;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
@@ -46,7 +46,8 @@ public class RequestAnswers {
 
     /** Stores the draws that a request was answered with. */
     public static void keep(RaffleRequestIdentity request, AccountId account, int count, DrawRequestResult draws) {
-        List<RaffleOrderId> orders = draws.draws().stream().map(Drawn::orderId).toList();
+        List<RaffleOrderId> orders =
+                draws.draws().stream().map(DrawResult::orderId).toList();
         keep(
                 request,
                 new RequestAnswered(

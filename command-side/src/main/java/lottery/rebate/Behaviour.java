@@ -60,7 +60,7 @@ class Behaviour {
      *     nothing is noted, and the rebate is tried again
      */
     @CommandHandler
-    Answer<BehaviourProgress> handle(GiveRebate give, RebateGiver giving) {
+    Answer<BehaviourProgress> handle(GiveRebate give, RebateBooker giving) {
         return find(give.ruleId(), give.index()).then(rebate -> {
             boolean isDue = rebate.state() == RebateState.ORDERED
                     || (give.isAgain() && rebate.state() == RebateState.REFUSED && rebate.needsPerson());
@@ -71,14 +71,14 @@ class Behaviour {
         });
     }
 
-    private void give(RebateProgress rebate, RebateGiver giving) {
+    private void give(RebateProgress rebate, RebateBooker giving) {
         BehaviourProgress behaviour = progress();
         String businessNo = behaviour.behaviourId().businessNo(rebate.ruleId(), rebate.index());
         switch (giving.give(behaviour.userId(), rebate.rebate(), businessNo)) {
-            case RebateGiver.Given(String reference) ->
+            case RebateBooker.RebateBooked(String reference) ->
                 apply(new RebateGiven(
                         behaviour.behaviourId(), behaviour.userId(), rebate.ruleId(), rebate.index(), reference));
-            case RebateGiver.NotGiven(String reason) -> {
+            case RebateBooker.RebateNotBooked(String reason) -> {
                 if (!reason.equals(rebate.reason())) {
                     apply(new RebateRefused(
                             behaviour.behaviourId(), behaviour.userId(), rebate.ruleId(), rebate.index(), reason));

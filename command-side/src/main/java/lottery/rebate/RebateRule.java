@@ -54,7 +54,7 @@ class RebateRule {
         if (proposed != null && define.definition().equals(proposed.definition())) {
             return Answer.done(new DefinedRebateRuleVersion(proposed.version(), false, true));
         }
-        List<SubmissionFlaw> findings = RebateRuleCheck.findings(define.definition(), activities::findInLog);
+        List<SubmissionFlaw> findings = RebateRuleValidator.findings(define.definition(), activities::findInLog);
         if (!findings.isEmpty()) {
             throw new RefusedException(
                     new Refused(Refusal.INVALID, define.ruleId().text(), findings));
@@ -98,7 +98,7 @@ class RebateRule {
         if (person != null && person.equals(proposed.proposedBy())) {
             return Answer.no(new Refused(Refusal.FORBIDDEN, "rule (proposed by " + person + ")"));
         }
-        List<SubmissionFlaw> findings = RebateRuleCheck.findings(proposed.definition(), activities::findInLog);
+        List<SubmissionFlaw> findings = RebateRuleValidator.findings(proposed.definition(), activities::findInLog);
         if (!findings.isEmpty()) {
             return Answer.no(new Refused(Refusal.INVALID, adopt.ruleId().text(), findings));
         }

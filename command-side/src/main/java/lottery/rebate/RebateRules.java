@@ -30,13 +30,13 @@ class RebateRules {
     private final InstantSource clock;
 
     /** The cache has one entry, which holds all rules. */
-    private final FollowedCache<String, Known> kept;
+    private final FollowedCache<String, RebateRulesSnapshot> kept;
 
     /**
      * The rules that were read last. If the number of events of rules in the log is still the same, they are current
      * and are not read again.
      */
-    private volatile @Nullable Known latest;
+    private volatile @Nullable RebateRulesSnapshot latest;
 
     /**
      * All rules at one moment.
@@ -45,7 +45,7 @@ class RebateRules {
      * @param proposals the proposals that wait for another person
      * @param events the number of events of rules in the log at that moment
      */
-    private record Known(List<RebateRuleDefined> rules, List<RebateRuleProposed> proposals, long events) {}
+    private record RebateRulesSnapshot(List<RebateRuleDefined> rules, List<RebateRuleProposed> proposals, long events) {}
 
     RebateRules(HistoryReader history, InstantSource clock) {
         this.history = history;
@@ -58,7 +58,7 @@ class RebateRules {
         return known().rules();
     }
 
-    private Known known() {
+    private RebateRulesSnapshot known() {
         return kept.find(RebateRuleId.PREFIX).orElseThrow();
     }
 
@@ -71,31 +71,31 @@ class RebateRules {
         return ruleIn(known(), ruleId).or(() -> ruleIn(knownNow(), ruleId));
     }
 
-    private static Optional<RebateRuleProposed> proposalIn(Known known, RebateRuleId ruleId) {
+    private static Optional<RebateRuleProposed> proposalIn(RebateRulesSnapshot known, RebateRuleId ruleId) {
         return known.proposals().stream()
                 .filter(proposal -> proposal.ruleId().equals(ruleId))
                 .findFirst();
     }
 
-    private static Optional<RebateRuleDefined> ruleIn(Known known, RebateRuleId ruleId) {
+    private static Optional<RebateRuleDefined> ruleIn(RebateRulesSnapshot known, RebateRuleId ruleId) {
         return known.rules().stream()
                 .filter(rule -> rule.ruleId().equals(ruleId))
                 .findFirst();
     }
 
     /** Returns what the log has now. It is asked for a rule that is not cached, because another process may have it. */
-    private Known knownNow() {
+    private RebateRulesSnapshot knownNow() {
         return kept.findAsOf(RebateRuleId.PREFIX, clock.instant()).orElseThrow();
     }
 
-    private Optional<Known> read(String prefix) {
-        Known before = latest;
-        Known found = before != null && history.countOfEach(prefix) == before.events() ? before : readAll(prefix);
+    private Optional<RebateRulesSnapshot> read(String prefix) {
+        RebateRulesSnapshot before = latest;
+        RebateRulesSnapshot found = before != null && history.countOfEach(prefix) == before.events() ? before : readAll(prefix);
         latest = found;
         return Optional.of(found);
     }
 
-    private Known readAll(String prefix) {
+    private RebateRulesSnapshot readAll(String prefix) {
         List<RebateRuleDefined> rules = new ArrayList<>();
         List<RebateRuleProposed> proposals = new ArrayList<>();
         long events = 0;
@@ -110,7 +110,7 @@ class RebateRules {
             events += ((DomainEventMessage<?>) message).getSequenceNumber() + 1;
         }
         rules.sort(Comparator.comparingLong(rule -> rule.ruleId().value()));
-        return new Known(List.copyOf(rules), List.copyOf(proposals), events);
+        return new RebateRulesSnapshot(List.copyOf(rules), List.copyOf(proposals), events);
     }
 
     /** Returns the version of a rule that is in force, if a newer version is proposed. */

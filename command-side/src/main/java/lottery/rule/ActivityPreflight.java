@@ -100,7 +100,7 @@ public final class ActivityPreflight {
 
     private static void withoutCredits(StrategyDefinition strategy, List<Concern> concerns) {
         strategy.awards().stream()
-                .filter(CreditAwardCheck::areMissing)
+                .filter(CreditAwardValidator::areMissing)
                 .map(award -> warning("/strategyId", CREDITS_MISSING, Integer.toString(award.awardId())))
                 .forEach(concerns::add);
     }

@@ -42,11 +42,11 @@ final class AwardPool {
      * until another award sells out. So only the object is compared. To compare the content at each draw would cost
      * many times as much as the draw itself.
      */
-    private volatile @Nullable Known<Set<Integer>, SortedSet<Integer>> lastHere;
+    private volatile @Nullable LastAnswer<Set<Integer>, SortedSet<Integer>> lastHere;
 
-    private volatile @Nullable Known<SortedSet<Integer>, AliasTable> lastOdds;
+    private volatile @Nullable LastAnswer<SortedSet<Integer>, AliasTable> lastOdds;
 
-    private record Known<K, V>(K asked, V answer) {
+    private record LastAnswer<K, V>(K asked, V answer) {
 
         @SuppressWarnings("ReferenceEquality") // Neither ever changes, so that contents need no comparison.
         boolean answers(K question) {
@@ -86,7 +86,7 @@ final class AwardPool {
 
     /** Returns the ids of the given awards that are in this pool. The returned set is never changed afterwards. */
     SortedSet<Integer> of(Set<Integer> some) {
-        Known<Set<Integer>, SortedSet<Integer>> last = lastHere;
+        LastAnswer<Set<Integer>, SortedSet<Integer>> last = lastHere;
         if (last != null && last.answers(some)) {
             return last.answer();
         }
@@ -97,7 +97,7 @@ final class AwardPool {
             }
         }
         SortedSet<Integer> answer = Collections.unmodifiableSortedSet(here);
-        lastHere = new Known<>(some, answer);
+        lastHere = new LastAnswer<>(some, answer);
         return answer;
     }
 
@@ -127,12 +127,12 @@ final class AwardPool {
     }
 
     private AliasTable without(SortedSet<Integer> leftOut) {
-        Known<SortedSet<Integer>, AliasTable> last = lastOdds;
+        LastAnswer<SortedSet<Integer>, AliasTable> last = lastOdds;
         if (last != null && last.answers(leftOut)) {
             return last.answer();
         }
         AliasTable odds = tableWithout(leftOut);
-        lastOdds = new Known<>(leftOut, odds);
+        lastOdds = new LastAnswer<>(leftOut, odds);
         return odds;
     }
 

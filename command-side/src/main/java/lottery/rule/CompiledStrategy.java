@@ -53,13 +53,13 @@ public final class CompiledStrategy {
     private final @Nullable AwardDefinition fallback;
     private final Set<UserId> blacklisted;
     private final AwardPool whole;
-    private final NavigableMap<Integer, Step> tiers = new TreeMap<>();
+    private final NavigableMap<Integer, TierPool> tiers = new TreeMap<>();
     private final TreeWalker tree;
 
     /** For each award with a limit per user, how often one user can win it. */
     private final SortedMap<Integer, Integer> maxPerUser = new TreeMap<>();
 
-    private record Step(Tier tier, AwardPool pool) {}
+    private record TierPool(Tier tier, AwardPool pool) {}
 
     private CompiledStrategy(StrategyId strategyId, int version, StrategyDefinition definition) {
         this.strategyId = strategyId;
@@ -80,12 +80,12 @@ public final class CompiledStrategy {
         for (Tier tier : definition.tiers()) {
             tiers.put(
                     tier.from(),
-                    new Step(
+                    new TierPool(
                             tier,
                             AwardPool.among(
                                     tier.awardIds().stream().map(this::award).toList())));
         }
-        this.tree = TreeWalker.of(AwardTree.of(definition));
+        this.tree = TreeWalker.of(AwardTreeRules.of(definition));
     }
 
     /** Builds the rules from a definition without findings. */
@@ -171,14 +171,14 @@ public final class CompiledStrategy {
         if (tiers.isEmpty()) {
             return whole;
         }
-        Entry<Integer, Step> reached = tiers.floorEntry(draw);
+        Entry<Integer, TierPool> reached = tiers.floorEntry(draw);
         if (reached == null || (definition.tierMode() == TierMode.EXACT && reached.getKey() != draw)) {
             return whole;
         }
-        Step step = reached.getValue();
-        reasonCollector.note(
-                () -> new TierReached(draw, step.tier().from(), step.tier().awardIds()));
-        return step.pool();
+        TierPool tierPool = reached.getValue();
+        reasonCollector.note(() ->
+                new TierReached(draw, tierPool.tier().from(), tierPool.tier().awardIds()));
+        return tierPool.pool();
     }
 
     private SortedSet<Integer> leftOut(AwardPool pool, Set<Integer> soldOut, DrawReasonCollector reasonCollector) {
@@ -195,17 +195,17 @@ public final class CompiledStrategy {
     private DrawDecision throughTree(
             AwardDefinition picked, DrawSituation situation, RandomStream random, DrawReasonCollector reasonCollector) {
         String result = tree.decide(
-                        matter -> AwardTree.valueOf(matter, picked, situation),
-                        step -> reasonCollector.note(
-                                () -> new Looked(step.node(), step.matter(), step.value(), step.to())))
-                .orElse(AwardTree.FALLBACK);
+                        matter -> AwardTreeRules.valueOf(matter, picked, situation),
+                        tierPool -> reasonCollector.note(
+                                () -> new Looked(tierPool.node(), tierPool.matter(), tierPool.value(), tierPool.to())))
+                .orElse(AwardTreeRules.FALLBACK);
         return switch (result) {
             // An award that is locked or sold out is never won, even if the lines of the tree do not check that.
-            case AwardTree.WIN ->
-                AwardTree.isToBeHad(picked, situation)
+            case AwardTreeRules.WIN ->
+                AwardTreeRules.isToBeHad(picked, situation)
                         ? won(picked, random, reasonCollector)
                         : fallBack(situation, random, reasonCollector);
-            case AwardTree.FALLBACK -> fallBack(situation, random, reasonCollector);
+            case AwardTreeRules.FALLBACK -> fallBack(situation, random, reasonCollector);
             default -> nothing(reasonCollector);
         };
     }

@@ -92,8 +92,8 @@ record Forecast(
     }
 
     private static AwardForecast award(
-            AwardDefinition award, SimulationPlan plan, List<SimulationRunResult.Given> given) {
-        ForecastTally tally = tally(plan, given, SimulationRunResult.Given::count);
+            AwardDefinition award, SimulationPlan plan, List<SimulationRunResult.GivenAward> given) {
+        ForecastTally tally = tally(plan, given, SimulationRunResult.GivenAward::count);
         return new AwardForecast(
                 award.awardId(),
                 award.title(),
@@ -101,13 +101,13 @@ record Forecast(
                 tally.count(),
                 tally.share(),
                 award.stock() == null ? null : soldOut(plan, given),
-                award.cost() == null ? null : Spread.of(given, SimulationRunResult.Given::cost));
+                award.cost() == null ? null : Spread.of(given, SimulationRunResult.GivenAward::cost));
     }
 
-    private static SoldOutForecast soldOut(SimulationPlan plan, List<SimulationRunResult.Given> given) {
+    private static SoldOutForecast soldOut(SimulationPlan plan, List<SimulationRunResult.GivenAward> given) {
         List<Integer> after = given.stream()
-                .filter(SimulationRunResult.Given::isSoldOut)
-                .map(SimulationRunResult.Given::soldOutAfter)
+                .filter(SimulationRunResult.GivenAward::isSoldOut)
+                .map(SimulationRunResult.GivenAward::soldOutAfter)
                 .toList();
         if (after.isEmpty()) {
             return new SoldOutForecast(0, null, null);

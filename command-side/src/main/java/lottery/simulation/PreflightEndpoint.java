@@ -15,8 +15,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
-import lottery.activity.AudienceDefinitionCheck;
-import lottery.activity.ScheduledDrawCheck;
+import lottery.activity.AudienceDefinitionValidator;
+import lottery.activity.ScheduledDrawValidator;
 import lottery.api.SubmissionFlaw;
 import lottery.api.SubmissionFlaw.FlawKind;
 import lottery.api.activity.ActivityDefinition;
@@ -27,7 +27,7 @@ import lottery.rule.ActivityPreflight;
 import lottery.rule.ActivityPreflight.Concern;
 import lottery.rule.ActivityPreflight.Severity;
 import lottery.rule.CompiledStrategy;
-import lottery.simulation.SimulationQueue.Place;
+import lottery.simulation.SimulationQueue.SimulationPermit;
 import lottery.strategy.StrategyCache;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -101,7 +101,7 @@ class PreflightEndpoint {
     }
 
     private final ActivityCache activities;
-    private final AudienceDefinitionCheck audiences;
+    private final AudienceDefinitionValidator audiences;
     private final StrategyCache strategies;
     private final SimulationQueue simulations;
     private final PublicRandomness beacon;
@@ -111,7 +111,7 @@ class PreflightEndpoint {
 
     PreflightEndpoint(
             ActivityCache activities,
-            AudienceDefinitionCheck audiences,
+            AudienceDefinitionValidator audiences,
             StrategyCache strategies,
             SimulationQueue simulations,
             PublicRandomness beacon,
@@ -147,7 +147,7 @@ class PreflightEndpoint {
         Optional<PreflightForecast> expected =
                 rules.map(known -> activity.draw() == null ? played(known, plan) : drawnAtOneTime(known, plan));
         List<Concern> concerns = new ArrayList<>(ActivityPreflight.concerns(activity, rules, clock.instant()));
-        ScheduledDrawCheck.unfit(progress, rules, beacon).stream()
+        ScheduledDrawValidator.unfit(progress, rules, beacon).stream()
                 .map(flaw -> new Concern(flaw, Severity.REFUSES))
                 .forEach(concerns::add);
         audiences
@@ -165,8 +165,8 @@ class PreflightEndpoint {
     }
 
     private PreflightForecast played(CompiledStrategy rules, SimulationPlan plan) {
-        try (Place place = simulations.enter(rules).orThrow()) {
-            return PreflightForecast.of(place.play(plan, _ -> true).orThrow());
+        try (SimulationPermit permit = simulations.enter(rules).orThrow()) {
+            return PreflightForecast.of(permit.play(plan, _ -> true).orThrow());
         }
     }
 
@@ -176,7 +176,7 @@ class PreflightEndpoint {
      */
     private PreflightForecast drawnAtOneTime(CompiledStrategy rules, SimulationPlan plan) {
         List<SimulationRunResult> courses;
-        try (Place _ = simulations.enter(rules).orThrow()) {
+        try (SimulationPermit _ = simulations.enter(rules).orThrow()) {
             courses = PoolSimulation.play(rules, plan);
         }
         return new PreflightForecast(

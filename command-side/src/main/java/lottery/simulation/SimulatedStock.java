@@ -54,8 +54,8 @@ final class SimulatedStock {
         }
     }
 
-    SimulationRunResult.Given given() {
-        return new SimulationRunResult.Given(count, soldOutAfter, cost());
+    SimulationRunResult.GivenAward given() {
+        return new SimulationRunResult.GivenAward(count, soldOutAfter, cost());
     }
 
     /**

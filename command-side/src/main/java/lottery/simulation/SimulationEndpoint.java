@@ -12,7 +12,7 @@ import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.strategy.StrategyId;
 import lottery.rule.CompiledStrategy;
-import lottery.simulation.SimulationQueue.Place;
+import lottery.simulation.SimulationQueue.SimulationPermit;
 import lottery.store.trace.TraceId;
 import lottery.strategy.StrategyCache;
 import org.springframework.http.MediaType;
@@ -32,9 +32,9 @@ class SimulationEndpoint {
     /** The time limit of the stream. It is longer than the wait for a turn and the simulation together. */
     private static final Duration STREAM_MAX = Duration.ofSeconds(90);
 
-    record Progress(long done, long of) {}
+    record SimulationProgress(long done, long of) {}
 
-    record Stopped(Refusal code) {}
+    record SimulationStopped(Refusal code) {}
 
     private final StrategyCache strategies;
     private final SimulationQueue simulations;
@@ -55,8 +55,9 @@ class SimulationEndpoint {
     @PostMapping(SIMULATIONS)
     Forecast simulateStrategy(@PathVariable StrategyId strategyId, @Valid @RequestBody SimulationRequest form) {
         SimulationPlan plan = form.plan(random).orThrow();
-        try (Place place = simulations.enter(rules(strategyId, form)).orThrow()) {
-            return place.play(plan, _ -> true).orThrow();
+        try (SimulationPermit permit =
+                simulations.enter(rules(strategyId, form)).orThrow()) {
+            return permit.play(plan, _ -> true).orThrow();
         }
     }
 
@@ -64,9 +65,9 @@ class SimulationEndpoint {
     @PostMapping(path = SIMULATIONS, produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     SseEmitter follow(@PathVariable StrategyId strategyId, @Valid @RequestBody SimulationRequest form) {
         SimulationPlan plan = form.plan(random).orThrow();
-        Place place = simulations.enter(rules(strategyId, form)).orThrow();
+        SimulationPermit permit = simulations.enter(rules(strategyId, form)).orThrow();
         SseEmitter reader = new SseEmitter(STREAM_MAX.toMillis());
-        Thread.startVirtualThread(TraceId.withCurrentTrace(() -> play(place, plan, reader)));
+        Thread.startVirtualThread(TraceId.withCurrentTrace(() -> play(permit, plan, reader)));
         return reader;
     }
 
@@ -78,14 +79,14 @@ class SimulationEndpoint {
                 Refusal.NOT_FOUND, strategyId.text() + (version == null ? "" : " (%d)".formatted(version))));
     }
 
-    private static void play(Place place, SimulationPlan plan, SseEmitter reader) {
-        try (place) {
-            Answer<Forecast> answer =
-                    place.play(plan, done -> isTold(reader, "progress", new Progress(done, plan.drawsOfAllRuns())));
+    private static void play(SimulationPermit permit, SimulationPlan plan, SseEmitter reader) {
+        try (permit) {
+            Answer<Forecast> answer = permit.play(
+                    plan, done -> isTold(reader, "progress", new SimulationProgress(done, plan.drawsOfAllRuns())));
             boolean isTold = switch (answer) {
                 case Answer.Done<Forecast>(Forecast forecast) -> isTold(reader, "result", forecast);
                 case Answer.No<Forecast> no ->
-                    isTold(reader, "stopped", new Stopped(no.refused().why()));
+                    isTold(reader, "stopped", new SimulationStopped(no.refused().why()));
             };
             if (isTold) {
                 reader.complete();

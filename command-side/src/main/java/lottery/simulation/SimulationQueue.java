@@ -69,8 +69,8 @@ class SimulationQueue implements DisposableBean {
     }
 
     /** Reserves a permit to simulate or to wait. It refuses as busy if no permit is free. */
-    Answer<Place> enter(CompiledStrategy rules) {
-        return places.tryAcquire() ? Answer.done(new Place(rules)) : Answer.no(busy(rules));
+    Answer<SimulationPermit> enter(CompiledStrategy rules) {
+        return places.tryAcquire() ? Answer.done(new SimulationPermit(rules)) : Answer.no(busy(rules));
     }
 
     private static Refused busy(CompiledStrategy rules) {
@@ -78,11 +78,11 @@ class SimulationQueue implements DisposableBean {
     }
 
     /** A permit to simulate. It has to be closed, whether or not it was used. */
-    final class Place implements AutoCloseable {
+    final class SimulationPermit implements AutoCloseable {
 
         private final CompiledStrategy rules;
 
-        private Place(CompiledStrategy rules) {
+        private SimulationPermit(CompiledStrategy rules) {
             this.rules = rules;
         }
 

@@ -80,7 +80,7 @@ final class SimulationRun {
                 return Optional.empty();
             }
         }
-        List<SimulationRunResult.Given> given =
+        List<SimulationRunResult.GivenAward> given =
                 stocks.values().stream().map(SimulatedStock::given).toList();
         return Optional.of(new SimulationRunResult(given, fallbacks, nothings));
     }

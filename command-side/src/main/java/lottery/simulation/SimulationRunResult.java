@@ -10,7 +10,7 @@ import java.util.List;
  * @param fallbacks how many draws gave the fallback in place of another award
  * @param nothings how many draws gave nothing
  */
-record SimulationRunResult(List<Given> given, int fallbacks, int nothings) {
+record SimulationRunResult(List<GivenAward> given, int fallbacks, int nothings) {
 
     static final int NEVER = 0;
 
@@ -25,7 +25,7 @@ record SimulationRunResult(List<Given> given, int fallbacks, int nothings) {
      * @param soldOutAfter the number of draws until the last unit was given; {@link #NEVER} if that did not happen
      * @param cost its total cost; 0 if the award has no cost
      */
-    record Given(int count, int soldOutAfter, BigDecimal cost) {
+    record GivenAward(int count, int soldOutAfter, BigDecimal cost) {
 
         boolean isSoldOut() {
             return soldOutAfter != NEVER;
@@ -33,6 +33,6 @@ record SimulationRunResult(List<Given> given, int fallbacks, int nothings) {
     }
 
     BigDecimal cost() {
-        return given.stream().map(Given::cost).reduce(BigDecimal.ZERO, BigDecimal::add);
+        return given.stream().map(GivenAward::cost).reduce(BigDecimal.ZERO, BigDecimal::add);
     }
 }

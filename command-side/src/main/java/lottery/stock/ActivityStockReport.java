@@ -1,7 +1,7 @@
 package lottery.stock;
 
 import java.util.List;
-import lottery.stock.RedisStockStore.Contents;
+import lottery.stock.RedisStockStore.RedisStockContents;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +51,7 @@ record ActivityStockReport(List<StockItem> shelves) {
 
         static final RedisStock AWAY = new RedisStock(RedisState.AWAY, null, null, null);
 
-        static RedisStock of(Contents contents, int total) {
+        static RedisStock of(RedisStockContents contents, int total) {
             return contents.isLoaded()
                     ? new RedisStock(
                             RedisState.LOADED,

@@ -1,7 +1,7 @@
 package lottery.stock;
 
 import java.time.InstantSource;
-import lottery.stock.StockClaimCheckPacer.Found;
+import lottery.stock.StockClaimLookupPacer.ClaimLookupResult;
 
 /** A stock whose free units are kept in the memory of this process. It is used while Redis is away. */
 final class InProcessFallbackStock {
@@ -10,14 +10,14 @@ final class InProcessFallbackStock {
 
     /** Reads the claims of a stock in PostgreSQL. */
     @FunctionalInterface
-    interface Look {
+    interface ClaimReader {
 
         /** Returns whether the check found anything new. */
         boolean at(FreeUnitPicker stock, int total);
     }
 
     private final FreeUnitPicker stock = new FreeUnitPicker();
-    private final StockClaimCheckPacer pace = new StockClaimCheckPacer();
+    private final StockClaimLookupPacer pace = new StockClaimLookupPacer();
     private volatile int loadedIn = NEVER;
     private volatile boolean astray;
 
@@ -38,27 +38,27 @@ final class InProcessFallbackStock {
      * @param era the era of the circuit; claims that were read in an earlier era are out of date, because other
      *     processes have taken units from Redis since then
      */
-    void upToDate(int total, int era, InstantSource clock, Look look) {
+    void upToDate(int total, int era, InstantSource clock, ClaimReader reader) {
         if (loadedIn != era) {
-            load(total, era, look);
+            load(total, era, reader);
         } else if (stock.total() != total || ((astray || stock.isEmpty()) && pace.isDue(clock.instant()))) {
-            pace.look(clock, () -> found(total, look));
+            pace.look(clock, () -> found(total, reader));
         }
     }
 
-    private synchronized void load(int total, int era, Look look) {
+    private synchronized void load(int total, int era, ClaimReader reader) {
         if (loadedIn != era) {
-            found(total, look);
+            found(total, reader);
             loadedIn = era;
         }
     }
 
-    private Found found(int total, Look look) {
+    private ClaimLookupResult found(int total, ClaimReader reader) {
         astray = false;
-        boolean changed = look.at(stock, total);
+        boolean changed = reader.at(stock, total);
         if (!stock.isEmpty()) {
-            return Found.UNITS;
+            return ClaimLookupResult.UNITS;
         }
-        return changed ? Found.NONE_NOW : Found.NONE_STILL;
+        return changed ? ClaimLookupResult.NONE_NOW : ClaimLookupResult.NONE_STILL;
     }
 }

@@ -20,12 +20,12 @@ class RedisCircuitBreaker {
      *
      * @param era rises with each change; knowledge from an earlier era is out of date
      */
-    record State(boolean isClosed, int era) {}
+    record CircuitState(boolean isClosed, int era) {}
 
-    private final AtomicReference<State> state = new AtomicReference<>(new State(false, 0));
+    private final AtomicReference<CircuitState> state = new AtomicReference<>(new CircuitState(false, 0));
     private final RedisFailureLog failures = new RedisFailureLog("units");
 
-    State state() {
+    CircuitState state() {
         return state.get();
     }
 
@@ -33,8 +33,9 @@ class RedisCircuitBreaker {
      * Opens the circuit because of a failure. A failure from an earlier era does not open it, because it says nothing
      * about Redis now.
      */
-    void open(State circuitState, RedisAway away) {
-        if (circuitState.isClosed() && state.compareAndSet(circuitState, new State(false, circuitState.era() + 1))) {
+    void open(CircuitState circuitState, RedisUnavailableException away) {
+        if (circuitState.isClosed()
+                && state.compareAndSet(circuitState, new CircuitState(false, circuitState.era() + 1))) {
             LOG.info("Units come from PostgreSQL.");
             LOG.debug("Redis is away.", away);
         }
@@ -42,13 +43,14 @@ class RedisCircuitBreaker {
     }
 
     /** Notes that a probe has failed. Redis is still away, and the circuit stays open. */
-    void probeFailed(RedisAway away) {
+    void probeFailed(RedisUnavailableException away) {
         failures.failed(away);
     }
 
-    void close(State circuitState) {
+    void close(CircuitState circuitState) {
         failures.answered();
-        if (!circuitState.isClosed() && state.compareAndSet(circuitState, new State(true, circuitState.era() + 1))) {
+        if (!circuitState.isClosed()
+                && state.compareAndSet(circuitState, new CircuitState(true, circuitState.era() + 1))) {
             LOG.info("Units come from Redis.");
         }
     }

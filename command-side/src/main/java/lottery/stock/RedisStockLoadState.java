@@ -18,18 +18,18 @@ final class RedisStockLoadState {
      * Stands for one load of the stock into Redis. If Redis turns out not to have the stock, only the load on which the
      * caller relied is revoked, and not a newer one.
      */
-    static final class Loaded {
+    static final class StockLoad {
 
         private final int era;
 
-        Loaded(int era) {
+        StockLoad(int era) {
             this.era = era;
         }
     }
 
     private final ReentrantLock loading = new ReentrantLock();
-    private final StockClaimCheckPacer pace = new StockClaimCheckPacer();
-    private final AtomicReference<@Nullable Loaded> loaded = new AtomicReference<>();
+    private final StockClaimLookupPacer pace = new StockClaimLookupPacer();
+    private final AtomicReference<@Nullable StockLoad> loaded = new AtomicReference<>();
     private volatile Instant loadAt = Instant.MIN;
     private volatile boolean astray;
     private volatile int soldOutOf = NEVER;
@@ -38,24 +38,24 @@ final class RedisStockLoadState {
         return loading;
     }
 
-    StockClaimCheckPacer pace() {
+    StockClaimLookupPacer pace() {
         return pace;
     }
 
     /** Returns the load of this era; null if Redis may not have the stock. */
     @Nullable
-    Loaded loadedIn(int era) {
-        Loaded last = loaded.get();
+    StockLoad loadedIn(int era) {
+        StockLoad last = loaded.get();
         return last != null && last.era == era ? last : null;
     }
 
-    Loaded loadedNow(int era) {
-        Loaded now = new Loaded(era);
+    StockLoad loadedNow(int era) {
+        StockLoad now = new StockLoad(era);
         loaded.set(now);
         return now;
     }
 
-    void lost(Loaded reliedOn) {
+    void lost(StockLoad reliedOn) {
         loaded.compareAndSet(reliedOn, null);
     }
 

@@ -31,7 +31,7 @@ class RedisStockLoader {
     }
 
     /** Loads a stock, and returns whether Redis has it now. */
-    boolean load(String scope) throws RedisAway {
+    boolean load(String scope) throws RedisUnavailableException {
         for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
             String token = HexFormat.of().toHexDigits(random.nextLong());
             if (redis.beginLoading(scope, token)) {
@@ -47,7 +47,7 @@ class RedisStockLoader {
         return false;
     }
 
-    private boolean isOtherDone(String scope) throws RedisAway {
+    private boolean isOtherDone(String scope) throws RedisUnavailableException {
         for (int look = 0; look < LOOKS_MAX; look++) {
             if (!redis.isLoading(scope)) {
                 return true;

@@ -3,14 +3,14 @@ package lottery.stock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
-import lottery.stock.RedisCircuitBreaker.State;
-import lottery.stock.RedisStockLoadState.Loaded;
-import lottery.stock.RedisStockStore.Contents;
+import lottery.stock.RedisCircuitBreaker.CircuitState;
+import lottery.stock.RedisStockLoadState.StockLoad;
 import lottery.stock.RedisStockStore.NotLoaded;
-import lottery.stock.RedisStockStore.Offer;
 import lottery.stock.RedisStockStore.OfferedUnit;
+import lottery.stock.RedisStockStore.RedisStockContents;
 import lottery.stock.RedisStockStore.SoldOut;
-import lottery.stock.StockClaimCheckPacer.Found;
+import lottery.stock.RedisStockStore.UnitOffer;
+import lottery.stock.StockClaimLookupPacer.ClaimLookupResult;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -44,13 +44,14 @@ class RedisStockReserver {
     }
 
     /** Reserves a unit. It returns {@code NotLoaded} if the stock cannot be loaded into Redis now. */
-    Offer take(String scope, RedisStockLoadState known, int total, String holder, State circuit) throws RedisAway {
+    UnitOffer take(String scope, RedisStockLoadState known, int total, String holder, CircuitState circuit)
+            throws RedisUnavailableException {
         if (isSoldOut(scope, known, total)) {
             return new SoldOut();
         }
-        Offer offer = new NotLoaded();
+        UnitOffer offer = new NotLoaded();
         for (int round = 0; round < ROUNDS_MAX && !(offer instanceof OfferedUnit); round++) {
-            Loaded loaded = load(scope, known, circuit);
+            StockLoad loaded = load(scope, known, circuit);
             if (loaded == null) {
                 return new NotLoaded();
             }
@@ -66,7 +67,7 @@ class RedisStockReserver {
     }
 
     /** Loads the stock into Redis, unless that was done already. */
-    void prepare(String scope, RedisStockLoadState known, State circuit) throws RedisAway {
+    void prepare(String scope, RedisStockLoadState known, CircuitState circuit) throws RedisUnavailableException {
         if (circuit.isClosed()) {
             var _ = load(scope, known, circuit);
         }
@@ -76,7 +77,7 @@ class RedisStockReserver {
      * Returns whether the stock is sold out, as far as is known. If a check of the claims is due, one of the callers
      * makes it.
      */
-    boolean isSoldOut(String scope, RedisStockLoadState known, int total) throws RedisAway {
+    boolean isSoldOut(String scope, RedisStockLoadState known, int total) throws RedisUnavailableException {
         if (known.isSoldOut(total)) {
             known.pace().lookIfDue(clock, () -> find(scope, known, total));
         }
@@ -87,7 +88,8 @@ class RedisStockReserver {
      * Returns whether the stock is sold out by the claims. If the stock is not known to be sold out, the claims are
      * checked even while another thread is checking them.
      */
-    private boolean isSoldOutByTheClaims(String scope, RedisStockLoadState known, int total) throws RedisAway {
+    private boolean isSoldOutByTheClaims(String scope, RedisStockLoadState known, int total)
+            throws RedisUnavailableException {
         boolean hasLooked = known.pace().lookIfDue(clock, () -> find(scope, known, total));
         if (!hasLooked && !known.isSoldOut(total)) {
             find(scope, known, total);
@@ -96,8 +98,9 @@ class RedisStockReserver {
     }
 
     /** Returns the load of this era; null if the stock cannot be loaded now. The stock is loaded if needed. */
-    private @Nullable Loaded load(String scope, RedisStockLoadState known, State circuit) throws RedisAway {
-        Loaded loaded = known.loadedIn(circuit.era());
+    private @Nullable StockLoad load(String scope, RedisStockLoadState known, CircuitState circuit)
+            throws RedisUnavailableException {
+        StockLoad loaded = known.loadedIn(circuit.era());
         if (loaded == null) {
             return loadFirst(scope, known, circuit);
         }
@@ -105,18 +108,19 @@ class RedisStockReserver {
             known.pace().lookIfDue(clock, () -> {
                 known.clearRefusedClaim();
                 loader.load(scope);
-                return Found.UNITS;
+                return ClaimLookupResult.UNITS;
             });
         }
         return loaded;
     }
 
-    private @Nullable Loaded loadFirst(String scope, RedisStockLoadState known, State circuit) throws RedisAway {
+    private @Nullable StockLoad loadFirst(String scope, RedisStockLoadState known, CircuitState circuit)
+            throws RedisUnavailableException {
         if (!known.isTimeToLoad(clock.instant()) || !isMyTurn(known)) {
             return null;
         }
         try {
-            Loaded loaded = known.loadedIn(circuit.era());
+            StockLoad loaded = known.loadedIn(circuit.era());
             if (loaded != null || !known.isTimeToLoad(clock.instant())) {
                 return loaded;
             }
@@ -144,23 +148,24 @@ class RedisStockReserver {
      * Compares Redis with the claims, and returns what was found. If the bitmap in Redis wrongly shows units as taken,
      * the stock is loaded again, so that these units can be given out.
      */
-    private Found find(String scope, RedisStockLoadState known, int total) throws RedisAway {
+    private ClaimLookupResult find(String scope, RedisStockLoadState known, int total)
+            throws RedisUnavailableException {
         boolean wasSoldOut = known.isSoldOut(total);
         long claimed = claimQueries.count(scope);
         if (claimed >= total) {
             known.soldOut(total);
-            return wasSoldOut ? Found.NONE_STILL : Found.NONE_NOW;
+            return wasSoldOut ? ClaimLookupResult.NONE_STILL : ClaimLookupResult.NONE_NOW;
         }
         if (hasUnits(scope, claimed, total)) {
             known.notSoldOut();
-            return Found.UNITS;
+            return ClaimLookupResult.UNITS;
         }
         known.soldOut(total);
-        return Found.NONE_NOW;
+        return ClaimLookupResult.NONE_NOW;
     }
 
-    private boolean hasUnits(String scope, long claimed, int total) throws RedisAway {
-        Contents contents = redis.contents(scope);
+    private boolean hasUnits(String scope, long claimed, int total) throws RedisUnavailableException {
+        RedisStockContents contents = redis.contents(scope);
         if (!contents.isLoaded() || contents.taken() < total) {
             return true;
         }

@@ -62,7 +62,7 @@ class RedisStockStore {
      * Defines a function that reads a unit from a value of the hash. The value is negative if two attempts share the
      * unit. For a value that is no unit, the function returns 0.
      */
-    private static final String SLOT_OF = """
+    private static final String UNIT_OF = """
             local function unit_of(value)
                 local unit = math.abs(tonumber(value or '') or 0)
                 return unit >= 1 and unit <= UNITS_MAX and unit % 1 == 0 and unit or 0
@@ -74,7 +74,7 @@ class RedisStockStore {
 
     private static final long NOT_LOADED = -1;
 
-    private static final RedisScript<Long> RESERVE = script(SLOT_OF + """
+    private static final RedisScript<Long> RESERVE = script(UNIT_OF + """
             local taken, reserved, since = KEYS[1], KEYS[2], KEYS[3]
             local holder, total, now = ARGV[1], tonumber(ARGV[2]), ARGV[3]
             local unit = unit_of(redis.call('HGET', reserved, holder))
@@ -116,7 +116,7 @@ class RedisStockStore {
      * Removes the reservations of claimed units. During a load it removes none: the load may have read the claims
      * before these units were claimed. Without their reservations, the load would store these units as free.
      */
-    private static final RedisScript<Long> SETTLE = script(SLOT_OF + """
+    private static final RedisScript<Long> SETTLE = script(UNIT_OF + """
             local reserved, since, loading = KEYS[1], KEYS[2], KEYS[3]
             if redis.call('EXISTS', loading) == 1 then
                 return 0
@@ -152,7 +152,7 @@ class RedisStockStore {
      * Frees units that nobody has claimed. It also ends a running load. This load may have read a claim that no longer
      * exists, so it has to begin again.
      */
-    private static final RedisScript<Long> FREE = script(SLOT_OF + """
+    private static final RedisScript<Long> FREE = script(UNIT_OF + """
             local taken, reserved, since, loading = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
             local before = tonumber(ARGV[1])
             local freed = 0
@@ -179,7 +179,7 @@ class RedisStockStore {
      * later.
      */
     @SuppressWarnings("rawtypes") // A script knows the class of its answer only.
-    private static final RedisScript<List> OVERDUE = script(SLOT_OF + """
+    private static final RedisScript<List> OVERDUE = script(UNIT_OF + """
             local reserved, since = KEYS[1], KEYS[2]
             if redis.call('HLEN', reserved) ~= redis.call('ZCARD', since) then
                 for _, holder in ipairs(redis.call('HKEYS', reserved)) do
@@ -198,7 +198,7 @@ class RedisStockStore {
      * Stores the claims that a load has read, if the token of the load still exists. If it does not, the claims may
      * have changed since they were read.
      */
-    private static final RedisScript<Long> STORE = script(SLOT_OF + """
+    private static final RedisScript<Long> STORE = script(UNIT_OF + """
             local taken, reserved, loading = KEYS[1], KEYS[2], KEYS[3]
             if redis.call('GET', loading) ~= ARGV[1] then
                 return 0
@@ -240,19 +240,19 @@ class RedisStockStore {
     private static final RedisSerializer<Long> NUMBER = new GenericToStringSerializer<>(Long.class);
 
     /** The answer to the request for a unit. */
-    sealed interface Offer {}
+    sealed interface UnitOffer {}
 
-    record OfferedUnit(int number) implements Offer {}
+    record OfferedUnit(int number) implements UnitOffer {}
 
-    record SoldOut() implements Offer {}
+    record SoldOut() implements UnitOffer {}
 
-    record NotLoaded() implements Offer {}
+    record NotLoaded() implements UnitOffer {}
 
     /** A unit that is reserved for a holder. It is not known whether the holder has committed. */
     record Reservation(String holder, int unit) {}
 
     /** @param taken the taken units, the reserved ones included */
-    record Contents(boolean isLoaded, long taken, long reserved) {}
+    record RedisStockContents(boolean isLoaded, long taken, long reserved) {}
 
     private final StringRedisTemplate redis;
 
@@ -289,7 +289,7 @@ class RedisStockStore {
     }
 
     /** Reserves a unit for a holder. If the holder has a reserved unit already, it gets the same unit again. */
-    Offer reserve(String scope, String holder, int total, Instant now) throws RedisAway {
+    UnitOffer reserve(String scope, String holder, int total, Instant now) throws RedisUnavailableException {
         long answer = run(
                 scope,
                 RESERVE,
@@ -303,7 +303,7 @@ class RedisStockStore {
         return answer == SOLD_OUT ? new SoldOut() : new OfferedUnit(Math.toIntExact(answer));
     }
 
-    void release(String scope, Reservation reservation) throws RedisAway {
+    void release(String scope, Reservation reservation) throws RedisUnavailableException {
         run(
                 scope,
                 RELEASE,
@@ -313,17 +313,17 @@ class RedisStockStore {
     }
 
     /** Removes the reservations of claimed units, and returns whether that was possible now. */
-    boolean settle(String scope, Collection<Reservation> claimed) throws RedisAway {
+    boolean settle(String scope, Collection<Reservation> claimed) throws RedisUnavailableException {
         List<Object> arguments = new ArrayList<>();
         claimed.forEach(each -> add(arguments, each));
         return run(scope, SETTLE, List.of(reserved(scope), since(scope), loading(scope)), arguments.toArray()) == 1;
     }
 
-    void forget(String scope, String holder) throws RedisAway {
+    void forget(String scope, String holder) throws RedisUnavailableException {
         run(scope, FORGET, List.of(reserved(scope), since(scope)), holder);
     }
 
-    void hold(String scope, Reservation reservation, Instant now) throws RedisAway {
+    void hold(String scope, Reservation reservation, Instant now) throws RedisUnavailableException {
         run(
                 scope,
                 HOLD,
@@ -337,7 +337,7 @@ class RedisStockStore {
      * Frees the units that are still reserved and were reserved at the given time or before it. Returns how many were
      * freed.
      */
-    long free(String scope, Collection<Reservation> unclaimed, Instant before) throws RedisAway {
+    long free(String scope, Collection<Reservation> unclaimed, Instant before) throws RedisUnavailableException {
         List<Object> arguments = new ArrayList<>(List.of(millis(before)));
         unclaimed.forEach(each -> add(arguments, each));
         return run(
@@ -349,7 +349,8 @@ class RedisStockStore {
         arguments.add(Integer.toString(reservation.unit()));
     }
 
-    List<Reservation> overdue(String scope, Instant before, Instant now, int offset, int most) throws RedisAway {
+    List<Reservation> overdue(String scope, Instant before, Instant now, int offset, int most)
+            throws RedisUnavailableException {
         List<?> found = run(
                 scope,
                 OVERDUE,
@@ -365,22 +366,22 @@ class RedisStockStore {
         return overdue;
     }
 
-    Contents contents(String scope) throws RedisAway {
+    RedisStockContents contents(String scope) throws RedisUnavailableException {
         List<?> answer = run(scope, CONTENTS, List.of(taken(scope), reserved(scope)));
-        return new Contents((Long) answer.get(0) == 1, (Long) answer.get(1), (Long) answer.get(2));
+        return new RedisStockContents((Long) answer.get(0) == 1, (Long) answer.get(1), (Long) answer.get(2));
     }
 
     /** Begins to load a stock. Returns false if another process is loading it. */
-    boolean beginLoading(String scope, String token) throws RedisAway {
+    boolean beginLoading(String scope, String token) throws RedisUnavailableException {
         return ask(() -> Boolean.TRUE.equals(redis.opsForValue().setIfAbsent(loading(scope), token, LOADING_MAX)));
     }
 
-    boolean isLoading(String scope) throws RedisAway {
+    boolean isLoading(String scope) throws RedisUnavailableException {
         return ask(() -> redis.hasKey(loading(scope)));
     }
 
     /** Stores the claimed and the reserved units as taken. Returns false if the token is gone. */
-    boolean store(String scope, String token, BitSet claimed) throws RedisAway {
+    boolean store(String scope, String token, BitSet claimed) throws RedisUnavailableException {
         boolean isStored = healing(
                 () -> Objects.requireNonNull(redis.execute(
                                 STORE,
@@ -407,13 +408,13 @@ class RedisStockStore {
     }
 
     /** Records that these stocks may have reservations. */
-    void remember(Collection<String> scopes) throws RedisAway {
+    void remember(Collection<String> scopes) throws RedisUnavailableException {
         if (!scopes.isEmpty()) {
             healing(() -> redis.opsForSet().add(KNOWN, scopes.toArray(String[]::new)), List.of(KNOWN), "set");
         }
     }
 
-    List<String> remembered() throws RedisAway {
+    List<String> remembered() throws RedisUnavailableException {
         return healing(
                 () -> {
                     ScanOptions pages =
@@ -427,7 +428,7 @@ class RedisStockStore {
     }
 
     /** Removes a stock that has no bitmap and no reservations. */
-    void forget(String scope) throws RedisAway {
+    void forget(String scope) throws RedisUnavailableException {
         healing(() -> redis.opsForSet().remove(KNOWN, scope), List.of(KNOWN), "set");
     }
 
@@ -435,14 +436,15 @@ class RedisStockStore {
      * Tests Redis with a write. So the test also fails if Redis answers but refuses writes, for example because it is
      * full or is a replica.
      */
-    void probe() throws RedisAway {
+    void probe() throws RedisUnavailableException {
         ask(() -> {
             redis.opsForValue().set(PROBE, "1", PROBE_KEPT);
             return true;
         });
     }
 
-    private <T> T run(String scope, RedisScript<T> script, List<String> keys, Object... arguments) throws RedisAway {
+    private <T> T run(String scope, RedisScript<T> script, List<String> keys, Object... arguments)
+            throws RedisUnavailableException {
         return healing(() -> Objects.requireNonNull(redis.execute(script, keys, arguments)), keys(scope), TYPES);
     }
 
@@ -454,10 +456,10 @@ class RedisStockStore {
      * Runs a script. If a key has the wrong type, all keys of the stock are removed as a repair, and the script is run
      * once more.
      */
-    private <T> T healing(Supplier<T> question, List<String> keys, String... types) throws RedisAway {
+    private <T> T healing(Supplier<T> question, List<String> keys, String... types) throws RedisUnavailableException {
         try {
             return ask(question);
-        } catch (RedisAway away) {
+        } catch (RedisUnavailableException away) {
             String cause = NestedExceptionUtils.getMostSpecificCause(away).getMessage();
             if (cause == null || !cause.contains("WRONGTYPE")) {
                 throw away;
@@ -467,11 +469,11 @@ class RedisStockStore {
         }
     }
 
-    private static <T> T ask(Supplier<T> question) throws RedisAway {
+    private static <T> T ask(Supplier<T> question) throws RedisUnavailableException {
         try {
             return question.get();
         } catch (RuntimeException e) {
-            throw new RedisAway(e);
+            throw new RedisUnavailableException(e);
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.stream.Collectors;
-import lottery.stock.RedisCircuitBreaker.State;
+import lottery.stock.RedisCircuitBreaker.CircuitState;
 import lottery.stock.RedisStockStore.Reservation;
 import org.springframework.stereotype.Component;
 
@@ -20,9 +20,9 @@ class ReservationConfirmer {
     private static final int WAITING_MAX = 20_000;
     private static final int BATCH_MAX = 500;
 
-    private record Committed(String scope, Reservation reservation) {}
+    private record CommittedReservation(String scope, Reservation reservation) {}
 
-    private final BlockingQueue<Committed> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
+    private final BlockingQueue<CommittedReservation> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
     private final RedisStockStore redis;
     private final RedisCircuitBreaker circuit;
 
@@ -32,14 +32,14 @@ class ReservationConfirmer {
     }
 
     void add(String scope, Reservation reservation) {
-        boolean _ = waiting.offer(new Committed(scope, reservation));
+        boolean _ = waiting.offer(new CommittedReservation(scope, reservation));
     }
 
     /** Confirms all committed reservations that are queued now. */
     void confirm() {
-        List<Committed> all = new ArrayList<>();
+        List<CommittedReservation> all = new ArrayList<>();
         waiting.drainTo(all);
-        State circuitState = circuit.state();
+        CircuitState circuitState = circuit.state();
         if (!circuitState.isClosed()) {
             return;
         }
@@ -47,15 +47,16 @@ class ReservationConfirmer {
             for (int from = 0; from < all.size(); from += BATCH_MAX) {
                 confirm(all.subList(from, Math.min(from + BATCH_MAX, all.size())));
             }
-        } catch (RedisAway away) {
+        } catch (RedisUnavailableException away) {
             circuit.open(circuitState, away);
         }
     }
 
-    private void confirm(List<Committed> batch) throws RedisAway {
+    private void confirm(List<CommittedReservation> batch) throws RedisUnavailableException {
         Map<String, List<Reservation>> byScope = batch.stream()
                 .collect(Collectors.groupingBy(
-                        Committed::scope, Collectors.mapping(Committed::reservation, Collectors.toList())));
+                        CommittedReservation::scope,
+                        Collectors.mapping(CommittedReservation::reservation, Collectors.toList())));
         for (Map.Entry<String, List<Reservation>> each : byScope.entrySet()) {
             if (!redis.settle(each.getKey(), each.getValue())) {
                 each.getValue().forEach(reservation -> add(each.getKey(), reservation));

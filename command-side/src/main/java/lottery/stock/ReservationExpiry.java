@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import lottery.stock.RedisStockStore.Contents;
+import lottery.stock.RedisStockStore.RedisStockContents;
 import lottery.stock.RedisStockStore.Reservation;
 import org.springframework.stereotype.Component;
 
@@ -38,10 +38,10 @@ class ReservationExpiry {
     }
 
     /** @param freed receives each stock that got a unit back */
-    void expire(Consumer<String> freed) throws RedisAway {
+    void expire(Consumer<String> freed) throws RedisUnavailableException {
         for (String scope : redis.remembered()) {
             expire(scope, freed);
-            Contents contents = redis.contents(scope);
+            RedisStockContents contents = redis.contents(scope);
             if (!contents.isLoaded() && contents.reserved() == 0) {
                 redis.forget(scope);
             }
@@ -52,7 +52,7 @@ class ReservationExpiry {
      * Ends the overdue reservations of a stock, page by page. A reservation that cannot be ended now is skipped,
      * because otherwise the loop would read it again and again.
      */
-    private void expire(String scope, Consumer<String> freed) throws RedisAway {
+    private void expire(String scope, Consumer<String> freed) throws RedisUnavailableException {
         Instant now = clock.instant();
         Instant before = now.minus(RESERVED_MAX);
         int passedOver = 0;
@@ -64,7 +64,8 @@ class ReservationExpiry {
         } while (page.size() == RESERVATIONS_PER_PAGE);
     }
 
-    private long end(String scope, List<Reservation> page, Instant before, Consumer<String> freed) throws RedisAway {
+    private long end(String scope, List<Reservation> page, Instant before, Consumer<String> freed)
+            throws RedisUnavailableException {
         Set<Integer> claimed =
                 claimQueries.claimed(scope, page.stream().map(Reservation::unit).toList());
         Map<Boolean, List<Reservation>> byClaim =

@@ -12,16 +12,16 @@ import lottery.api.StockLimit;
 import lottery.api.activity.ActivityId;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyDefinition;
-import lottery.stock.RedisCircuitBreaker.State;
+import lottery.stock.RedisCircuitBreaker.CircuitState;
 import lottery.stock.RedisStockStore.NotLoaded;
-import lottery.stock.RedisStockStore.Offer;
 import lottery.stock.RedisStockStore.OfferedUnit;
 import lottery.stock.RedisStockStore.Reservation;
 import lottery.stock.RedisStockStore.SoldOut;
-import lottery.store.log.OutcomeUnknown;
+import lottery.stock.RedisStockStore.UnitOffer;
+import lottery.store.log.OutcomeUnknownException;
 import lottery.store.log.UniqueKeyClaim;
 import lottery.store.log.UniqueKeyClaims;
-import lottery.store.log.UniqueKeyTaken;
+import lottery.store.log.UniqueKeyTakenException;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.slf4j.Logger;
@@ -45,17 +45,17 @@ class StockAllocator implements StockUnitSource {
     private static final String BACK = "back:";
 
     /** The state of one stock as this process knows it, for use with Redis and without Redis. */
-    private record Place(RedisStockLoadState known, InProcessFallbackStock kept) {}
+    private record LocalStockState(RedisStockLoadState known, InProcessFallbackStock kept) {}
 
     /** How a unit of work that took a unit of stock has ended. */
-    private enum End {
+    private enum UnitOfWorkEnd {
         COMMITTED,
         FAILED,
         /** Another holder has claimed the unit. */
         TAKEN,
         UNKNOWN;
 
-        static End of(UnitOfWork<?> unit, UniqueKeyClaim claim) {
+        static UnitOfWorkEnd of(UnitOfWork<?> unit, UniqueKeyClaim claim) {
             if (!unit.isRolledBack()) {
                 return COMMITTED;
             }
@@ -66,8 +66,8 @@ class StockAllocator implements StockUnitSource {
                 return FAILED;
             }
             return switch (failed.getExecutionResult().getExceptionResult()) {
-                case UniqueKeyTaken taken when taken.claim().equals(claim) -> TAKEN;
-                case OutcomeUnknown _ -> UNKNOWN;
+                case UniqueKeyTakenException taken when taken.claim().equals(claim) -> TAKEN;
+                case OutcomeUnknownException _ -> UNKNOWN;
                 default -> FAILED;
             };
         }
@@ -82,7 +82,7 @@ class StockAllocator implements StockUnitSource {
     private final RedisCircuitBreaker circuit;
     private final InstantSource clock;
     private final RandomGenerator random;
-    private final Cache<String, Place> places =
+    private final Cache<String, LocalStockState> states =
             Caffeine.newBuilder().maximumSize(STOCKS_MAX).build();
 
     StockAllocator(
@@ -122,16 +122,16 @@ class StockAllocator implements StockUnitSource {
     @Override
     public boolean isSoldOut(StockId stockId, int total) {
         String scope = stockId.scope();
-        Place place = place(scope);
-        State circuitState = circuit.state();
+        LocalStockState state = stateOf(scope);
+        CircuitState circuitState = circuit.state();
         if (circuitState.isClosed()) {
             try {
-                return reservations.isSoldOut(scope, place.known(), total);
-            } catch (RedisAway away) {
+                return reservations.isSoldOut(scope, state.known(), total);
+            } catch (RedisUnavailableException away) {
                 circuit.open(circuitState, away);
             }
         }
-        return upToDate(scope, place, total).isEmpty();
+        return upToDate(scope, state, total).isEmpty();
     }
 
     @Override
@@ -146,33 +146,33 @@ class StockAllocator implements StockUnitSource {
         }
         UnitOfWork<?> work = CurrentUnitOfWork.get();
         String scope = stockId.scope();
-        Place place = place(scope);
-        State circuitState = circuit.state();
-        return switch (offer(scope, place, total, holder, circuitState)) {
+        LocalStockState state = stateOf(scope);
+        CircuitState circuitState = circuit.state();
+        return switch (offer(scope, state, total, holder, circuitState)) {
             case OfferedUnit(int unit) -> {
                 UniqueKeyClaim claim = claim(scope, unit, holder);
-                work.onCleanup(ended -> ended(claim, place.known(), unit, End.of(ended, claim)));
+                work.onCleanup(ended -> ended(claim, state.known(), unit, UnitOfWorkEnd.of(ended, claim)));
                 claims.take(claim);
                 yield OptionalInt.of(unit);
             }
             case SoldOut _ -> OptionalInt.empty();
-            case NotLoaded _ -> takeWithoutRedis(scope, place, total, holder, work);
+            case NotLoaded _ -> takeWithoutRedis(scope, state, total, holder, work);
         };
     }
 
     @Override
     public void load(StockId stockId, int total) {
         String scope = stockId.scope();
-        Place place = place(scope);
-        State circuitState = circuit.state();
-        tell(() -> reservations.prepare(scope, place.known(), circuitState));
+        LocalStockState state = stateOf(scope);
+        CircuitState circuitState = circuit.state();
+        tell(() -> reservations.prepare(scope, state.known(), circuitState));
     }
 
-    private Offer offer(String scope, Place place, int total, String holder, State circuitState) {
+    private UnitOffer offer(String scope, LocalStockState state, int total, String holder, CircuitState circuitState) {
         if (circuitState.isClosed()) {
             try {
-                return reservations.take(scope, place.known(), total, holder, circuitState);
-            } catch (RedisAway away) {
+                return reservations.take(scope, state.known(), total, holder, circuitState);
+            } catch (RedisUnavailableException away) {
                 circuit.open(circuitState, away);
             }
         }
@@ -183,7 +183,7 @@ class StockAllocator implements StockUnitSource {
      * Reports to Redis how the unit of work has ended. If the outcome is unknown or the report is lost, the
      * {@link ReservationExpiry} decides later by the claims.
      */
-    private void ended(UniqueKeyClaim claim, RedisStockLoadState known, int unit, End end) {
+    private void ended(UniqueKeyClaim claim, RedisStockLoadState known, int unit, UnitOfWorkEnd end) {
         Reservation reservation = new Reservation(claim.holder(), unit);
         switch (end) {
             case COMMITTED -> confirmer.add(claim.scope(), reservation);
@@ -199,11 +199,12 @@ class StockAllocator implements StockUnitSource {
         }
     }
 
-    private OptionalInt takeWithoutRedis(String scope, Place place, int total, String holder, UnitOfWork<?> work) {
-        OptionalInt unit = upToDate(scope, place, total).take(random);
+    private OptionalInt takeWithoutRedis(
+            String scope, LocalStockState state, int total, String holder, UnitOfWork<?> work) {
+        OptionalInt unit = upToDate(scope, state, total).take(random);
         unit.ifPresent(number -> {
             UniqueKeyClaim claim = claim(scope, number, holder);
-            work.onCleanup(ended -> endedWithoutRedis(place.kept(), number, End.of(ended, claim)));
+            work.onCleanup(ended -> endedWithoutRedis(state.kept(), number, UnitOfWorkEnd.of(ended, claim)));
             claims.take(claim);
         });
         return unit;
@@ -213,11 +214,11 @@ class StockAllocator implements StockUnitSource {
      * Records in the memory of this process how the unit of work has ended. The unit counts as taken, except if the
      * commit has certainly failed. A unit that is wrongly taken is corrected by the next check of the claims.
      */
-    private static void endedWithoutRedis(InProcessFallbackStock kept, int unit, End end) {
-        if (end == End.TAKEN) {
+    private static void endedWithoutRedis(InProcessFallbackStock kept, int unit, UnitOfWorkEnd end) {
+        if (end == UnitOfWorkEnd.TAKEN) {
             kept.recordRefusedClaim();
         }
-        kept.stock().ended(unit, end != End.FAILED);
+        kept.stock().ended(unit, end != UnitOfWorkEnd.FAILED);
     }
 
     /** Gives a unit back. Until the outcome of the commit is known, nobody can take it. */
@@ -233,15 +234,15 @@ class StockAllocator implements StockUnitSource {
     /** Frees the unit after the unit of work, whatever its outcome. A failure here does not change that outcome. */
     private void freeUnit(UniqueKeyClaim claim, int unit) {
         String scope = claim.scope();
-        Place place = place(scope);
+        LocalStockState state = stateOf(scope);
         // Besides the reservation of the return, the holder may still have the reservation with which it took the unit.
         List<Reservation> held =
                 List.of(new Reservation(BACK + claim.holder(), unit), new Reservation(claim.holder(), unit));
         try {
             if (claimQueries.claimed(scope, List.of(unit)).isEmpty()) {
                 tell(() -> redis.free(scope, held, clock.instant()));
-                place.known().notSoldOut();
-                place.kept().stock().giveBack(unit);
+                state.known().notSoldOut();
+                state.kept().stock().giveBack(unit);
             } else {
                 tell(() -> redis.settle(scope, held));
             }
@@ -254,13 +255,14 @@ class StockAllocator implements StockUnitSource {
         return new UniqueKeyClaim(scope, Integer.toString(unit), holder);
     }
 
-    private Place place(String scope) {
-        return places.get(scope, unknown -> new Place(new RedisStockLoadState(), new InProcessFallbackStock()));
+    private LocalStockState stateOf(String scope) {
+        return states.get(
+                scope, unknown -> new LocalStockState(new RedisStockLoadState(), new InProcessFallbackStock()));
     }
 
-    private FreeUnitPicker upToDate(String scope, Place place, int total) {
-        place.kept().upToDate(total, circuit.state().era(), clock, (believed, wanted) -> look(scope, believed, wanted));
-        return place.kept().stock();
+    private FreeUnitPicker upToDate(String scope, LocalStockState state, int total) {
+        state.kept().upToDate(total, circuit.state().era(), clock, (believed, wanted) -> look(scope, believed, wanted));
+        return state.kept().stock();
     }
 
     /** Reads which units are claimed; returns false if the stock was known to be sold out and still is. */
@@ -274,12 +276,12 @@ class StockAllocator implements StockUnitSource {
 
     /** Tests whether Redis is back, if the circuit is open. */
     void probe() {
-        State circuitState = circuit.state();
+        CircuitState circuitState = circuit.state();
         if (!circuitState.isClosed()) {
             try {
                 redis.probe();
                 circuit.close(circuitState);
-            } catch (RedisAway away) {
+            } catch (RedisUnavailableException away) {
                 // Nothing more is done here, because the next probe follows in a second.
                 circuit.probeFailed(away);
             }
@@ -293,26 +295,26 @@ class StockAllocator implements StockUnitSource {
     /** Frees overdue reservations, of this process and of others. */
     void expire() {
         tell(() -> {
-            redis.remember(places.asMap().keySet());
+            redis.remember(states.asMap().keySet());
             expiry.expire(scope -> {
-                Place place = places.getIfPresent(scope);
-                if (place != null) {
-                    place.known().notSoldOut();
+                LocalStockState state = states.getIfPresent(scope);
+                if (state != null) {
+                    state.known().notSoldOut();
                 }
             });
         });
     }
 
-    private interface Telling {
-        void tell() throws RedisAway;
+    private interface RedisNotification {
+        void tell() throws RedisUnavailableException;
     }
 
-    private void tell(Telling what) {
-        State circuitState = circuit.state();
+    private void tell(RedisNotification what) {
+        CircuitState circuitState = circuit.state();
         if (circuitState.isClosed()) {
             try {
                 what.tell();
-            } catch (RedisAway away) {
+            } catch (RedisUnavailableException away) {
                 circuit.open(circuitState, away);
             }
         }

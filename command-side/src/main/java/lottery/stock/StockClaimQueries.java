@@ -17,7 +17,7 @@ class StockClaimQueries {
     /** The most claims in one read. A stock may have a million claims, so they are read page by page. */
     private static final int CLAIMS_PER_PAGE = 20_000;
 
-    private record Taken(String scope, long units) {}
+    private record ClaimedUnits(String scope, long units) {}
 
     private final JdbcClient database;
 
@@ -37,10 +37,10 @@ class StockClaimQueries {
         return database
                 .sql("SELECT scope, count(*) AS taken FROM claim WHERE scope = ANY (?) GROUP BY scope")
                 .param(scopes.toArray(String[]::new))
-                .query((row, number) -> new Taken(row.getString("scope"), row.getLong("taken")))
+                .query((row, number) -> new ClaimedUnits(row.getString("scope"), row.getLong("taken")))
                 .list()
                 .stream()
-                .collect(Collectors.toMap(Taken::scope, Taken::units));
+                .collect(Collectors.toMap(ClaimedUnits::scope, ClaimedUnits::units));
     }
 
     BitSet units(String scope) {

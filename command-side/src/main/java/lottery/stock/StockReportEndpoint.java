@@ -11,7 +11,7 @@ import lottery.api.activity.ActivityId;
 import lottery.stock.ActivityStockReport.PostgresStock;
 import lottery.stock.ActivityStockReport.RedisStock;
 import lottery.stock.ActivityStockReport.StockItem;
-import lottery.stock.RedisCircuitBreaker.State;
+import lottery.stock.RedisCircuitBreaker.CircuitState;
 import lottery.strategy.StrategyCache;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -23,7 +23,7 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "Stock", description = "The remaining stock of awards, SKUs and participations.")
 class StockReportEndpoint {
 
-    private record Limited(StockId stockId, @Nullable String title, int total) {}
+    private record LimitedStock(StockId stockId, @Nullable String title, int total) {}
 
     private final ActivityCache activities;
     private final StrategyCache strategies;
@@ -49,33 +49,33 @@ class StockReportEndpoint {
                     number of units, the number taken in PostgreSQL, which decides, and the number in Redis.""")
     @GetMapping("/api/v1/activities/{activityId}/stock")
     ActivityStockReport getStock(@PathVariable ActivityId activityId) {
-        List<Limited> limited = limited(activities.find(activityId).orThrow());
+        List<LimitedStock> limited = limited(activities.find(activityId).orThrow());
         Map<String, Long> claimed = claimQueries.counts(
                 limited.stream().map(each -> each.stockId().scope()).toList());
         return new ActivityStockReport(
-                limited.stream().map(each -> onShelf(each, claimed)).toList());
+                limited.stream().map(each -> stockItem(each, claimed)).toList());
     }
 
     /** Returns all limited stocks of an activity. */
-    private List<Limited> limited(ActivityProgress activity) {
+    private List<LimitedStock> limited(ActivityProgress activity) {
         ActivityId activityId = activity.activityId();
-        Stream<Limited> awards = activity.rulesIn(strategies).stream()
+        Stream<LimitedStock> awards = activity.rulesIn(strategies).stream()
                 .flatMap(rules -> rules.definition().awards().stream())
                 .flatMap(award -> limited(StockId.ofAward(activityId, award.awardId()), award.title(), award.stock()));
-        Stream<Limited> skus = activity.definition().skus().stream()
+        Stream<LimitedStock> skus = activity.definition().skus().stream()
                 .flatMap(offer -> limited(StockId.ofSku(activityId, offer.sku()), offer.title(), offer.stock()));
-        Stream<Limited> participations = limited(
+        Stream<LimitedStock> participations = limited(
                 StockId.ofActivity(activityId),
                 activity.definition().name(),
                 activity.definition().participationsMax());
         return Stream.of(awards, skus, participations).flatMap(each -> each).toList();
     }
 
-    private static Stream<Limited> limited(StockId stockId, @Nullable String title, @Nullable Integer total) {
-        return total == null ? Stream.empty() : Stream.of(new Limited(stockId, title, total));
+    private static Stream<LimitedStock> limited(StockId stockId, @Nullable String title, @Nullable Integer total) {
+        return total == null ? Stream.empty() : Stream.of(new LimitedStock(stockId, title, total));
     }
 
-    private StockItem onShelf(Limited limited, Map<String, Long> claimed) {
+    private StockItem stockItem(LimitedStock limited, Map<String, Long> claimed) {
         StockId stockId = limited.stockId();
         return new StockItem(
                 stockId.kind(),
@@ -87,11 +87,11 @@ class StockReportEndpoint {
     }
 
     private RedisStock believed(String scope, int total) {
-        State circuitState = circuit.state();
+        CircuitState circuitState = circuit.state();
         if (circuitState.isClosed()) {
             try {
                 return RedisStock.of(redis.contents(scope), total);
-            } catch (RedisAway away) {
+            } catch (RedisUnavailableException away) {
                 circuit.open(circuitState, away);
             }
         }

@@ -13,7 +13,7 @@ import lottery.api.strategy.StrategyCommand.ReviseStrategy;
 import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyEvent.StrategyDefined;
 import lottery.api.strategy.StrategyEvent.StrategyRevised;
-import lottery.rule.StrategyDefinitionCheck;
+import lottery.rule.StrategyDefinitionValidator;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateCreationPolicy;
@@ -37,7 +37,7 @@ class Strategy {
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.ALWAYS)
     Answer<Integer> handle(DefineStrategy define) {
-        List<SubmissionFlaw> findings = StrategyDefinitionCheck.findings(define.definition());
+        List<SubmissionFlaw> findings = StrategyDefinitionValidator.findings(define.definition());
         if (!findings.isEmpty()) {
             throw new RefusedException(
                     new Refused(Refusal.STRATEGY_INVALID, define.strategyId().text(), findings));
@@ -53,7 +53,7 @@ class Strategy {
                     Refusal.VERSION_STALE,
                     "%s (%d)".formatted(revise.strategyId().text(), version)));
         }
-        List<SubmissionFlaw> findings = StrategyDefinitionCheck.findings(revise.definition());
+        List<SubmissionFlaw> findings = StrategyDefinitionValidator.findings(revise.definition());
         if (!findings.isEmpty()) {
             return Answer.no(
                     new Refused(Refusal.STRATEGY_INVALID, revise.strategyId().text(), findings));

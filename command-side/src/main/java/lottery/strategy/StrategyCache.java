@@ -37,12 +37,12 @@ public class StrategyCache {
 
     private static final Duration VERSION_KEPT = Duration.ofMinutes(10);
 
-    private record Version(StrategyId strategyId, int number) {}
+    private record StrategyVersionKey(StrategyId strategyId, int number) {}
 
     private final EventStore events;
-    private final Cache<Version, @Nullable CompiledStrategy> assembled = Caffeine.newBuilder()
+    private final Cache<StrategyVersionKey, @Nullable CompiledStrategy> assembled = Caffeine.newBuilder()
             .maximumWeight(VERSIONS_WEIGHT_MAX)
-            .weigher((Version _, CompiledStrategy rules) -> weightOf(rules))
+            .weigher((StrategyVersionKey _, CompiledStrategy rules) -> weightOf(rules))
             .expireAfterAccess(VERSION_KEPT)
             .build();
     private final FollowedCache<StrategyId, CompiledStrategy> newest;
@@ -68,7 +68,7 @@ public class StrategyCache {
         if (version < 1) {
             return Optional.empty();
         }
-        return Optional.ofNullable(assembled.get(new Version(strategyId, version), this::assemble));
+        return Optional.ofNullable(assembled.get(new StrategyVersionKey(strategyId, version), this::assemble));
     }
 
     /** Returns the actor who wrote a version; empty if that caller was not authenticated. */
@@ -87,7 +87,7 @@ public class StrategyCache {
      * Reads and compiles a version. If several callers ask for the same version at the same time, one of them does
      * this, and the others wait for it.
      */
-    private @Nullable CompiledStrategy assemble(Version version) {
+    private @Nullable CompiledStrategy assemble(StrategyVersionKey version) {
         return event(version.strategyId(), version.number() - 1L)
                 .map(event -> CompiledStrategy.assemble(event.strategyId(), event.version(), event.definition()))
                 .orElse(null);

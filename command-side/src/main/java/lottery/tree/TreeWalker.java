@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
 public final class TreeWalker {
 
     private final String root;
-    private final Map<String, Place> places;
+    private final Map<String, CompiledNode> nodes;
 
-    private TreeWalker(String root, Map<String, Place> places) {
+    private TreeWalker(String root, Map<String, CompiledNode> nodes) {
         this.root = root;
-        this.places = places;
+        this.nodes = nodes;
     }
 
     /**
@@ -37,7 +37,7 @@ public final class TreeWalker {
      * never end.
      */
     public static TreeWalker of(TreeDefinition definition) {
-        if (!TreeCheck.findings(definition, "", _ -> true).isEmpty()) {
+        if (!TreeDefinitionValidator.findings(definition, "", _ -> true).isEmpty()) {
             throw new IllegalArgumentException("a tree with flaws decides nothing");
         }
         Map<String, List<Line>> lines = definition.lines().stream().collect(Collectors.groupingBy(Line::from));
@@ -45,7 +45,8 @@ public final class TreeWalker {
                 definition.root(),
                 definition.nodes().stream()
                         .collect(Collectors.toUnmodifiableMap(
-                                Node::node, node -> Place.of(node, lines.getOrDefault(node.node(), List.of())))));
+                                Node::node,
+                                node -> CompiledNode.of(node, lines.getOrDefault(node.node(), List.of())))));
     }
 
     /**
@@ -59,13 +60,13 @@ public final class TreeWalker {
     public Optional<String> decide(Function<String, @Nullable String> matters, Consumer<TreeStep> trace) {
         String name = root;
         while (true) {
-            switch (placeOf(name)) {
+            switch (nodeOf(name)) {
                 case Leaf(String result) -> {
                     return Optional.of(result);
                 }
                 case Fork fork -> {
                     String value = matters.apply(fork.matter());
-                    String to = value == null ? null : fork.wayOf(value);
+                    String to = value == null ? null : fork.targetFor(value);
                     if (value == null || to == null) {
                         return Optional.empty();
                     }
@@ -88,28 +89,28 @@ public final class TreeWalker {
         while (!toSee.isEmpty()) {
             String name = toSee.remove();
             if (seen.add(name)) {
-                switch (placeOf(name)) {
+                switch (nodeOf(name)) {
                     case Leaf(String result) -> results.add(result);
-                    case Fork fork -> toSee.addAll(waysFrom(fork, known.apply(fork.matter())));
+                    case Fork fork -> toSee.addAll(targetsFrom(fork, known.apply(fork.matter())));
                 }
             }
         }
         return results;
     }
 
-    private static List<String> waysFrom(Fork fork, @Nullable String value) {
+    private static List<String> targetsFrom(Fork fork, @Nullable String value) {
         return value == null
-                ? fork.allWays()
-                : Optional.ofNullable(fork.wayOf(value)).stream().toList();
+                ? fork.allTargets()
+                : Optional.ofNullable(fork.targetFor(value)).stream().toList();
     }
 
-    private Place placeOf(String name) {
-        return Objects.requireNonNull(places.get(name), name);
+    private CompiledNode nodeOf(String name) {
+        return Objects.requireNonNull(nodes.get(name), name);
     }
 
-    private sealed interface Place {
+    private sealed interface CompiledNode {
 
-        static Place of(Node node, List<Line> lines) {
+        static CompiledNode of(Node node, List<Line> lines) {
             if (node.result() != null) {
                 return new Leaf(node.result());
             }
@@ -122,66 +123,66 @@ public final class TreeWalker {
         }
     }
 
-    private record Leaf(String result) implements Place {}
+    private record Leaf(String result) implements CompiledNode {}
 
-    private sealed interface Fork extends Place {
+    private sealed interface Fork extends CompiledNode {
 
         String matter();
 
         /** Returns the target of the first line that fits; null if no line fits. */
         @Nullable
-        String wayOf(String value);
+        String targetFor(String value);
 
-        List<String> allWays();
+        List<String> allTargets();
     }
 
-    private record NumberFork(String matter, List<Way<BigDecimal>> ways) implements Fork {
+    private record NumberFork(String matter, List<Branch<BigDecimal>> branches) implements Fork {
 
         @Override
-        public @Nullable String wayOf(String value) {
+        public @Nullable String targetFor(String value) {
             BigDecimal number = TreeNumbers.read(value);
-            return number == null ? null : Way.first(ways, number);
+            return number == null ? null : Branch.first(branches, number);
         }
 
         @Override
-        public List<String> allWays() {
-            return ways.stream().map(Way::to).toList();
+        public List<String> allTargets() {
+            return branches.stream().map(Branch::to).toList();
         }
     }
 
-    private record TextFork(String matter, List<Way<String>> ways) implements Fork {
+    private record TextFork(String matter, List<Branch<String>> branches) implements Fork {
 
         @Override
-        public @Nullable String wayOf(String value) {
-            return Way.first(ways, value);
+        public @Nullable String targetFor(String value) {
+            return Branch.first(branches, value);
         }
 
         @Override
-        public List<String> allWays() {
-            return ways.stream().map(Way::to).toList();
+        public List<String> allTargets() {
+            return branches.stream().map(Branch::to).toList();
         }
     }
 
-    private record Way<T>(Predicate<T> fits, String to) {
+    private record Branch<T>(Predicate<T> fits, String to) {
 
-        static <T> @Nullable String first(List<Way<T>> ways, T value) {
-            for (Way<T> way : ways) {
-                if (way.fits().test(value)) {
-                    return way.to();
+        static <T> @Nullable String first(List<Branch<T>> branches, T value) {
+            for (Branch<T> branch : branches) {
+                if (branch.fits().test(value)) {
+                    return branch.to();
                 }
             }
             return null;
         }
     }
 
-    private static Way<String> byText(Line line) {
-        return new Way<>(Set.copyOf(line.values())::contains, line.to());
+    private static Branch<String> byText(Line line) {
+        return new Branch<>(Set.copyOf(line.values())::contains, line.to());
     }
 
-    private static Way<BigDecimal> byNumber(Line line) {
+    private static Branch<BigDecimal> byNumber(Line line) {
         BigDecimal[] numbers =
                 line.values().stream().map(BigDecimal::new).sorted().toArray(BigDecimal[]::new);
-        return new Way<>(comparing(line.is(), numbers), line.to());
+        return new Branch<>(comparing(line.is(), numbers), line.to());
     }
 
     /** Compares numbers by value: 1.0 equals 1. */

@@ -27,7 +27,7 @@ import lottery.api.account.AccountCommand.Draw;
 import lottery.api.account.AccountCommand.DrawChosen;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.DrawRequestResult;
-import lottery.api.raffle.Drawn;
+import lottery.api.raffle.DrawResult;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.raffle.DrawDecisionInput;
 import lottery.raffle.RaffleInMemory;
@@ -55,7 +55,7 @@ class AccountChosenDrawTest {
         account.given(RECHARGED)
                 .when(DRAW_CHOSEN)
                 .expectEvents(spent(REQUEST.id(), TODAY, false, 1), drawn, RaffleInMemory.won(due))
-                .expectResultMessagePayload(Answer.done(new DrawRequestResult(List.of(Drawn.of(drawn)), null)));
+                .expectResultMessagePayload(Answer.done(new DrawRequestResult(List.of(DrawResult.of(drawn)), null)));
     }
 
     private void assertNothingClaimed() {

@@ -39,7 +39,7 @@ import lottery.api.account.AccountEvent.ChanceSpent;
 import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.award.AwardRecordId;
 import lottery.api.raffle.DrawRequestResult;
-import lottery.api.raffle.Drawn;
+import lottery.api.raffle.DrawResult;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
@@ -80,7 +80,7 @@ class AccountOpenOrderTest {
                 .when(DRAW)
                 .expectEvents(
                         new OpenOrderUsed(ACTIVITY, USER, OPEN, TODAY), answered(Wish.DRAW, 1, null, List.of(OPEN)))
-                .expectResultMessagePayload(Answer.done(new DrawRequestResult(List.of(Drawn.of(drawn)), null)));
+                .expectResultMessagePayload(Answer.done(new DrawRequestResult(List.of(DrawResult.of(drawn)), null)));
         assertThat(raffle.stored(OPEN)).containsExactly(CREATED, drawn);
         assertThat(raffle.stored(AwardRecordId.of(OPEN))).containsExactly(RaffleInMemory.won(due));
     }
@@ -111,8 +111,8 @@ class AccountOpenOrderTest {
                         drawn,
                         RaffleInMemory.won(due),
                         answered(Wish.DRAW, 2, null, List.of(OPEN, second)))
-                .expectResultMessagePayload(
-                        Answer.done(new DrawRequestResult(List.of(Drawn.of(ofOpenOrder), Drawn.of(drawn)), null)));
+                .expectResultMessagePayload(Answer.done(
+                        new DrawRequestResult(List.of(DrawResult.of(ofOpenOrder), DrawResult.of(drawn)), null)));
         assertThat(raffle.stored(OPEN)).containsExactly(CREATED, ofOpenOrder);
     }
 

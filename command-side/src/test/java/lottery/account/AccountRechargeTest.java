@@ -31,8 +31,8 @@ import lottery.api.account.RechargeEvent.RechargeClosed;
 import lottery.api.account.RechargeEvent.RechargeCompleted;
 import lottery.api.account.RechargeEvent.RechargeOrdered;
 import lottery.api.account.RechargeId;
-import lottery.api.account.Recharged;
-import lottery.api.account.Recharged.RechargeState;
+import lottery.api.account.RechargeResult;
+import lottery.api.account.RechargeResult.RechargeState;
 import lottery.api.activity.SkuId;
 import lottery.api.credit.CreditAccountId;
 import lottery.api.credit.CreditEvent.CreditsBooked;
@@ -192,7 +192,7 @@ class AccountRechargeTest {
     void rechargeCompleted() {
         raffle.given(RECHARGE, RECHARGE_ORDERED);
         Answer<?> told = Answer.done(
-                new Recharged(RECHARGE, ANN, SKU, RechargeState.COMPLETED, BUNDLE, RECHARGE_ORDERED.payBy()));
+                new RechargeResult(RECHARGE, ANN, SKU, RechargeState.COMPLETED, BUNDLE, RECHARGE_ORDERED.payBy()));
         account.givenNoPriorActivity().when(COMPLETE).expectEvents(BOOKED).expectResultMessagePayload(told);
         assertThat(raffle.stored(RECHARGE)).containsExactly(RECHARGE_ORDERED, completed(SKU, null));
         account.given(BOOKED).when(COMPLETE).expectNoEvents().expectResultMessagePayload(told);
@@ -241,8 +241,8 @@ class AccountRechargeTest {
         return new RechargeAccount(ANN, sku, "number");
     }
 
-    private static Recharged told(SkuId sku) {
-        return new Recharged(RECHARGE, ANN, sku, RechargeState.COMPLETED, BUNDLE, null);
+    private static RechargeResult told(SkuId sku) {
+        return new RechargeResult(RECHARGE, ANN, sku, RechargeState.COMPLETED, BUNDLE, null);
     }
 
     private static RechargeCompleted completed(SkuId sku, @Nullable Integer unit) {

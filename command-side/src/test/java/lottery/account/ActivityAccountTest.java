@@ -27,7 +27,7 @@ import lottery.api.Refusal;
 import lottery.api.account.AccountCommand.Draw;
 import lottery.api.account.AccountEvent.ChanceSpent;
 import lottery.api.raffle.DrawRequestResult;
-import lottery.api.raffle.Drawn;
+import lottery.api.raffle.DrawResult;
 import lottery.api.raffle.FewerDrawsReason;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
@@ -68,7 +68,7 @@ class ActivityAccountTest {
                         spent(REQUEST.id(), TODAY, false, 1),
                         drawn,
                         RaffleInMemory.won(due(raffle, REQUEST.id(), 1, 0)))
-                .expectResultMessagePayload(Answer.done(new DrawRequestResult(List.of(Drawn.of(drawn)), null)));
+                .expectResultMessagePayload(Answer.done(new DrawRequestResult(List.of(DrawResult.of(drawn)), null)));
     }
 
     @Test
@@ -85,7 +85,7 @@ class ActivityAccountTest {
                         RaffleInMemory.won(due),
                         answered(Wish.DRAW, 3, FewerDrawsReason.QUOTA_DAY, List.of(only)))
                 .expectResultMessagePayload(Answer.done(new DrawRequestResult(
-                        List.of(Drawn.of(RaffleInMemory.drawn(due))), FewerDrawsReason.QUOTA_DAY)));
+                        List.of(DrawResult.of(RaffleInMemory.drawn(due))), FewerDrawsReason.QUOTA_DAY)));
     }
 
     @Test

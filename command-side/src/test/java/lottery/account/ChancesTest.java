@@ -42,7 +42,7 @@ class ChancesTest {
 
     @Nested
     @DisplayName("Chances of 4 in total, 3 a month and 2 a day")
-    class Granted {
+    class GrantedBundle {
 
         private Chances chances = recharged(Chances.NONE, new ChanceBundle(4, 3, 2));
 

@@ -31,8 +31,8 @@ import lottery.api.account.RechargeEvent.RechargeClosed;
 import lottery.api.account.RechargeEvent.RechargeCompleted;
 import lottery.api.account.RechargeEvent.RechargeOrdered;
 import lottery.api.account.RechargeId;
-import lottery.api.account.Recharged;
-import lottery.api.account.Recharged.RechargeState;
+import lottery.api.account.RechargeResult;
+import lottery.api.account.RechargeResult.RechargeState;
 import lottery.api.activity.SkuId;
 import lottery.raffle.RaffleInMemory;
 import lottery.stock.StockId;
@@ -71,8 +71,8 @@ class RechargeOrderTest {
         return new OrderRecharge(ANN, sku, "number");
     }
 
-    private static Answer<Recharged> told(RechargeState state) {
-        return Answer.done(new Recharged(ID, ANN, LIMITED_SKU, state, BUNDLE, ORDERED.payBy()));
+    private static Answer<RechargeResult> told(RechargeState state) {
+        return Answer.done(new RechargeResult(ID, ANN, LIMITED_SKU, state, BUNDLE, ORDERED.payBy()));
     }
 
     @Test

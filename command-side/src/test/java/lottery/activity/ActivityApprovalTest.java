@@ -50,7 +50,7 @@ class ActivityApprovalTest {
                 by("edda", new ActivityEdited(ID, CREATED.definition())),
                 by("sue", new ActivitySubmitted(ID)));
         for (String name : List.of("carl", "edda", "sue")) {
-            try (var _ = Actor.open(new Actor(name, "approver", Set.of("approver"), Actor.Scope.ALL))) {
+            try (var _ = Actor.open(new Actor(name, "approver", Set.of("approver"), Actor.AccessScope.ALL))) {
                 activity.given(history)
                         .when(new PassActivity(ID, null, null))
                         .expectNoEvents()
@@ -58,7 +58,7 @@ class ActivityApprovalTest {
                                 new Refused(Refusal.FORBIDDEN, "pass (written or submitted by %s)".formatted(name))));
             }
         }
-        try (var _ = Actor.open(new Actor("paul", "approver", Set.of("approver"), Actor.Scope.ALL))) {
+        try (var _ = Actor.open(new Actor("paul", "approver", Set.of("approver"), Actor.AccessScope.ALL))) {
             activity.given(history).when(new PassActivity(ID, null, null)).expectEvents(PASSED_EVENT);
         }
     }
@@ -66,7 +66,7 @@ class ActivityApprovalTest {
     @Test
     @DisplayName("Nobody passes or adopts a version that he has written.")
     void author() {
-        Actor olga = new Actor("olga", "approver", Set.of("approver"), Actor.Scope.ALL);
+        Actor olga = new Actor("olga", "approver", Set.of("approver"), Actor.AccessScope.ALL);
         Answer<?> refused = Answer.no(new Refused(Refusal.FORBIDDEN, "strategy:7, version 1 (written by olga)"));
         try (var _ = Actor.open(olga)) {
             activity.given(List.copyOf(history(ARRAIGNED)))

@@ -35,7 +35,7 @@ class ActivityCacheTest {
         }
     }
 
-    private static Answer<OpenActivity> refused(Refusal why) {
+    private static Answer<DrawableActivity> refused(Refusal why) {
         return Answer.no(new Refused(why, ActivityFixture.ID.text()));
     }
 

@@ -131,7 +131,7 @@ final class ActivityFixture {
             .registerInjectableResource(VAULT)
             .registerInjectableResource(new SeedCache(VAULT))
             .registerInjectableResource(new Zeros())
-            .registerInjectableResource(new SubmissionCheck(
+            .registerInjectableResource(new SubmissionValidator(
                     id -> Optional.of(RULES).filter(rules -> rules.strategyId().equals(id)),
                     (_, _) -> Optional.empty(),
                     Beacons.none()))
@@ -139,8 +139,8 @@ final class ActivityFixture {
                     _ -> Optional.of(RULES),
                     (id, version) -> Optional.of(CompiledStrategy.assemble(id, version, RULES.definition())),
                     (_, _) -> Optional.of("olga")))
-            .registerInjectableResource((AwardExistenceCheck) (_, awardId) -> awardId == 1)
-            .registerInjectableResource((UndecidedPoolCheck) _ -> isUndecided)
+            .registerInjectableResource((AwardExistenceLookup) (_, awardId) -> awardId == 1)
+            .registerInjectableResource((OpenPoolLookup) _ -> isUndecided)
             .registerInjectableResource((InstantSource) () -> now);
 
     /** Returns the begin of an activity that is drawn at one time. */

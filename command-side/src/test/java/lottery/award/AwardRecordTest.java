@@ -215,7 +215,7 @@ class AwardRecordTest {
     }
 
     private static Actor person(String name) {
-        return new Actor(name, "desk", Set.of("desk"), Actor.Scope.ALL);
+        return new Actor(name, "desk", Set.of("desk"), Actor.AccessScope.ALL);
     }
 
     @Test

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ChoiceTreeTest {
 
     private static final TreeId ID = new TreeId(5);
-    private static final ActivityExistenceCheck UP_TO_200 = activityId -> activityId.value() <= 200;
+    private static final ActivityExistenceLookup UP_TO_200 = activityId -> activityId.value() <= 200;
 
     private final FixtureConfiguration<ChoiceTree> tree = new AggregateTestFixture<>(ChoiceTree.class)
             .registerCommandTargetResolver(new CommandTargets())
@@ -108,18 +108,18 @@ class ChoiceTreeTest {
     @ValueSource(strings = {"0", "-1", "007", "1.0", "one", " 1", "9223372036854775808", "99999999999999999999"})
     @DisplayName("A result that is no id of an activity is a flaw.")
     void noActivity(String result) {
-        assertThat(ActivityChoiceTreeCheck.findings(to(result), _ -> true))
+        assertThat(ActivityChoiceTreeValidator.findings(to(result), _ -> true))
                 .containsExactly(new SubmissionFlaw("/nodes/1/result", RESULT_NOT_ALLOWED, result));
     }
 
     @Test
     @DisplayName("Unknown activities are reported together with the other flaws.")
     void findings() {
-        assertThat(ActivityChoiceTreeCheck.findings(to("9223372036854775807"), _ -> true))
+        assertThat(ActivityChoiceTreeValidator.findings(to("9223372036854775807"), _ -> true))
                 .isEmpty();
         List<Node> nodes = new ArrayList<>(to("201").nodes());
         nodes.add(Node.leaf("lonely", "100"));
-        assertThat(ActivityChoiceTreeCheck.findings(
+        assertThat(ActivityChoiceTreeValidator.findings(
                         new TreeDefinition("age", nodes, to("201").lines()), UP_TO_200))
                 .containsExactly(
                         new SubmissionFlaw("/nodes/2", NODE_UNREACHABLE, "lonely"),

@@ -54,7 +54,7 @@ class CreditProposalAggregateTest {
     }
 
     private static Actor actor(String name) {
-        return new Actor(name, "approver", Set.of("approver"), Actor.Scope.ALL);
+        return new Actor(name, "approver", Set.of("approver"), Actor.AccessScope.ALL);
     }
 
     private static Answer<CreditProposal> refused(String state) {

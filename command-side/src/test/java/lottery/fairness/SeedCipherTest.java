@@ -9,7 +9,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Map;
 import lottery.api.activity.ActivityId;
-import lottery.store.vault.KeysRefused;
+import lottery.store.vault.KeysRefusedException;
 import lottery.store.vault.SecretCipher;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -68,8 +68,9 @@ class SeedCipherTest {
     void bound() {
         String text = sealed();
         assertThatThrownBy(() -> vault.open(round(new ActivityId(101), 1, text, null)))
-                .isInstanceOf(SeedUnavailable.class);
-        assertThatThrownBy(() -> vault.open(round(ACTIVITY, 2, text, null))).isInstanceOf(SeedUnavailable.class);
+                .isInstanceOf(SeedUnavailableException.class);
+        assertThatThrownBy(() -> vault.open(round(ACTIVITY, 2, text, null)))
+                .isInstanceOf(SeedUnavailableException.class);
     }
 
     @Test
@@ -80,7 +81,7 @@ class SeedCipherTest {
             byte[] changed = sealed.clone();
             changed[i] ^= 1;
             String text = "k1:" + Base64.getEncoder().encodeToString(changed);
-            assertThatThrownBy(() -> vault.open(round(text))).isInstanceOf(SeedUnavailable.class);
+            assertThatThrownBy(() -> vault.open(round(text))).isInstanceOf(SeedUnavailableException.class);
         }
     }
 
@@ -89,7 +90,7 @@ class SeedCipherTest {
     @DisplayName("The vault reports a text that is no sealed seed.")
     void rubbish(String text) {
         assertThatThrownBy(() -> vault.open(round(text)))
-                .isInstanceOf(SeedUnavailable.class)
+                .isInstanceOf(SeedUnavailableException.class)
                 .hasMessageContaining("activity:100#1");
     }
 
@@ -103,10 +104,10 @@ class SeedCipherTest {
 
         SeedCipher without = new SeedCipher(SecretCipher.of("LOTTERY_SEEDS", Map.of("k2", NEW), "k2"));
         assertThatThrownBy(() -> without.open(round(text)))
-                .isInstanceOf(SeedUnavailable.class)
+                .isInstanceOf(SeedUnavailableException.class)
                 .hasMessageContaining("'k1'");
         SeedCipher another = new SeedCipher(SecretCipher.of("LOTTERY_SEEDS", Map.of("k1", NEW), "k1"));
-        assertThatThrownBy(() -> another.open(round(text))).isInstanceOf(SeedUnavailable.class);
+        assertThatThrownBy(() -> another.open(round(text))).isInstanceOf(SeedUnavailableException.class);
     }
 
     @Nested
@@ -127,7 +128,7 @@ class SeedCipherTest {
 
         private static void assertRefused(Map<String, String> keys, String current, String why) {
             assertThatThrownBy(() -> SecretCipher.of("LOTTERY_SEEDS", keys, current))
-                    .isInstanceOf(KeysRefused.class)
+                    .isInstanceOf(KeysRefusedException.class)
                     .hasMessageContaining(why)
                     .satisfies(refused -> assertThat(String.valueOf(refused.getMessage()))
                             .doesNotContain(OLD)
@@ -169,7 +170,7 @@ class SeedCipherTest {
         void committedTo() {
             String other = Seed.fresh(random).reveal();
             assertThatThrownBy(() -> seeds.of(round(ACTIVITY, 1, "gone:AAAA", other)))
-                    .isInstanceOf(SeedUnavailable.class);
+                    .isInstanceOf(SeedUnavailableException.class);
         }
     }
 }

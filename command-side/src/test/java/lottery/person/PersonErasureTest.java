@@ -42,7 +42,7 @@ class PersonErasureTest {
             .registerInjectableResource(texts);
 
     private static Actor actor(String name) {
-        return new Actor(name, "desk", Set.of("desk"), Actor.Scope.ALL);
+        return new Actor(name, "desk", Set.of("desk"), Actor.AccessScope.ALL);
     }
 
     @Test

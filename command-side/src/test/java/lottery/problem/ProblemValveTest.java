@@ -41,7 +41,7 @@ class ProblemValveTest {
     private static WebServer server;
 
     /** Fails in the way that the path names. */
-    static final class Failing extends HttpServlet {
+    static final class FailingServlet extends HttpServlet {
 
         private static final long serialVersionUID = 1;
 
@@ -64,7 +64,7 @@ class ProblemValveTest {
         side.problemsOfTheServer(new ProblemDocuments(new RefusalTexts(), log), side.localeResolver(), JSON)
                 .customize(factory);
         server = factory.getWebServer(
-                context -> context.addServlet("failing", new Failing()).addMapping("/"));
+                context -> context.addServlet("failing", new FailingServlet()).addMapping("/"));
         server.start();
     }
 

@@ -14,7 +14,7 @@ import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
-import lottery.proof.ActivityDrawsVerifier.Progress;
+import lottery.proof.ActivityDrawsVerifier.VerificationProgress;
 import lottery.proof.ActivityDrawsVerifier.VerificationResult;
 import lottery.rule.CompiledStrategy;
 import lottery.rule.Described;
@@ -46,7 +46,7 @@ class ActivityDrawsVerifierTest {
         }
 
         @Override
-        Optional<Published> find(ActivityId activityId) {
+        Optional<PublishedPool> find(ActivityId activityId) {
             return Optional.empty();
         }
     }
@@ -66,14 +66,14 @@ class ActivityDrawsVerifierTest {
         }
 
         @Override
-        Optional<Grounds> grounds(ActivityId activityId) {
-            return activityId.equals(Drawn.ACTIVITY)
-                    ? Optional.of(new Grounds(Drawn.ACTIVITY, List.of(RULES), List.of(Drawn.PLEDGE)))
+        Optional<DrawRules> grounds(ActivityId activityId) {
+            return activityId.equals(SampleDraws.ACTIVITY)
+                    ? Optional.of(new DrawRules(SampleDraws.ACTIVITY, List.of(RULES), List.of(SampleDraws.PLEDGE)))
                     : Optional.empty();
         }
 
         @Override
-        <E extends Exception> void read(ActivityId activityId, long head, Reader<E> reader) throws E {
+        <E extends Exception> void read(ActivityId activityId, long head, DrawReceiver<E> reader) throws E {
             boolean goesOn = true;
             for (int i = 1; i <= head && goesOn; i++) {
                 goesOn = reader.read(i, i % 2 == 0 ? Optional.of(draw(i)) : Optional.empty());
@@ -81,13 +81,13 @@ class ActivityDrawsVerifierTest {
         }
 
         private RaffleDrawn draw(int number) {
-            RaffleDrawn drawn = Drawn.draw(RULES, number);
-            return number / 2 <= tampered ? Drawn.withTicket(drawn, "00".repeat(32)) : drawn;
+            RaffleDrawn drawn = SampleDraws.draw(RULES, number);
+            return number / 2 <= tampered ? SampleDraws.withTicket(drawn, "00".repeat(32)) : drawn;
         }
     }
 
     private VerificationResult verify() throws IOException {
-        return verification.verify(Drawn.ACTIVITY, progress -> {});
+        return verification.verify(SampleDraws.ACTIVITY, progress -> {});
     }
 
     @Test
@@ -104,15 +104,15 @@ class ActivityDrawsVerifierTest {
     @Test
     @DisplayName("A verification reports its progress about every second.")
     void progress() throws IOException {
-        List<Progress> seen = new ArrayList<>();
-        verification.verify(Drawn.ACTIVITY, seen::add);
-        assertThat(seen).hasSize(2).first().isEqualTo(new Progress(768, EVENTS, 384, 384));
+        List<VerificationProgress> seen = new ArrayList<>();
+        verification.verify(SampleDraws.ACTIVITY, seen::add);
+        assertThat(seen).hasSize(2).first().isEqualTo(new VerificationProgress(768, EVENTS, 384, 384));
     }
 
     @Test
     @DisplayName("A verification runs alone, and the next one may begin after its end, whatever that was.")
     void one() throws IOException {
-        assertThatThrownBy(() -> verification.verify(Drawn.ACTIVITY, progress -> verify()))
+        assertThatThrownBy(() -> verification.verify(SampleDraws.ACTIVITY, progress -> verify()))
                 .isInstanceOfSatisfying(
                         RefusedException.class,
                         busy -> assertThat(busy.refused().why()).isEqualTo(Refusal.BUSY));

@@ -1,8 +1,8 @@
 package lottery.proof;
 
-import static lottery.proof.Drawn.OTHER_SEED;
-import static lottery.proof.Drawn.PLEDGE;
-import static lottery.proof.Drawn.SEED;
+import static lottery.proof.SampleDraws.OTHER_SEED;
+import static lottery.proof.SampleDraws.PLEDGE;
+import static lottery.proof.SampleDraws.SEED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
@@ -38,12 +38,12 @@ class DrawVerifierTest {
             .blacklist(1, "user-9")
             .rules();
 
-    private static final List<RaffleDrawn> DRAWS = Drawn.draws(RULES, 500);
+    private static final List<RaffleDrawn> DRAWS = SampleDraws.draws(RULES, 500);
 
     private static final CommittedStrategy VERSION = committed(1, "11".repeat(32));
     private static final CommittedStrategy NEXT = committed(2, "22".repeat(32));
 
-    private final DrawVerifier verifier = new DrawVerifier(Drawn.ACTIVITY, List.of(RULES), List.of(PLEDGE));
+    private final DrawVerifier verifier = new DrawVerifier(SampleDraws.ACTIVITY, List.of(RULES), List.of(PLEDGE));
 
     @Test
     @DisplayName("The verifier agrees with every draw that follows the rules, whatever its outcome.")
@@ -66,7 +66,7 @@ class DrawVerifierTest {
     }
 
     private static DrawVerifier committedBy(RoundCommitment round) {
-        return new DrawVerifier(Drawn.ACTIVITY, List.of(RULES), List.of(round));
+        return new DrawVerifier(SampleDraws.ACTIVITY, List.of(RULES), List.of(round));
     }
 
     private static RoundCommitment round(CommittedStrategy... strategies) {
@@ -75,7 +75,8 @@ class DrawVerifierTest {
 
     private static CommittedStrategy committed(int version, String hash) {
         ApprovedStrategy strategy = new ApprovedStrategy(version, hash);
-        return new CommittedStrategy(version, hash, RoundCommitment.of(Drawn.ACTIVITY, 1, SEED.commitment(), strategy));
+        return new CommittedStrategy(
+                version, hash, RoundCommitment.of(SampleDraws.ACTIVITY, 1, SEED.commitment(), strategy));
     }
 
     private Set<DifferenceMatter> matters(RaffleDrawn drawn) {
@@ -97,7 +98,7 @@ class DrawVerifierTest {
         @Test
         @DisplayName("The verifier reports a changed outcome.")
         void outcome() {
-            assertThat(verifier.differences(Drawn.withOutcome(won, Outcome.FALLBACK)))
+            assertThat(verifier.differences(SampleDraws.withOutcome(won, Outcome.FALLBACK)))
                     .containsExactly(new Difference(DifferenceMatter.OUTCOME, "FALLBACK", "WON"));
         }
 
@@ -105,12 +106,12 @@ class DrawVerifierTest {
         @DisplayName("The verifier reports a changed award, or a changed title.")
         void award() {
             Prize other = new Prize(1, "Award 1", prize.type(), 1, amount);
-            assertThat(matters(Drawn.withAward(won, other))).containsExactly(DifferenceMatter.AWARD);
+            assertThat(matters(SampleDraws.withAward(won, other))).containsExactly(DifferenceMatter.AWARD);
             Prize title = new Prize(4, "Award 5", prize.type(), 4, amount);
-            assertThat(verifier.differences(Drawn.withAward(won, title)))
+            assertThat(verifier.differences(SampleDraws.withAward(won, title)))
                     .containsExactly(
                             new Difference(DifferenceMatter.AWARD, "4 Award 5 (TEXT, 4)", "4 Award 4 (TEXT, 4)"));
-            assertThat(matters(Drawn.withAward(won, null)))
+            assertThat(matters(SampleDraws.withAward(won, null)))
                     .containsExactlyInAnyOrder(DifferenceMatter.AWARD, DifferenceMatter.AMOUNT);
         }
 
@@ -119,7 +120,7 @@ class DrawVerifierTest {
         void amount() {
             BigDecimal more = amount.add(new BigDecimal("0.01"));
             assertThat(verifier.differences(
-                            Drawn.withAward(won, new Prize(4, prize.title(), prize.type(), prize.sort(), more))))
+                            SampleDraws.withAward(won, new Prize(4, prize.title(), prize.type(), prize.sort(), more))))
                     .containsExactly(
                             new Difference(DifferenceMatter.AMOUNT, more.toPlainString(), amount.toPlainString()));
         }
@@ -128,7 +129,7 @@ class DrawVerifierTest {
         @DisplayName("The verifier reports a ticket that does not follow from the seed.")
         void ticket() {
             String other = "00".repeat(32);
-            assertThat(verifier.differences(Drawn.withTicket(won, other)))
+            assertThat(verifier.differences(SampleDraws.withTicket(won, other)))
                     .contains(new Difference(DifferenceMatter.TICKET, other, won.ticket()));
         }
 
@@ -192,7 +193,7 @@ class DrawVerifierTest {
             return new CommittedStrategy(
                     1,
                     VERSION.strategyHash(),
-                    RoundCommitment.of(Drawn.ACTIVITY, round, SEED.commitment(), VERSION.approved()));
+                    RoundCommitment.of(SampleDraws.ACTIVITY, round, SEED.commitment(), VERSION.approved()));
         }
 
         private static CommittedStrategy ofActivity(long activity) {
@@ -205,8 +206,8 @@ class DrawVerifierTest {
         @Test
         @DisplayName("The verifier reports a version or round that does not exist.")
         void unknown() {
-            assertThat(matters(Drawn.withVersion(won, 2))).containsExactly(DifferenceMatter.STRATEGY_VERSION);
-            assertThat(matters(Drawn.withRound(won, 2))).containsExactly(DifferenceMatter.ROUND);
+            assertThat(matters(SampleDraws.withVersion(won, 2))).containsExactly(DifferenceMatter.STRATEGY_VERSION);
+            assertThat(matters(SampleDraws.withRound(won, 2))).containsExactly(DifferenceMatter.ROUND);
         }
     }
 
@@ -229,7 +230,7 @@ class DrawVerifierTest {
     @DisplayName("The count keeps the first draws that differ, and counts the others.")
     void first() {
         VerificationCount count = new VerificationCount(2);
-        DRAWS.stream().map(drawn -> Drawn.withRound(drawn, 2)).forEach(drawn -> add(drawn, verifier, count));
+        DRAWS.stream().map(drawn -> SampleDraws.withRound(drawn, 2)).forEach(drawn -> add(drawn, verifier, count));
         assertThat(count.differing())
                 .extracting(DifferingDraw::orderId)
                 .containsExactly(DRAWS.get(0).orderId(), DRAWS.get(1).orderId());

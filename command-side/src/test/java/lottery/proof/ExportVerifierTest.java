@@ -1,8 +1,8 @@
 package lottery.proof;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static lottery.proof.Drawn.PLEDGE;
-import static lottery.proof.Drawn.SEED;
+import static lottery.proof.SampleDraws.PLEDGE;
+import static lottery.proof.SampleDraws.SEED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,12 +16,12 @@ import lottery.api.activity.RoundCommitment;
 import lottery.api.activity.RoundCommitment.CommittedStrategy;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.proof.Difference.DifferenceMatter;
-import lottery.proof.DrawExportCodec.Draw;
-import lottery.proof.DrawExportCodec.End;
-import lottery.proof.DrawExportCodec.Heading;
-import lottery.proof.DrawExportCodec.Line;
-import lottery.proof.DrawExportCodec.Pledged;
-import lottery.proof.DrawExportCodec.Version;
+import lottery.proof.DrawExportCodec.CommitmentLine;
+import lottery.proof.DrawExportCodec.DrawLine;
+import lottery.proof.DrawExportCodec.EndLine;
+import lottery.proof.DrawExportCodec.ExportLine;
+import lottery.proof.DrawExportCodec.HeadingLine;
+import lottery.proof.DrawExportCodec.VersionLine;
 import lottery.rule.CompiledStrategy;
 import lottery.rule.Described;
 import org.junit.jupiter.api.DisplayName;
@@ -46,30 +46,30 @@ class ExportVerifierTest {
     private final List<String> lines = lines(DRAWS, PLEDGE);
 
     private static List<String> lines(int draws, RoundCommitment roundCommitment) {
-        return lines(RULES, Drawn.draws(RULES, draws), roundCommitment);
+        return lines(RULES, SampleDraws.draws(RULES, draws), roundCommitment);
     }
 
     static List<String> lines(CompiledStrategy rules, List<RaffleDrawn> draws, RoundCommitment roundCommitment) {
-        List<Line> lines = new ArrayList<>();
-        lines.add(new Heading(Drawn.ACTIVITY, DrawExportCodec.FORMAT));
-        lines.add(new Version(rules.strategyId(), rules.version(), rules.definition()));
-        lines.add(new Pledged(roundCommitment));
-        draws.forEach(drawn -> lines.add(new Draw(drawn)));
-        lines.add(new End(draws.size()));
+        List<ExportLine> lines = new ArrayList<>();
+        lines.add(new HeadingLine(SampleDraws.ACTIVITY, DrawExportCodec.FORMAT));
+        lines.add(new VersionLine(rules.strategyId(), rules.version(), rules.definition()));
+        lines.add(new CommitmentLine(roundCommitment));
+        draws.forEach(drawn -> lines.add(new DrawLine(drawn)));
+        lines.add(new EndLine(draws.size()));
         return new ArrayList<>(lines.stream()
                 .map(line -> new String(DrawExportCodec.bytes(line), UTF_8).strip())
                 .toList());
     }
 
-    private VerificationCount verify() throws IOException, UnreadableExport {
+    private VerificationCount verify() throws IOException, UnreadableExportException {
         return verify(lines);
     }
 
-    private static VerificationCount verify(List<String> lines) throws IOException, UnreadableExport {
+    private static VerificationCount verify(List<String> lines) throws IOException, UnreadableExportException {
         return verify(String.join("\n", lines) + "\n");
     }
 
-    private static VerificationCount verify(String text) throws IOException, UnreadableExport {
+    private static VerificationCount verify(String text) throws IOException, UnreadableExportException {
         return ExportVerifier.verify(new ByteArrayInputStream(text.getBytes(UTF_8)), 2, 1_000);
     }
 
@@ -80,9 +80,9 @@ class ExportVerifierTest {
 
     private void unreadable(int line, String why) {
         assertThatThrownBy(this::verify)
-                .isInstanceOf(UnreadableExport.class)
+                .isInstanceOf(UnreadableExportException.class)
                 .hasMessageContaining(why)
-                .extracting(failure -> ((UnreadableExport) failure).line())
+                .extracting(failure -> ((UnreadableExportException) failure).line())
                 .isEqualTo((long) line);
     }
 
@@ -108,7 +108,7 @@ class ExportVerifierTest {
     @Test
     @DisplayName("What users have won as often as one user can is counted again, over all chunks.")
     void limits() throws Exception {
-        List<RaffleDrawn> draws = Drawn.limited(LIMITED, 10_000);
+        List<RaffleDrawn> draws = SampleDraws.limited(LIMITED, 10_000);
         assertThat(draws)
                 .filteredOn(drawn -> drawn.award() != null && drawn.award().awardId() == 3)
                 .as("the wins of ten users")
@@ -153,10 +153,10 @@ class ExportVerifierTest {
 
     @Nested
     @DisplayName("An export of rounds that have committed to versions")
-    class Committed {
+    class CommittedRounds {
 
         private final ApprovedStrategy approved = new ApprovedStrategy(RULES.version(), "11".repeat(32));
-        private final String published = PLEDGE.bindTo(Drawn.ACTIVITY, approved);
+        private final String published = PLEDGE.bindTo(SampleDraws.ACTIVITY, approved);
         private final List<String> committed = lines(
                 DRAWS,
                 new RoundCommitment(
@@ -200,7 +200,7 @@ class ExportVerifierTest {
         @DisplayName("A commitment without its value cannot be read.")
         void incomplete() {
             replaced(",\"roundCommitment\":\"" + published + "\"", "");
-            assertThatThrownBy(() -> verify(committed)).isInstanceOf(UnreadableExport.class);
+            assertThatThrownBy(() -> verify(committed)).isInstanceOf(UnreadableExportException.class);
         }
     }
 
@@ -257,7 +257,7 @@ class ExportVerifierTest {
         @Test
         @DisplayName("A changed seed or commitment is a difference.")
         void seed() throws Exception {
-            change(2, SEED.reveal(), Drawn.OTHER_SEED.reveal());
+            change(2, SEED.reveal(), SampleDraws.OTHER_SEED.reveal());
             assertThat(matters()).containsExactly(DifferenceMatter.COMMITMENT, DifferenceMatter.TICKET);
             assertThat(verify().agreed()).isZero();
         }
@@ -288,8 +288,8 @@ class ExportVerifierTest {
         void cut() {
             String text = String.join("\n", lines).substring(0, 5_000);
             assertThatThrownBy(() -> verify(text))
-                    .isInstanceOf(UnreadableExport.class)
-                    .extracting(failure -> ((UnreadableExport) failure).line())
+                    .isInstanceOf(UnreadableExportException.class)
+                    .extracting(failure -> ((UnreadableExportException) failure).line())
                     .isEqualTo(text.chars().filter(letter -> letter == '\n').count() + 1);
         }
 
@@ -310,7 +310,7 @@ class ExportVerifierTest {
         @Test
         @DisplayName("An export with a round or version twice is unreadable, because one of them could be made up.")
         void twice() {
-            lines.add(FIRST_DRAW, lines.get(2).replace(SEED.reveal(), Drawn.OTHER_SEED.reveal()));
+            lines.add(FIRST_DRAW, lines.get(2).replace(SEED.reveal(), SampleDraws.OTHER_SEED.reveal()));
             unreadable(FIRST_DRAW + 1, "second time");
             lines.remove(FIRST_DRAW);
             lines.add(2, lines.get(1));
@@ -392,14 +392,14 @@ class ExportVerifierTest {
         @Test
         @DisplayName("An empty export is unreadable.")
         void empty() {
-            assertThatThrownBy(() -> verify("")).isInstanceOf(UnreadableExport.class);
+            assertThatThrownBy(() -> verify("")).isInstanceOf(UnreadableExportException.class);
         }
 
         @Test
         @DisplayName("An export with a line that is longer than any strategy is unreadable.")
         void longLine() {
             assertThatThrownBy(() -> verify("x".repeat(9 << 20)))
-                    .isInstanceOf(UnreadableExport.class)
+                    .isInstanceOf(UnreadableExportException.class)
                     .hasMessageContaining("longer than");
         }
     }
@@ -407,9 +407,9 @@ class ExportVerifierTest {
     @Test
     @DisplayName("Each draw can be read as it was written.")
     void roundTrip() {
-        for (RaffleDrawn drawn : Drawn.draws(RULES, DRAWS)) {
-            byte[] bytes = DrawExportCodec.bytes(new Draw(drawn));
-            assertThat(DrawExportCodec.line(bytes, 0, bytes.length)).isEqualTo(new Draw(drawn));
+        for (RaffleDrawn drawn : SampleDraws.draws(RULES, DRAWS)) {
+            byte[] bytes = DrawExportCodec.bytes(new DrawLine(drawn));
+            assertThat(DrawExportCodec.line(bytes, 0, bytes.length)).isEqualTo(new DrawLine(drawn));
         }
     }
 }

@@ -81,7 +81,7 @@ class FairnessPageTest {
     @DisplayName("Its program counts what users have won as often as one user can.")
     void limits() throws Exception {
         List<String> lines = ExportVerifierTest.lines(
-                ExportVerifierTest.LIMITED, Drawn.limited(ExportVerifierTest.LIMITED, 200), Drawn.PLEDGE);
+                ExportVerifierTest.LIMITED, SampleDraws.limited(ExportVerifierTest.LIMITED, 200), SampleDraws.PLEDGE);
         Path export = Files.write(folder.resolve("limited.ndjson"), lines);
         assertThat(python(export)).isEqualTo(new Ended(0, "200 draws agree\n"));
         String last = lines.get(lines.size() - 2);
@@ -103,7 +103,9 @@ class FairnessPageTest {
                 .fallback(1)
                 .rules();
         List<String> lines = ExportVerifierTest.lines(
-                rules, Drawn.held(rules, 200, List.of(List.of(), List.of(4), List.of(1, 4), List.of(1))), Drawn.PLEDGE);
+                rules,
+                SampleDraws.held(rules, 200, List.of(List.of(), List.of(4), List.of(1, 4), List.of(1))),
+                SampleDraws.PLEDGE);
         Path export = Files.write(folder.resolve("held.ndjson"), lines);
         assertThat(python(export)).isEqualTo(new Ended(0, "200 draws agree\n"));
         List<String> hidden = lines.stream()
@@ -151,11 +153,11 @@ class FairnessPageTest {
     @DisplayName("Its second program computes the commitments of an activity from what is shown in public.")
     void commitments() throws Exception {
         ApprovedStrategy strategy = new ApprovedStrategy(3, "11".repeat(32));
-        String value = Drawn.PLEDGE.bindTo(Drawn.ACTIVITY, strategy);
+        String value = SampleDraws.PLEDGE.bindTo(SampleDraws.ACTIVITY, strategy);
         String shown = """
                 {"activityId": 7, "rounds": [{"round": 1, "commitment": "%s", "strategies": [
                   {"strategyVersion": 3, "strategyHash": "%s", "roundCommitment": "%s"},
-                  {"strategyVersion": 4, "strategyHash": "%s", "roundCommitment": "%s"}]}]}""".formatted(Drawn.PLEDGE.commitment(), strategy.hash(), value, strategy.hash(), value);
+                  {"strategyVersion": 4, "strategyHash": "%s", "roundCommitment": "%s"}]}]}""".formatted(SampleDraws.PLEDGE.commitment(), strategy.hash(), value, strategy.hash(), value);
         Process python = started(program(3));
         try (OutputStream in = python.getOutputStream()) {
             in.write(shown.getBytes(UTF_8));
@@ -167,7 +169,8 @@ class FairnessPageTest {
     @DisplayName("Its program for entries finds an entry in its pool, and no other one.")
     void entry() throws Exception {
         List<byte[]> leaves = List.of(
-                EntryTree.leaf(Drawn.ACTIVITY, 1, "order:33-one"), EntryTree.leaf(Drawn.ACTIVITY, 2, "order:33-two"));
+                EntryTree.leaf(SampleDraws.ACTIVITY, 1, "order:33-one"),
+                EntryTree.leaf(SampleDraws.ACTIVITY, 2, "order:33-two"));
         HexFormat hex = HexFormat.of();
         String key = "0123456789abcdef".repeat(4);
         String lot = hex.formatHex(new PoolShuffleKey(key).lots().doFinal(leaves.getFirst()));

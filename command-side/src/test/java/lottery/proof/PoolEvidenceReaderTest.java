@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Test;
 
 class PoolEvidenceReaderTest {
 
-    private static final PoolId POOL = new PoolId(Drawn.ACTIVITY);
-    private static final PoolFrozen FROZEN =
-            new PoolFrozen(Drawn.ACTIVITY, 1, "00", 1, new StrategyId(7), 1, null, "beacon", "1", Instant.EPOCH, 0);
+    private static final PoolId POOL = new PoolId(SampleDraws.ACTIVITY);
+    private static final PoolFrozen FROZEN = new PoolFrozen(
+            SampleDraws.ACTIVITY, 1, "00", 1, new StrategyId(7), 1, null, "beacon", "1", Instant.EPOCH, 0);
     private static final PoolWin WIN =
             new PoolWin(1, 1, RaffleOrderId.of("order:33-07226822-d971-81cf-8edd-f6a317c687d5"), 1, null);
 
@@ -37,7 +37,7 @@ class PoolEvidenceReaderTest {
         log.publish(new GenericDomainEventMessage<>("pool", POOL.text(), sequence, event));
     }
 
-    private List<PoolWin> wins(PoolEvidenceReader.Published pool) {
+    private List<PoolWin> wins(PoolEvidenceReader.PublishedPool pool) {
         List<PoolWin> wins = new ArrayList<>();
         pools.<RuntimeException>wins(pool, wins::add);
         return wins;
@@ -47,10 +47,11 @@ class PoolEvidenceReaderTest {
     @DisplayName("A pool that is drawn while its entries are read has no wins without the order to check them by")
     void drawnMeanwhile() {
         store(0, FROZEN);
-        PoolEvidenceReader.Published before = pools.find(Drawn.ACTIVITY).orElseThrow();
-        store(1, new PoolOrdered(Drawn.ACTIVITY, "00", "00", 1, 0));
-        store(2, new PoolPageDrawn(Drawn.ACTIVITY, List.of(WIN)));
+        PoolEvidenceReader.PublishedPool before =
+                pools.find(SampleDraws.ACTIVITY).orElseThrow();
+        store(1, new PoolOrdered(SampleDraws.ACTIVITY, "00", "00", 1, 0));
+        store(2, new PoolPageDrawn(SampleDraws.ACTIVITY, List.of(WIN)));
         assertThat(wins(before)).isEmpty();
-        assertThat(wins(pools.find(Drawn.ACTIVITY).orElseThrow())).containsExactly(WIN);
+        assertThat(wins(pools.find(SampleDraws.ACTIVITY).orElseThrow())).containsExactly(WIN);
     }
 }

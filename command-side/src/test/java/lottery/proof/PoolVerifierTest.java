@@ -24,14 +24,14 @@ import lottery.pool.EntryTree;
 import lottery.pool.PoolAwardPlaces;
 import lottery.pool.PoolDrawOrder;
 import lottery.pool.PoolShuffleKey;
-import lottery.proof.DrawExportCodec.End;
-import lottery.proof.DrawExportCodec.Entry;
-import lottery.proof.DrawExportCodec.Heading;
-import lottery.proof.DrawExportCodec.Line;
-import lottery.proof.DrawExportCodec.Pledged;
-import lottery.proof.DrawExportCodec.Pool;
-import lottery.proof.DrawExportCodec.Version;
-import lottery.proof.DrawExportCodec.Won;
+import lottery.proof.DrawExportCodec.CommitmentLine;
+import lottery.proof.DrawExportCodec.EndLine;
+import lottery.proof.DrawExportCodec.EntryLine;
+import lottery.proof.DrawExportCodec.ExportLine;
+import lottery.proof.DrawExportCodec.HeadingLine;
+import lottery.proof.DrawExportCodec.PoolLine;
+import lottery.proof.DrawExportCodec.VersionLine;
+import lottery.proof.DrawExportCodec.WinLine;
 import lottery.rule.CompiledStrategy;
 import lottery.rule.Described;
 import org.junit.jupiter.api.DisplayName;
@@ -74,18 +74,18 @@ class PoolVerifierTest {
 
     private static RaffleOrderId order(int entryNo) {
         return RaffleRequestIdentity.of(
-                        new AccountId(Drawn.ACTIVITY, new UserId("user-" + entryNo % 10)), "entry-" + entryNo)
+                        new AccountId(SampleDraws.ACTIVITY, new UserId("user-" + entryNo % 10)), "entry-" + entryNo)
                 .id();
     }
 
     /** Returns an export, as the lottery makes it: five winners, and a reserve that has moved up. */
     static List<String> lines() {
         List<byte[]> leaves = IntStream.rangeClosed(1, ENTRIES)
-                .mapToObj(entryNo ->
-                        EntryTree.leaf(Drawn.ACTIVITY, entryNo, order(entryNo).text()))
+                .mapToObj(entryNo -> EntryTree.leaf(
+                        SampleDraws.ACTIVITY, entryNo, order(entryNo).text()))
                 .toList();
         PoolFrozen frozen = new PoolFrozen(
-                Drawn.ACTIVITY,
+                SampleDraws.ACTIVITY,
                 ENTRIES,
                 HexFormat.of().formatHex(EntryTree.root(leaves)),
                 1,
@@ -96,26 +96,27 @@ class PoolVerifierTest {
                 "2026-11-21T08:00:00Z",
                 Instant.parse("2026-11-21T08:00:00Z"),
                 2);
-        PoolShuffleKey key = PoolShuffleKey.of(Drawn.SEED, frozen, "5f3a9c01");
+        PoolShuffleKey key = PoolShuffleKey.of(SampleDraws.SEED, frozen, "5f3a9c01");
         PoolDrawOrder order = new PoolDrawOrder(ENTRIES, key);
         leaves.forEach(leaf -> order.add(leaf, 0));
         int[] ranked = order.sorted();
-        List<Line> lines = new ArrayList<>();
-        lines.add(new Heading(Drawn.ACTIVITY, DrawExportCodec.FORMAT));
-        lines.add(new Version(RULES.strategyId(), RULES.version(), RULES.definition()));
-        lines.add(new Pledged(Drawn.PLEDGE));
-        lines.add(new Pool(frozen, new PoolOrdered(Drawn.ACTIVITY, "5f3a9c01", key.hex(), 5, 2), true));
+        List<ExportLine> lines = new ArrayList<>();
+        lines.add(new HeadingLine(SampleDraws.ACTIVITY, DrawExportCodec.FORMAT));
+        lines.add(new VersionLine(RULES.strategyId(), RULES.version(), RULES.definition()));
+        lines.add(new CommitmentLine(SampleDraws.PLEDGE));
+        lines.add(new PoolLine(frozen, new PoolOrdered(SampleDraws.ACTIVITY, "5f3a9c01", key.hex(), 5, 2), true));
         IntStream.rangeClosed(1, ENTRIES)
-                .forEach(entryNo -> lines.add(new Entry(entryNo, order(entryNo).text())));
+                .forEach(entryNo ->
+                        lines.add(new EntryLine(entryNo, order(entryNo).text())));
         PoolAwardPlaces awards = new PoolAwardPlaces(RULES.definition());
         for (int place = 1; place <= 6; place++) {
             AwardDefinition award =
                     awards.at(place).orElse(RULES.definition().awards().getFirst());
             RaffleOrderId winner = order(ranked[place - 1]);
-            lines.add(new Won(new PoolWin(
+            lines.add(new WinLine(new PoolWin(
                     place, ranked[place - 1], winner, award.awardId(), PoolAwardPlaces.amountOf(award, key, winner))));
         }
-        lines.add(new End(0));
+        lines.add(new EndLine(0));
         return new ArrayList<>(lines.stream()
                 .map(line -> new String(DrawExportCodec.bytes(line), UTF_8).strip())
                 .toList());

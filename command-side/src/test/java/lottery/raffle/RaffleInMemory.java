@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import lottery.activity.ActivitiesInLog;
 import lottery.activity.ActivityCache;
-import lottery.activity.OpenActivity;
+import lottery.activity.DrawableActivity;
 import lottery.api.AggregateId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityDefinition;
@@ -340,7 +340,7 @@ public final class RaffleInMemory {
     private static final class NoBooking implements AccountOutcomeBooker {
 
         @Override
-        public PriorDraws use(AccountId accountId, RaffleOrderId orderId, OpenActivity activity) {
+        public PriorDraws use(AccountId accountId, RaffleOrderId orderId, DrawableActivity activity) {
             throw new UnsupportedOperationException();
         }
 

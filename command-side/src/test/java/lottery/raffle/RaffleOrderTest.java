@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import lottery.CommandTargets;
-import lottery.activity.OpenActivity;
+import lottery.activity.DrawableActivity;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.raffle.DrawRequestResult;
-import lottery.api.raffle.Drawn;
+import lottery.api.raffle.DrawResult;
 import lottery.api.raffle.RaffleCommand;
 import lottery.api.raffle.RaffleCommand.CancelRaffleOrder;
 import lottery.api.raffle.RaffleCommand.DrawRaffleOrder;
@@ -68,7 +68,7 @@ class RaffleOrderTest {
         private boolean isOutOfDate;
 
         @Override
-        public PriorDraws use(AccountId accountId, RaffleOrderId orderId, OpenActivity activity) {
+        public PriorDraws use(AccountId accountId, RaffleOrderId orderId, DrawableActivity activity) {
             book("use", accountId, orderId);
             return BEFORE;
         }
@@ -128,7 +128,7 @@ class RaffleOrderTest {
         order.given(CREATED)
                 .when(DRAW)
                 .expectEvents(drawn, RaffleInMemory.won(due), answered(Wish.DRAW_ORDER))
-                .expectResultMessagePayload(Answer.done(new DrawRequestResult(List.of(Drawn.of(drawn)), null)));
+                .expectResultMessagePayload(Answer.done(new DrawRequestResult(List.of(DrawResult.of(drawn)), null)));
         assertThat(bookings.made).containsExactly("use " + ID + " of " + ANN);
     }
 

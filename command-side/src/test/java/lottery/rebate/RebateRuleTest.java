@@ -42,7 +42,7 @@ class RebateRuleTest {
     }
 
     private static Actor actor(String name) {
-        return new Actor(name, "approver", Set.of("approver"), Actor.Scope.ALL);
+        return new Actor(name, "approver", Set.of("approver"), Actor.AccessScope.ALL);
     }
 
     private static Answer<DefinedRebateRuleVersion> done(int version, boolean isNew, boolean isProposed) {

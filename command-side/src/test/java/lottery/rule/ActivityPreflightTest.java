@@ -48,7 +48,7 @@ class ActivityPreflightTest {
 
     @Nested
     @DisplayName("Findings that prevent the submission")
-    class Refused {
+    class RefusedSubmission {
 
         @Test
         @DisplayName("An activity without a strategy whose end has passed has both findings.")

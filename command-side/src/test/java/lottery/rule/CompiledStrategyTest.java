@@ -103,7 +103,7 @@ class CompiledStrategyTest {
 
     @Nested
     @DisplayName("A sold-out award")
-    class SoldOut {
+    class SoldOutAward {
 
         private static Described three(Mode mode) {
             return Described.in(mode).limited(1, "0.20", 10).award(2, "0.30").limited(3, "0.50", 10);
@@ -363,7 +363,7 @@ class CompiledStrategyTest {
 
     @Nested
     @DisplayName("An award whose amount varies")
-    class AmountPicker {
+    class VaryingAmount {
 
         @Test
         @DisplayName("The amount comes from the same random numbers, uniform from min to max, at the finer scale.")
@@ -458,7 +458,7 @@ class CompiledStrategyTest {
         int[] shares(int one, int other) {
             long[] counts = new long[4];
             long all = 0;
-            Numbers numbers = new Numbers();
+            OdometerStream numbers = new OdometerStream();
             do {
                 DrawDecision decision = rules.decide(situation, leftOut -> numbers.begin());
                 int place = place(decision, one, other);
@@ -484,7 +484,7 @@ class CompiledStrategyTest {
     }
 
     /** Counts through all sequences of numbers like an odometer. A short one weighs as much as its extensions. */
-    private static final class Numbers {
+    private static final class OdometerStream {
 
         private static final long WEIGHT = 1L << 40;
 

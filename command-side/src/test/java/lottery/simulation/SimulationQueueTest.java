@@ -13,7 +13,7 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.rule.CompiledStrategy;
 import lottery.rule.Described;
-import lottery.simulation.SimulationQueue.Place;
+import lottery.simulation.SimulationQueue.SimulationPermit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -38,8 +38,8 @@ class SimulationQueueTest {
     @Test
     @DisplayName("Simulations run one after the other, and are counted.")
     void played() {
-        try (Place place = simulations.enter(rules).orThrow()) {
-            assertThat(place.play(SHORT, _ -> true)).isInstanceOf(Answer.Done.class);
+        try (SimulationPermit permit = simulations.enter(rules).orThrow()) {
+            assertThat(permit.play(SHORT, _ -> true)).isInstanceOf(Answer.Done.class);
         }
         assertThat(meters.counter("lottery.simulated.draws").count()).isEqualTo(200);
         assertThat(meters.get("lottery.simulations").gauge().value()).isZero();
@@ -48,7 +48,7 @@ class SimulationQueueTest {
     @Test
     @DisplayName("The queue has a few permits, which are free again when they are closed.")
     void places() {
-        List<Place> taken = new ArrayList<>();
+        List<SimulationPermit> taken = new ArrayList<>();
         for (int i = 0; i < SimulationQueue.PLACES_MAX; i++) {
             taken.add(simulations.enter(rules).orThrow());
         }
@@ -60,9 +60,9 @@ class SimulationQueueTest {
     @Test
     @DisplayName("A simulation stops when nobody waits for it any more.")
     void nobodyThere() {
-        try (Place place = simulations.enter(rules).orThrow()) {
-            assertThat(place.play(LONG, done -> done == 0)).isEqualTo(busy());
-            assertThat(place.play(SHORT, _ -> false)).isEqualTo(busy());
+        try (SimulationPermit permit = simulations.enter(rules).orThrow()) {
+            assertThat(permit.play(LONG, done -> done == 0)).isEqualTo(busy());
+            assertThat(permit.play(SHORT, _ -> false)).isEqualTo(busy());
         }
         assertIsLeftEarly();
     }
@@ -70,8 +70,8 @@ class SimulationQueueTest {
     @Test
     @DisplayName("A simulation stops after its time limit.")
     void tooLong() {
-        try (Place place = simulations.enter(rules).orThrow()) {
-            assertThat(place.play(LONG, _ -> {
+        try (SimulationPermit permit = simulations.enter(rules).orThrow()) {
+            assertThat(permit.play(LONG, _ -> {
                         seconds.addAndGet(20);
                         return true;
                     }))
@@ -83,8 +83,8 @@ class SimulationQueueTest {
     /** Asserts that the simulation stops, and that the next one has all threads. */
     private void assertIsLeftEarly() {
         assertThat(meters.counter("lottery.simulated.draws").count()).isLessThan(LONG.drawsOfAllRuns() / 2.0);
-        try (Place place = simulations.enter(rules).orThrow()) {
-            assertThat(place.play(SHORT, _ -> true)).isInstanceOf(Answer.Done.class);
+        try (SimulationPermit permit = simulations.enter(rules).orThrow()) {
+            assertThat(permit.play(SHORT, _ -> true)).isInstanceOf(Answer.Done.class);
         }
     }
 

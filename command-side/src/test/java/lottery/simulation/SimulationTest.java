@@ -157,7 +157,7 @@ class SimulationTest {
             SimulationRunResult course =
                     played(rules, new SimulationPlan(50_000, 10, 1, 1, SEED)).getFirst();
             assertThat(course.given())
-                    .extracting(SimulationRunResult.Given::count)
+                    .extracting(SimulationRunResult.GivenAward::count)
                     .containsExactly(10, 100, 1_000, 48_890);
             assertThat(course.nothings()).isZero();
         }
@@ -172,11 +172,11 @@ class SimulationTest {
             SimulationRunResult course =
                     played(rules, new SimulationPlan(1_000, 10, 1, 1, SEED)).getFirst();
             assertThat(course.given())
-                    .extracting(SimulationRunResult.Given::count)
+                    .extracting(SimulationRunResult.GivenAward::count)
                     .containsExactly(30, 50);
             assertThat(course.nothings()).isEqualTo(920);
             assertThat(course.given().stream()
-                            .mapToInt(SimulationRunResult.Given::soldOutAfter)
+                            .mapToInt(SimulationRunResult.GivenAward::soldOutAfter)
                             .max())
                     .hasValue(80);
         }
@@ -204,7 +204,7 @@ class SimulationTest {
             SimulationRunResult course =
                     played(rules, new SimulationPlan(50, 10, 5, 1, SEED)).getFirst();
             assertThat(course.given())
-                    .extracting(SimulationRunResult.Given::count)
+                    .extracting(SimulationRunResult.GivenAward::count)
                     .containsExactly(40, 10);
         }
 
@@ -219,7 +219,7 @@ class SimulationTest {
             SimulationRunResult course =
                     played(rules, new SimulationPlan(100, 1, 1, 1, SEED)).getFirst();
             assertThat(course.given())
-                    .extracting(SimulationRunResult.Given::count)
+                    .extracting(SimulationRunResult.GivenAward::count)
                     .containsExactly(100, 0);
         }
     }
@@ -344,7 +344,7 @@ class SimulationTest {
         return simulation.courses();
     }
 
-    private static BigDecimal count(SimulationRunResult.Given given) {
+    private static BigDecimal count(SimulationRunResult.GivenAward given) {
         return BigDecimal.valueOf(given.count());
     }
 

@@ -16,7 +16,7 @@ import org.springframework.test.context.TestConstructor;
 
 @DisplayName("No damage in Redis lets a unit be taken twice.")
 @SpringBootTest(classes = Shop.class, webEnvironment = WebEnvironment.NONE)
-@ContextConfiguration(initializers = Cable.Laid.class)
+@ContextConfiguration(initializers = RedisLink.LinkInitializer.class)
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
 class RedisDamageTest {
 
@@ -31,7 +31,7 @@ class RedisDamageTest {
     @EnumSource
     @DisplayName("Every unit is taken once, whatever is done to Redis in between.")
     void sabotaged(RedisDamage how) throws Exception {
-        Node other = stock.newNode();
+        AllocatorNode other = stock.newNode();
         stock.takeAtOnce(200, 300, () -> stock.damage(how), stock.node, other);
         assertThat(stock.claimed()).isNotEmpty().hasSizeLessThanOrEqualTo(200).doesNotHaveDuplicates();
 

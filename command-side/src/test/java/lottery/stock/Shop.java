@@ -33,9 +33,9 @@ class Shop {
             EventStore events,
             UniqueKeyClaims claims,
             JdbcClient database,
-            Cable cable,
+            RedisLink link,
             SecureRandom random,
             Environment environment) {
-        return new StockFixture(events, claims, database, cable, random, environment);
+        return new StockFixture(events, claims, database, link, random, environment);
     }
 }

@@ -14,10 +14,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.SkuId;
-import lottery.stock.RedisStockStore.Contents;
 import lottery.stock.RedisStockStore.OfferedUnit;
+import lottery.stock.RedisStockStore.RedisStockContents;
 import lottery.stock.RedisStockStore.Reservation;
-import lottery.store.log.UniqueKeyTaken;
+import lottery.store.log.UniqueKeyTakenException;
 import org.axonframework.messaging.GenericMessage;
 import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
@@ -31,7 +31,7 @@ import org.springframework.test.context.TestConstructor;
 
 @DisplayName("The allocator gives each unit of a stock once.")
 @SpringBootTest(classes = Shop.class, webEnvironment = WebEnvironment.NONE)
-@ContextConfiguration(initializers = Cable.Laid.class)
+@ContextConfiguration(initializers = RedisLink.LinkInitializer.class)
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
 class StockAllocatorTest {
 
@@ -45,7 +45,7 @@ class StockAllocatorTest {
     @Test
     @DisplayName("Two processes take every unit once, without a refused claim, and leave none.")
     void twoNodes() throws Exception {
-        Node other = stock.newNode();
+        AllocatorNode other = stock.newNode();
         stock.takeAtOnce(400, 300, () -> {}, stock.node, other);
 
         assertThat(stock.claimed()).isEqualTo(units(300));
@@ -54,7 +54,7 @@ class StockAllocatorTest {
 
         stock.node.stocks.confirm();
         other.stocks.confirm();
-        assertThat(stock.contents()).isEqualTo(new Contents(true, 300, 0));
+        assertThat(stock.contents()).isEqualTo(new RedisStockContents(true, 300, 0));
     }
 
     @Test
@@ -106,10 +106,10 @@ class StockAllocatorTest {
 
         // One of two attempts has failed; the other may be in its commit.
         stock.node.redis.release(stock.scope, new Reservation("order:twice", 1));
-        assertThat(stock.contents()).isEqualTo(new Contents(true, 1, 1));
+        assertThat(stock.contents()).isEqualTo(new RedisStockContents(true, 1, 1));
 
         stock.node.redis.settle(stock.scope, Set.of(new Reservation("order:twice", 1)));
-        assertThat(stock.contents()).isEqualTo(new Contents(true, 1, 0));
+        assertThat(stock.contents()).isEqualTo(new RedisStockContents(true, 1, 0));
     }
 
     @Test
@@ -117,16 +117,16 @@ class StockAllocatorTest {
     void rolledBack() throws Exception {
         UnitOfWork<?> unit = DefaultUnitOfWork.startAndGet(new GenericMessage<>("test"));
         assertThat(stock.node.stocks.take(stock.id, 1, "order:back")).hasValue(1);
-        assertThat(stock.contents()).isEqualTo(new Contents(true, 1, 1));
+        assertThat(stock.contents()).isEqualTo(new RedisStockContents(true, 1, 1));
         unit.rollback();
-        assertThat(stock.contents()).isEqualTo(new Contents(true, 0, 0));
+        assertThat(stock.contents()).isEqualTo(new RedisStockContents(true, 0, 0));
 
         assertThatThrownBy(() -> stock.node.commit(() -> {
                     stock.node.stocks.take(stock.id, 1, "order:failed");
                     throw new IllegalStateException("on purpose");
                 }))
                 .hasMessage("on purpose");
-        assertThat(stock.contents()).isEqualTo(new Contents(true, 0, 0));
+        assertThat(stock.contents()).isEqualTo(new RedisStockContents(true, 0, 0));
         assertThat(stock.take(1)).hasValue(1);
     }
 
@@ -153,7 +153,7 @@ class StockAllocatorTest {
         await().atMost(SOON).until(() -> {
             try {
                 return stock.node.commit(this::takeNested).isPresent();
-            } catch (UniqueKeyTaken taken) {
+            } catch (UniqueKeyTakenException taken) {
                 refused.incrementAndGet();
                 return false;
             }
@@ -177,7 +177,7 @@ class StockAllocatorTest {
                     stock.damage(RedisDamage.FLUSH);
                     return stock.node.stocks.take(stock.id, 1, stock.order());
                 }))
-                .isInstanceOf(UniqueKeyTaken.class);
+                .isInstanceOf(UniqueKeyTakenException.class);
         assertThat(stock.claimed()).isEmpty();
         await().atMost(SOON).until(() -> stock.take(1).isPresent());
         assertThat(stock.claimed()).isEqualTo(units(1));

@@ -3,7 +3,7 @@ package lottery.stock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import lottery.stock.RedisStockStore.Contents;
+import lottery.stock.RedisStockStore.RedisStockContents;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -14,7 +14,7 @@ import org.springframework.test.context.TestConstructor;
 
 @DisplayName("A unit that was reserved for a draw that never came is free again.")
 @SpringBootTest(classes = Shop.class, webEnvironment = WebEnvironment.NONE)
-@ContextConfiguration(initializers = Cable.Laid.class)
+@ContextConfiguration(initializers = RedisLink.LinkInitializer.class)
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
 class StockExpiryTest {
 
@@ -30,15 +30,15 @@ class StockExpiryTest {
     void abandoned() throws Exception {
         stock.node.loader.load(stock.scope);
         stock.node.redis.reserve(stock.scope, "order:dead", 1, stock.clock.instant());
-        Node other = stock.newNode();
+        AllocatorNode other = stock.newNode();
         assertThat(other.take(stock.id, 1, stock.order())).isEmpty();
 
         stock.clock.putForward(Duration.ofSeconds(55));
         other.stocks.expire();
-        assertThat(stock.contents()).isEqualTo(new Contents(true, 1, 1));
+        assertThat(stock.contents()).isEqualTo(new RedisStockContents(true, 1, 1));
         stock.clock.putForward(Duration.ofSeconds(6));
         other.stocks.expire();
-        assertThat(stock.contents()).isEqualTo(new Contents(true, 0, 0));
+        assertThat(stock.contents()).isEqualTo(new RedisStockContents(true, 0, 0));
 
         assertThat(other.take(stock.id, 1, stock.order())).hasValue(1);
     }
@@ -50,7 +50,7 @@ class StockExpiryTest {
         stock.take(3);
         stock.clock.putForward(Duration.ofSeconds(61));
         stock.newNode().stocks.expire();
-        assertThat(stock.contents()).isEqualTo(new Contents(true, 2, 0));
+        assertThat(stock.contents()).isEqualTo(new RedisStockContents(true, 2, 0));
     }
 
     @Test
@@ -62,7 +62,7 @@ class StockExpiryTest {
         }
         stock.clock.putForward(Duration.ofSeconds(61));
         stock.node.stocks.expire();
-        assertThat(stock.contents()).isEqualTo(new Contents(true, 0, 0));
+        assertThat(stock.contents()).isEqualTo(new RedisStockContents(true, 0, 0));
 
         stock.node.redis.reserve(stock.scope, stock.order(), 2000, stock.clock.instant());
         stock.redis.delete(RedisStockStore.since(stock.scope));
@@ -70,7 +70,7 @@ class StockExpiryTest {
         assertThat(stock.contents().reserved()).isEqualTo(1);
         stock.clock.putForward(Duration.ofSeconds(61));
         stock.node.stocks.expire();
-        assertThat(stock.contents()).isEqualTo(new Contents(true, 0, 0));
+        assertThat(stock.contents()).isEqualTo(new RedisStockContents(true, 0, 0));
     }
 
     @Test
@@ -80,6 +80,6 @@ class StockExpiryTest {
         stock.node.redis.reserve(stock.scope, "order:dead", 2, stock.clock.instant());
         stock.clock.putForward(Duration.ofSeconds(61));
         stock.newNode().stocks.expire();
-        assertThat(stock.contents()).isEqualTo(new Contents(true, 1, 0));
+        assertThat(stock.contents()).isEqualTo(new RedisStockContents(true, 1, 0));
     }
 }

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import lottery.api.activity.ActivityId;
-import lottery.stock.RedisStockStore.Contents;
+import lottery.stock.RedisStockStore.RedisStockContents;
 import lottery.store.log.UniqueKeyClaims;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.core.env.Environment;
@@ -36,7 +36,7 @@ final class StockFixture implements AutoCloseable {
 
     final UniqueKeyClaims claims;
     final JdbcClient database;
-    final Cable cable;
+    final RedisLink link;
     final ShiftedClock clock = new ShiftedClock();
     final StockId id = StockId.ofAward(new ActivityId(ACTIVITIES.incrementAndGet()), 7);
     final String scope = id.scope();
@@ -44,7 +44,7 @@ final class StockFixture implements AutoCloseable {
     /** Is connected to Redis without the proxy. */
     final StringRedisTemplate redis;
 
-    final Node node;
+    final AllocatorNode node;
 
     private final EventStore events;
     private final SecureRandom random;
@@ -57,19 +57,19 @@ final class StockFixture implements AutoCloseable {
             EventStore events,
             UniqueKeyClaims claims,
             JdbcClient database,
-            Cable cable,
+            RedisLink link,
             SecureRandom random,
             Environment environment) {
         this.events = events;
         this.claims = claims;
         this.database = database;
-        this.cable = cable;
+        this.link = link;
         this.random = random;
-        wired = connection(environment.getRequiredProperty("lottery.cable.url"));
+        wired = connection(environment.getRequiredProperty("lottery.redis-link.url"));
         direct = connection(environment.getRequiredProperty("lottery.redis.url"));
         template = new StringRedisTemplate(wired);
         redis = new StringRedisTemplate(direct);
-        cable.mend();
+        link.mend();
         node = newNode();
         awaitRedis(node);
     }
@@ -90,16 +90,16 @@ final class StockFixture implements AutoCloseable {
 
     @Override
     public void close() {
-        cable.mend();
+        link.mend();
         wired.destroy();
         direct.destroy();
     }
 
-    Node newNode() {
-        return new Node(events, claims, database, template, clock, random);
+    AllocatorNode newNode() {
+        return new AllocatorNode(events, claims, database, template, clock, random);
     }
 
-    void awaitRedis(Node waiting) {
+    void awaitRedis(AllocatorNode waiting) {
         await().atMost(SOON).pollInterval(Duration.ofMillis(20)).until(() -> {
             waiting.stocks.probe();
             return waiting.circuit.state().isClosed();
@@ -114,7 +114,7 @@ final class StockFixture implements AutoCloseable {
         return node.take(id, total, order());
     }
 
-    Contents contents() throws RedisAway {
+    RedisStockContents contents() throws RedisUnavailableException {
         return node.redis.contents(scope);
     }
 
@@ -130,11 +130,11 @@ final class StockFixture implements AutoCloseable {
     }
 
     /** Takes units on all nodes at once, and runs something in between. */
-    void takeAtOnce(int times, int total, Runnable inBetween, Node... nodes) throws Exception {
+    void takeAtOnce(int times, int total, Runnable inBetween, AllocatorNode... nodes) throws Exception {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> taken = new ArrayList<>();
             for (int i = 0; i < times; i++) {
-                Node at = nodes[i % nodes.length];
+                AllocatorNode at = nodes[i % nodes.length];
                 taken.add(threads.submit(() -> at.take(id, total, order())));
                 if (i == times / 2) {
                     inBetween.run();

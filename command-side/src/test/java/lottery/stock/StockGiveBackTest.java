@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.BitSet;
-import lottery.stock.RedisStockStore.Contents;
+import lottery.stock.RedisStockStore.RedisStockContents;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -17,7 +17,7 @@ import org.springframework.test.context.TestConstructor;
 
 @DisplayName("A unit of stock that is given back can be taken again.")
 @SpringBootTest(classes = Shop.class, webEnvironment = WebEnvironment.NONE)
-@ContextConfiguration(initializers = Cable.Laid.class)
+@ContextConfiguration(initializers = RedisLink.LinkInitializer.class)
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
 class StockGiveBackTest {
 
@@ -33,7 +33,7 @@ class StockGiveBackTest {
     @DisplayName("Any process can take a unit again that was given back.")
     void takenAgain(boolean withRedis) {
         if (!withRedis) {
-            stock.cable.cut();
+            stock.link.cut();
         }
         for (int i = 0; i < 4; i++) {
             stock.take(3);
@@ -45,7 +45,7 @@ class StockGiveBackTest {
 
         assertThat(stock.claims.holderOf(stock.scope, "2")).isEmpty();
         assertThat(stock.node.stocks.isSoldOut(stock.id, 3)).isFalse();
-        Node other = withRedis ? stock.newNode() : stock.node;
+        AllocatorNode other = withRedis ? stock.newNode() : stock.node;
         assertThat(other.take(stock.id, 3, "order:next")).hasValue(2);
         assertThat(stock.node.refused).hasValue(0);
         assertThat(stock.claims.holderOf(stock.scope, "2")).hasValue("order:next");
@@ -62,7 +62,7 @@ class StockGiveBackTest {
                 .hasMessage("on purpose");
         stock.node.stocks.confirm();
         assertThat(stock.take(1)).isEmpty();
-        assertThat(stock.contents()).isEqualTo(new Contents(true, 1, 0));
+        assertThat(stock.contents()).isEqualTo(new RedisStockContents(true, 1, 0));
         assertThat(stock.claims.holderOf(stock.scope, "1")).hasValue("order:1");
     }
 
@@ -73,7 +73,7 @@ class StockGiveBackTest {
         stock.node.giveBack(stock.id, 1, "order:nobody");
         stock.node.stocks.confirm();
         assertThat(stock.take(1)).isEmpty();
-        assertThat(stock.contents()).isEqualTo(new Contents(true, 1, 0));
+        assertThat(stock.contents()).isEqualTo(new RedisStockContents(true, 1, 0));
         assertThat(stock.node.refused).hasValue(0);
     }
 

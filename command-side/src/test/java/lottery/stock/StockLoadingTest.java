@@ -10,7 +10,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import lottery.stock.RedisStockStore.Contents;
+import lottery.stock.RedisStockStore.RedisStockContents;
 import org.axonframework.messaging.GenericMessage;
 import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
@@ -26,7 +26,7 @@ import org.springframework.test.context.TestConstructor;
 
 @DisplayName("A stock is loaded from its claims while draws go on.")
 @SpringBootTest(classes = Shop.class, webEnvironment = WebEnvironment.NONE)
-@ContextConfiguration(initializers = Cable.Laid.class)
+@ContextConfiguration(initializers = RedisLink.LinkInitializer.class)
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
 class StockLoadingTest {
 
@@ -68,7 +68,7 @@ class StockLoadingTest {
         assertThat(stock.node.redis.store(stock.scope, "reading", before)).isTrue();
         assertThat(stock.contents().taken()).isEqualTo(2);
         stock.node.stocks.confirm();
-        assertThat(stock.contents()).isEqualTo(new Contents(true, 2, 0));
+        assertThat(stock.contents()).isEqualTo(new RedisStockContents(true, 2, 0));
         assertThat(stock.take(3)).hasValue(3);
         assertThat(stock.node.refused).hasValue(0);
     }
@@ -93,7 +93,7 @@ class StockLoadingTest {
         stock.node.redis.store(stock.scope, "reading", new StockClaimQueries(stock.database).units(stock.scope));
 
         assertThat(stock.take(3)).isPresent();
-        assertThat(stock.contents()).isEqualTo(new Contents(true, 1, 1));
+        assertThat(stock.contents()).isEqualTo(new RedisStockContents(true, 1, 1));
         assertThat(stock.node.circuit.state().isClosed()).isTrue();
     }
 

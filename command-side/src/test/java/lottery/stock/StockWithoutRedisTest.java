@@ -21,7 +21,7 @@ import org.springframework.test.context.TestConstructor;
 
 @DisplayName("Draws go on without Redis.")
 @SpringBootTest(classes = Shop.class, webEnvironment = WebEnvironment.NONE)
-@ContextConfiguration(initializers = Cable.Laid.class)
+@ContextConfiguration(initializers = RedisLink.LinkInitializer.class)
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
 class StockWithoutRedisTest {
 
@@ -35,8 +35,8 @@ class StockWithoutRedisTest {
     @Test
     @DisplayName("Draws go on when Redis is cut off and comes back.")
     void cutInTheMiddle() throws Exception {
-        Node other = stock.newNode();
-        stock.takeAtOnce(150, 300, stock.cable::cut, stock.node, other);
+        AllocatorNode other = stock.newNode();
+        stock.takeAtOnce(150, 300, stock.link::cut, stock.node, other);
         assertThat(stock.claimed()).hasSize(150);
         assertThat(stock.node.circuit.state().isClosed()).isFalse();
 
@@ -44,7 +44,7 @@ class StockWithoutRedisTest {
                 100,
                 300,
                 () -> {
-                    stock.cable.mend();
+                    stock.link.mend();
                     stock.awaitRedis(stock.node);
                 },
                 stock.node,
@@ -66,11 +66,11 @@ class StockWithoutRedisTest {
         stock.take(12);
         stock.take(12);
         for (int round = 0; round < 2; round++) {
-            stock.cable.cut();
+            stock.link.cut();
             for (int i = 0; i < 3; i++) {
                 assertThat(stock.take(12)).isPresent();
             }
-            stock.cable.mend();
+            stock.link.mend();
             stock.awaitRedis(stock.node);
             stock.take(12);
             stock.take(12);
@@ -84,7 +84,7 @@ class StockWithoutRedisTest {
     @DisplayName("When Redis does not answer, at most one draw waits for it, and not for long.")
     void silent() {
         stock.take(100);
-        stock.cable.swallow();
+        stock.link.swallow();
         long began = System.nanoTime();
         for (int i = 0; i < 20; i++) {
             assertThat(stock.take(100)).isPresent();

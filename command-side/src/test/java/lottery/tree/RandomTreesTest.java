@@ -40,7 +40,9 @@ class RandomTreesTest {
     void decides() {
         for (int i = 0; i < TREES; i++) {
             TreeDefinition sound = sound();
-            assertThat(TreeCheck.findings(sound, "", _ -> true)).as(said(sound)).isEmpty();
+            assertThat(TreeDefinitionValidator.findings(sound, "", _ -> true))
+                    .as(said(sound))
+                    .isEmpty();
             TreeWalker tree = TreeWalker.of(sound);
             for (int user = 0; user < USERS; user++) {
                 Map<String, String> matters = matters();
@@ -59,7 +61,7 @@ class RandomTreesTest {
     void finds() {
         for (int i = 0; i < TREES; i++) {
             TreeDefinition tree = any();
-            List<SubmissionFlaw> findings = TreeCheck.findings(tree, "", _ -> true);
+            List<SubmissionFlaw> findings = TreeDefinitionValidator.findings(tree, "", _ -> true);
             boolean[][] ways = closure(tree);
             int nodes = tree.nodes().size();
             boolean circle = IntStream.range(0, nodes).anyMatch(node -> ways[node][node]);
@@ -81,7 +83,7 @@ class RandomTreesTest {
     void circles() {
         for (int i = 0; i < TREES; i++) {
             TreeDefinition tree = any();
-            List<SubmissionFlaw> circles = TreeCheck.findings(tree, "", _ -> true).stream()
+            List<SubmissionFlaw> circles = TreeDefinitionValidator.findings(tree, "", _ -> true).stream()
                     .filter(finding -> finding.flaw() == LINES_IN_A_CIRCLE)
                     .toList();
             Set<String> steps = tree.lines().stream()

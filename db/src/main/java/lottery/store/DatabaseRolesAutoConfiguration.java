@@ -36,7 +36,7 @@ class DatabaseRolesAutoConfiguration {
     }
 
     @Bean(initMethod = "warn")
-    EventTablePrivilegeCheck storedEventsCheck(JdbcClient database) {
-        return new EventTablePrivilegeCheck(database);
+    EventTablePrivilegeStartCheck storedEventsCheck(JdbcClient database) {
+        return new EventTablePrivilegeStartCheck(database);
     }
 }

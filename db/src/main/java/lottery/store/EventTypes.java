@@ -14,14 +14,14 @@ import java.util.function.ToIntFunction;
  */
 public final class EventTypes {
 
-    record Type(String name, int revision) {}
+    record NamedEventType(String name, int revision) {}
 
     private final Map<String, Class<?>> classes;
-    private final Map<Class<?>, Type> types = new HashMap<>();
+    private final Map<Class<?>, NamedEventType> types = new HashMap<>();
 
     private EventTypes(Map<String, Class<?>> classes, ToIntFunction<Class<?>> revision) {
         this.classes = Map.copyOf(classes);
-        this.classes.forEach((name, type) -> types.put(type, new Type(name, revision.applyAsInt(type))));
+        this.classes.forEach((name, type) -> types.put(type, new NamedEventType(name, revision.applyAsInt(type))));
         if (types.size() != classes.size()) {
             throw new IllegalArgumentException("an event has two names among " + classes.keySet());
         }
@@ -48,7 +48,7 @@ public final class EventTypes {
         return names;
     }
 
-    Optional<Type> typeOf(Class<?> event) {
+    Optional<NamedEventType> typeOf(Class<?> event) {
         return Optional.ofNullable(types.get(event));
     }
 

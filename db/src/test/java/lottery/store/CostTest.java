@@ -25,7 +25,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 @DisplayName("What a command costs:")
 @SpringBootTest(classes = TestStore.class)
 @ResourceLock(TestStore.DATABASE)
-@Import(Statements.class)
+@Import(RecordedStatements.class)
 class CostTest {
 
     private static final Duration DONE_MAX = Duration.ofSeconds(30);
@@ -34,11 +34,16 @@ class CostTest {
     private final CommandGateway commands;
     private final EventStore events;
     private final Cache parcels;
-    private final Statements statements;
+    private final RecordedStatements statements;
     private final JdbcClient database;
 
     @Autowired
-    CostTest(CommandGateway commands, EventStore events, Cache parcels, Statements statements, JdbcClient database) {
+    CostTest(
+            CommandGateway commands,
+            EventStore events,
+            Cache parcels,
+            RecordedStatements statements,
+            JdbcClient database) {
         this.commands = commands;
         this.events = events;
         this.parcels = parcels;

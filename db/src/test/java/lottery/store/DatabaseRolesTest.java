@@ -151,9 +151,9 @@ class DatabaseRolesTest {
     @Test
     @DisplayName("A process whose role may change stored events says so in its log, and no other")
     void warning(CapturedOutput output) {
-        new EventTablePrivilegeCheck(application).warn();
+        new EventTablePrivilegeStartCheck(application).warn();
         assertThat(output).doesNotContain("may change stored events");
-        new EventTablePrivilegeCheck(owner).warn();
+        new EventTablePrivilegeStartCheck(owner).warn();
         assertThat(output).containsOnlyOnce("may change stored events: set LOTTERY_POSTGRES_OWNER");
     }
 }

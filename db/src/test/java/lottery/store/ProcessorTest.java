@@ -9,7 +9,7 @@ import java.util.UUID;
 import lottery.store.Parcel.ParcelMoved;
 import lottery.store.Parcel.ParcelSent;
 import lottery.store.processing.ParkedEventQueries;
-import lottery.store.processing.ParkedEventQueries.Wanted;
+import lottery.store.processing.ParkedEventQueries.ParkedEventFilter;
 import lottery.store.processing.ParkedEventView;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
@@ -209,7 +209,7 @@ class ProcessorTest {
             arrivals.failNoMore();
             database.sql("UPDATE parked_event SET retry_at = now() + interval '1 hour'")
                     .update();
-            List<ParkedEventView> all = list.find(new Wanted(Arrivals.PROCESSOR, false, parcel), "", 0, 10);
+            List<ParkedEventView> all = list.find(new ParkedEventFilter(Arrivals.PROCESSOR, false, parcel), "", 0, 10);
             assertThat(list.retry(Arrivals.PROCESSOR, all.getLast().position()))
                     .as("one that waits behind another has that one tried first")
                     .isTrue();
@@ -242,7 +242,7 @@ class ProcessorTest {
             awaitParked("Atlantis", "Bergen");
             database.sql("UPDATE parked_event SET retry_at = now() + interval '1 hour'")
                     .update();
-            ParkedEventView first = list.find(new Wanted(Arrivals.PROCESSOR, false, parcel), "", 0, 1)
+            ParkedEventView first = list.find(new ParkedEventFilter(Arrivals.PROCESSOR, false, parcel), "", 0, 1)
                     .getFirst();
             assertThat(first.behind()).isEqualTo(1);
             assertThat(list.drop(Arrivals.PROCESSOR, first.position(), "there is no such place"))
@@ -250,7 +250,7 @@ class ProcessorTest {
             assertThat(list.drop(Arrivals.PROCESSOR, first.position(), "another reason"))
                     .isFalse();
             awaitPlaces("Oslo", "Bergen");
-            assertThat(list.find(new Wanted(Arrivals.PROCESSOR, true, null), "", 0, 10))
+            assertThat(list.find(new ParkedEventFilter(Arrivals.PROCESSOR, true, null), "", 0, 10))
                     .extracting(ParkedEventView::droppedBecause)
                     .containsExactly("there is no such place");
             append(3, new ParcelMoved(parcel, "Narvik"));

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import lottery.api.Answer;
 import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardState;
-import lottery.messaging.UnreadableMessage;
+import lottery.messaging.UnreadableMessageException;
 import lottery.messaging.invoice.AwardFulfillers;
 import lottery.messaging.invoice.AwardResultCommandSender;
 import lottery.store.command.CommandSender;
@@ -94,7 +94,7 @@ class InvoiceConsumerTest {
         with(
                 setting,
                 reader -> assertThatThrownBy(() -> read(reader, message("{'awardRecordId':'award")))
-                        .hasCauseInstanceOf(UnreadableMessage.class));
+                        .hasCauseInstanceOf(UnreadableMessageException.class));
     }
 
     @Test

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 final class AccessRefusalDetectingConsumer implements InvocationHandler {
 
     private final Consumer<?, ?> consumer;
-    private final KafkaAccessMonitor.Client access;
+    private final KafkaAccessMonitor.MonitoredClient access;
 
-    private AccessRefusalDetectingConsumer(Consumer<?, ?> consumer, KafkaAccessMonitor.Client access) {
+    private AccessRefusalDetectingConsumer(Consumer<?, ?> consumer, KafkaAccessMonitor.MonitoredClient access) {
         this.consumer = consumer;
         this.access = access;
     }

@@ -52,20 +52,20 @@ public final class BatchPublisher {
     }
 
     /** Identifies the messages of one topic and key, which have to arrive in order. */
-    private record Lane(String topic, String key) {}
+    private record OrderedKey(String topic, String key) {}
 
     /**
      * The messages of one batch.
      *
      * @param sent the messages that were sent
-     * @param inTurn the messages that wait for the end of the batch. Messages of the same lane, which is a topic and a
-     *     key, are then sent one after the other
+     * @param inTurn the messages that wait for the end of the batch. Messages of the same ordered key, which is a topic
+     *     and a key, are then sent one after the other
      * @param told the callbacks to run when all messages have arrived
      */
     private record Messages(
-            List<CompletableFuture<?>> sent, Map<Lane, Queue<OutgoingMessage>> inTurn, List<Runnable> told) {
+            List<CompletableFuture<?>> sent, Map<OrderedKey, Queue<OutgoingMessage>> inTurn, List<Runnable> told) {
 
-        /** Removes and returns the next message of each lane. */
+        /** Removes and returns the next message of each ordered key. */
         List<OutgoingMessage> wave() {
             List<OutgoingMessage> wave =
                     inTurn.values().stream().map(Queue::remove).toList();
@@ -96,7 +96,7 @@ public final class BatchPublisher {
         messages.sent().add(arrival);
         if (arrival.isCompletedExceptionally()) {
             // As in arrive: the client may have waited, and would wait again for each further event of the batch.
-            throw new MessagesNotSent("a message is not with the broker", arrival.exceptionNow());
+            throw new MessagesNotSentException("a message is not with the broker", arrival.exceptionNow());
         }
         // The callback has the same trace as the message.
         messages.told()
@@ -125,7 +125,7 @@ public final class BatchPublisher {
     public void sendInTurn(OutgoingMessage message) {
         messages()
                 .inTurn()
-                .computeIfAbsent(new Lane(message.topic(), message.key()), lane -> new ArrayDeque<>())
+                .computeIfAbsent(new OrderedKey(message.topic(), message.key()), orderedKey -> new ArrayDeque<>())
                 .add(message.traced());
     }
 
@@ -144,8 +144,8 @@ public final class BatchPublisher {
 
     /**
      * Sends the messages that have to arrive in order, and waits until all messages of the batch have arrived. It sends
-     * the first message of each lane and waits for them, then the second ones, and so on. A batch takes as many rounds
-     * as its longest lane has messages.
+     * the first message of each ordered key and waits for them, then the second ones, and so on. A batch takes as many
+     * rounds as the ordered key with the most messages.
      */
     private void arrive(Messages messages) {
         long endNanos = System.nanoTime() + arrivalMax.toNanos();
@@ -174,17 +174,17 @@ public final class BatchPublisher {
             CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
                     .get(endNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            throw new MessagesNotSent(sent.size() + " messages are not all with the broker", e);
+            throw new MessagesNotSentException(sent.size() + " messages are not all with the broker", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new MessagesNotSent("interrupted while messages were under way", e);
+            throw new MessagesNotSentException("interrupted while messages were under way", e);
         }
     }
 
     /** Fails the batch, so that it is handled again. */
-    private static final class MessagesNotSent extends RuntimeException {
+    private static final class MessagesNotSentException extends RuntimeException {
 
-        MessagesNotSent(String message, Throwable cause) {
+        MessagesNotSentException(String message, Throwable cause) {
             super(message, cause);
         }
     }

@@ -61,7 +61,7 @@ public final class CloudEventCodec {
     /**
      * Returns the content of a message, which must have the given type.
      *
-     * @throws UnreadableMessage for any fault of the message
+     * @throws UnreadableMessageException for any fault of the message
      */
     public static <T> T decode(ConsumerRecord<String, byte[]> record, String type, Class<T> content) {
         expect(SPEC_VERSION_SPOKEN, SPEC_VERSION, record);
@@ -70,7 +70,7 @@ public final class CloudEventCodec {
         require(SOURCE, record);
         byte @Nullable [] json = record.value();
         if (json == null) {
-            throw new UnreadableMessage("there is no content");
+            throw new UnreadableMessageException("there is no content");
         }
         return parse(json, content);
     }
@@ -79,18 +79,18 @@ public final class CloudEventCodec {
         try {
             @Nullable T parsed = JSON.readValue(json, content);
             if (parsed == null) {
-                throw new UnreadableMessage("the content is null");
+                throw new UnreadableMessageException("the content is null");
             }
             return parsed;
         } catch (JacksonException e) {
-            throw new UnreadableMessage("the content is not understood: " + e.getOriginalMessage(), e);
+            throw new UnreadableMessageException("the content is not understood: " + e.getOriginalMessage(), e);
         }
     }
 
     /**
      * Returns a required attribute, without decoding the content.
      *
-     * @throws UnreadableMessage if it is missing or empty
+     * @throws UnreadableMessageException if it is missing or empty
      */
     public static String attribute(ConsumerRecord<String, byte[]> record, String name) {
         return require(ATTRIBUTE + name, record);
@@ -117,7 +117,7 @@ public final class CloudEventCodec {
     private static void expect(String expected, String name, ConsumerRecord<String, byte[]> record) {
         String found = require(name, record);
         if (!found.equals(expected)) {
-            throw new UnreadableMessage(name + " is not " + expected + " but " + found);
+            throw new UnreadableMessageException(name + " is not " + expected + " but " + found);
         }
     }
 
@@ -125,7 +125,7 @@ public final class CloudEventCodec {
         @Nullable Header header = record.headers().lastHeader(name);
         byte @Nullable [] value = header == null ? null : header.value();
         if (value == null || value.length == 0) {
-            throw new UnreadableMessage("there is no " + name);
+            throw new UnreadableMessageException("there is no " + name);
         }
         return new String(value, UTF_8);
     }

@@ -39,7 +39,7 @@ public final class KafkaAccessMonitor {
     private static final int CAUSES_MAX = 50;
 
     private final LongSupplier nanos;
-    private final Set<Client> refused = new HashSet<>();
+    private final Set<MonitoredClient> refused = new HashSet<>();
     private final Map<String, Long> told = new HashMap<>();
     private boolean isTold;
 
@@ -85,19 +85,19 @@ public final class KafkaAccessMonitor {
      * Returns a new state for a consumer. The state soon tells whether Kafka accepts the consumer again, because a
      * consumer polls all the time.
      */
-    Client consumer() {
-        return new Client(POLLS_MIN, true);
+    MonitoredClient consumer() {
+        return new MonitoredClient(POLLS_MIN, true);
     }
 
     /**
      * Returns a new state for the producers of a factory. Refused producers do not make the process count as refused.
      * They may have nothing to send, and would then never count as accepted again.
      */
-    Client producer() {
-        return new Client(1, false);
+    MonitoredClient producer() {
+        return new MonitoredClient(1, false);
     }
 
-    private void refused(Client client, Throwable cause) {
+    private void refused(MonitoredClient client, Throwable cause) {
         if (client.isAwaited) {
             refused.add(client);
         }
@@ -112,7 +112,7 @@ public final class KafkaAccessMonitor {
         }
     }
 
-    private void accepted(Client client) {
+    private void accepted(MonitoredClient client) {
         refused.remove(client);
         if (isTold && refused.isEmpty()) {
             isTold = false;
@@ -121,7 +121,7 @@ public final class KafkaAccessMonitor {
     }
 
     /** Whether Kafka refuses one client, as far as this process knows. */
-    final class Client {
+    final class MonitoredClient {
 
         private final int answersMin;
         private final boolean isAwaited;
@@ -131,7 +131,7 @@ public final class KafkaAccessMonitor {
          * @param answersMin how many calls have to succeed after a refusal until the client counts as accepted
          * @param isAwaited whether the process counts as refused as long as this client is refused
          */
-        private Client(int answersMin, boolean isAwaited) {
+        private MonitoredClient(int answersMin, boolean isAwaited) {
             this.answersMin = answersMin;
             this.isAwaited = isAwaited;
         }

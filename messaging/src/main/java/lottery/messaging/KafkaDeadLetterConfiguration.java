@@ -68,14 +68,15 @@ class KafkaDeadLetterConfiguration {
         DeadLetterPublishingRecoverer aside = putAside(kafka);
         DefaultErrorHandler handler = new OrderedErrorHandler(
                 (message, failure) -> aside.accept(fitting(message), failure), growingPauses(settings.retryMax()));
-        handler.addNotRetryableExceptions(UnreadableMessage.class, KeyedBatchProcessor.FailedForGood.class);
+        handler.addNotRetryableExceptions(
+                UnreadableMessageException.class, KeyedBatchProcessor.RecordUnusableException.class);
         // An outage creates no dead letters, however long it lasts, because the messages can be handled after it. All
         // outages for which event processors wait count here, too.
         handler.setBackOffFunction((message, failure) -> failureClassifier.isOutage(failure) ? growingPauses() : null);
         // The remaining messages stay in memory, because to fetch them again would take half a second.
         handler.setSeekAfterError(false);
         handler.setLogLevel(KafkaException.Level.DEBUG);
-        handler.setRetryListeners(new Witness());
+        handler.setRetryListeners(new FailedAttemptLog());
         return handler;
     }
 
@@ -145,7 +146,7 @@ class KafkaDeadLetterConfiguration {
     static String causeOf(@Nullable Throwable failure) {
         @Nullable Throwable cause = unwrapped(failure);
         @Nullable String message = cause == null ? null : cause.getMessage();
-        String text = cause instanceof UnreadableMessage && message != null ? message : String.valueOf(cause);
+        String text = cause instanceof UnreadableMessageException && message != null ? message : String.valueOf(cause);
         String line = CONTROL.matcher(text).replaceAll(" ");
         return line.length() <= CAUSE_LENGTH_MAX ? line : line.substring(0, CAUSE_LENGTH_MAX);
     }
@@ -160,7 +161,7 @@ class KafkaDeadLetterConfiguration {
     }
 
     /** Logs one line per attempt. The line has a stack trace only if the program may be at fault. */
-    private static final class Witness implements RetryListener {
+    private static final class FailedAttemptLog implements RetryListener {
 
         @Override
         public void failedDelivery(ConsumerRecord<?, ?> message, @Nullable Exception failure, int attempt) {
@@ -172,7 +173,7 @@ class KafkaDeadLetterConfiguration {
         @Override
         public void recovered(ConsumerRecord<?, ?> message, @Nullable Exception failure) {
             try (var _ = TraceId.open(CloudEventCodec.trace(message).orElse(null))) {
-                if (unwrapped(failure) instanceof UnreadableMessage) {
+                if (unwrapped(failure) instanceof UnreadableMessageException) {
                     LOG.warn("{} is a dead letter now", placeOf(message));
                 } else {
                     LOG.error("{} is a dead letter now", placeOf(message), failure);

@@ -43,7 +43,7 @@ public final class KeyedBatchProcessor implements AutoCloseable {
     private final Predicate<Throwable> isOutage;
     private final Duration batchMax;
     private final ExecutorService threads;
-    private final Set<Batch> underWay = ConcurrentHashMap.newKeySet();
+    private final Set<KeyedCallBatch> underWay = ConcurrentHashMap.newKeySet();
 
     /**
      * @param name the prefix of its threads' names
@@ -75,7 +75,7 @@ public final class KeyedBatchProcessor implements AutoCloseable {
         if (records.size() > 1 && isHandled(records, handler)) {
             return;
         }
-        Batch batch = new Batch(handler);
+        KeyedCallBatch batch = new KeyedCallBatch(handler);
         underWay.add(batch);
         try {
             await(records.stream().map(batch::add).toList(), endNanos);
@@ -103,14 +103,14 @@ public final class KeyedBatchProcessor implements AutoCloseable {
     }
 
     /** The calls of a batch. The next call for a key begins when the previous call for that key has ended. */
-    private final class Batch {
+    private final class KeyedCallBatch {
 
         private final Consumer<List<ConsumerRecord<String, byte[]>>> handler;
         private final Map<String, CompletableFuture<?>> last = new HashMap<>();
         private final Queue<CompletableFuture<?>> begun = new ConcurrentLinkedQueue<>();
         private volatile boolean isOver;
 
-        Batch(Consumer<List<ConsumerRecord<String, byte[]>>> handler) {
+        KeyedCallBatch(Consumer<List<ConsumerRecord<String, byte[]>>> handler) {
             this.handler = handler;
         }
 
@@ -159,48 +159,50 @@ public final class KeyedBatchProcessor implements AutoCloseable {
     }
 
     private BatchListenerFailedException failed(String message, Throwable cause, int index) {
-        if (cause instanceof UnreadableMessage) {
-            return new FailedForGood(message, cause, index);
+        if (cause instanceof UnreadableMessageException) {
+            return new RecordUnusableException(message, cause, index);
         }
-        return isOutage.test(cause) ? new FailedForNow(message, cause, index) : new Failed(message, cause, index);
+        return isOutage.test(cause)
+                ? new RecordOutageException(message, cause, index)
+                : new RecordFailedException(message, cause, index);
     }
 
     /** Interrupts running calls, and cancels calls that wait for a thread. Their records are delivered again. */
     @Override
     public void close() {
         threads.shutdownNow();
-        underWay.forEach(Batch::end);
+        underWay.forEach(KeyedCallBatch::end);
     }
 
     /**
      * Thrown if a record can never be handled. Each kind of failure has its own class, because the error handler starts
      * its retries anew when the class of a failure changes.
      */
-    static final class FailedForGood extends BatchListenerFailedException {
+    static final class RecordUnusableException extends BatchListenerFailedException {
 
         private static final long serialVersionUID = 1;
 
-        FailedForGood(String message, Throwable cause, int index) {
+        RecordUnusableException(String message, Throwable cause, int index) {
             super(message, cause, index);
         }
     }
 
     /** The record fails because of an outage. */
-    static final class FailedForNow extends BatchListenerFailedException {
+    static final class RecordOutageException extends BatchListenerFailedException {
 
         private static final long serialVersionUID = 1;
 
-        FailedForNow(String message, Throwable cause, int index) {
+        RecordOutageException(String message, Throwable cause, int index) {
             super(message, cause, index);
         }
     }
 
     /** The record fails for another reason, which may be temporary or a bug. */
-    static final class Failed extends BatchListenerFailedException {
+    static final class RecordFailedException extends BatchListenerFailedException {
 
         private static final long serialVersionUID = 1;
 
-        Failed(String message, Throwable cause, int index) {
+        RecordFailedException(String message, Throwable cause, int index) {
             super(message, cause, index);
         }
     }

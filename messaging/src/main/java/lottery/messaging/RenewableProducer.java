@@ -30,30 +30,30 @@ import org.springframework.kafka.core.ProducerPostProcessor;
 final class RenewableProducer implements InvocationHandler {
 
     private final Producer<?, ?> producer;
-    private final Renewal<?, ?> renewal;
+    private final ProducerReplacer<?, ?> renewal;
     private final AtomicBoolean isRenewalAwaited = new AtomicBoolean();
     private volatile boolean hasDelivered;
 
     /** Whether a login was refused, or the producer has reported that it cannot send any more. */
     private volatile boolean isUseless;
 
-    private RenewableProducer(Producer<?, ?> producer, Renewal<?, ?> renewal) {
+    private RenewableProducer(Producer<?, ?> producer, ProducerReplacer<?, ?> renewal) {
         this.producer = producer;
         this.renewal = renewal;
     }
 
     /** Makes a factory replace its refused producers. A copy of the factory needs its own call. */
-    static <K, V> void renew(DefaultKafkaProducerFactory<K, V> factory, KafkaAccessMonitor.Client access) {
-        renew(factory, access, Renewal.PAUSE);
+    static <K, V> void renew(DefaultKafkaProducerFactory<K, V> factory, KafkaAccessMonitor.MonitoredClient access) {
+        renew(factory, access, ProducerReplacer.PAUSE);
     }
 
     /** @param pause the shortest time between two replacements */
     static <K, V> void renew(
-            DefaultKafkaProducerFactory<K, V> factory, KafkaAccessMonitor.Client access, Duration pause) {
+            DefaultKafkaProducerFactory<K, V> factory, KafkaAccessMonitor.MonitoredClient access, Duration pause) {
         List.copyOf(factory.getPostProcessors()).stream()
-                .filter(Renewal.class::isInstance)
+                .filter(ProducerReplacer.class::isInstance)
                 .forEach(factory::removePostProcessor);
-        factory.addPostProcessor(new Renewal<>(factory, access, pause));
+        factory.addPostProcessor(new ProducerReplacer<>(factory, access, pause));
     }
 
     @Override
@@ -63,7 +63,7 @@ final class RenewableProducer implements InvocationHandler {
         } catch (InvocationTargetException failed) {
             Throwable failure = Objects.requireNonNull(failed.getCause());
             failed(failure);
-            throw isAboutProducer(failure) ? new ProducerUnusable(failure) : failure;
+            throw isAboutProducer(failure) ? new ProducerUnusableException(failure) : failure;
         }
     }
 
@@ -80,7 +80,7 @@ final class RenewableProducer implements InvocationHandler {
                     } else {
                         failed(failure);
                         callback.onCompletion(
-                                place, isAboutProducer(failure) ? new ProducerUnusable(failure) : failure);
+                                place, isAboutProducer(failure) ? new ProducerUnusableException(failure) : failure);
                     }
                 };
             }
@@ -118,17 +118,17 @@ final class RenewableProducer implements InvocationHandler {
     /**
      * Thrown if a message was not sent because of the state of its producer. The next producer may send the message.
      */
-    private static final class ProducerUnusable extends RetriableException {
+    private static final class ProducerUnusableException extends RetriableException {
 
         private static final long serialVersionUID = 1;
 
-        private ProducerUnusable(Throwable cause) {
+        private ProducerUnusableException(Throwable cause) {
             super("the producer is replaced by a new one: " + cause.getMessage(), cause);
         }
     }
 
     /** Replaces the producers of one factory. */
-    private static final class Renewal<K, V> implements ProducerPostProcessor<K, V> {
+    private static final class ProducerReplacer<K, V> implements ProducerPostProcessor<K, V> {
 
         /**
          * The shortest time between two replacements. This pause is needed, because hundreds of messages may be refused
@@ -137,7 +137,7 @@ final class RenewableProducer implements InvocationHandler {
         private static final Duration PAUSE = Duration.ofSeconds(2);
 
         private final DefaultKafkaProducerFactory<K, V> factory;
-        private final KafkaAccessMonitor.Client access;
+        private final KafkaAccessMonitor.MonitoredClient access;
         private final Duration pause;
 
         /** The producer that the factory gives to senders; null while it has none. */
@@ -145,7 +145,8 @@ final class RenewableProducer implements InvocationHandler {
 
         private volatile long renewedNanos;
 
-        private Renewal(DefaultKafkaProducerFactory<K, V> factory, KafkaAccessMonitor.Client access, Duration pause) {
+        private ProducerReplacer(
+                DefaultKafkaProducerFactory<K, V> factory, KafkaAccessMonitor.MonitoredClient access, Duration pause) {
             this.factory = factory;
             this.access = access;
             this.pause = pause;

@@ -175,7 +175,7 @@ class BatchPublisherTest {
 
     @Nested
     @DisplayName("Messages with a callback")
-    class Told {
+    class WithCallback {
 
         private final List<String> told = new ArrayList<>();
 

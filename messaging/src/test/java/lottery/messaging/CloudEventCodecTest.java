@@ -121,14 +121,14 @@ class CloudEventCodecTest {
     @DisplayName("A message with invalid content is unreadable.")
     void contentWithoutSense(String content) {
         assertThatThrownBy(() -> open(content))
-                .isInstanceOf(UnreadableMessage.class)
+                .isInstanceOf(UnreadableMessageException.class)
                 .hasMessageContaining("content");
     }
 
     @Test
     @DisplayName("A message without content is unreadable.")
     void noContent() {
-        assertThatThrownBy(() -> open((String) null)).isInstanceOf(UnreadableMessage.class);
+        assertThatThrownBy(() -> open((String) null)).isInstanceOf(UnreadableMessageException.class);
     }
 
     @ParameterizedTest
@@ -138,7 +138,7 @@ class CloudEventCodecTest {
         Map<String, String> headers = headers();
         headers.remove(name);
         assertThatThrownBy(() -> open("{\"number\":1}", headers))
-                .isInstanceOf(UnreadableMessage.class)
+                .isInstanceOf(UnreadableMessageException.class)
                 .hasMessage("there is no " + name);
     }
 
@@ -149,7 +149,7 @@ class CloudEventCodecTest {
         Map<String, String> headers = headers();
         headers.put(name, value);
         assertThatThrownBy(() -> open("{\"number\":1}", headers))
-                .isInstanceOf(UnreadableMessage.class)
+                .isInstanceOf(UnreadableMessageException.class)
                 .hasMessageContaining(name)
                 .hasMessageContaining(value);
     }

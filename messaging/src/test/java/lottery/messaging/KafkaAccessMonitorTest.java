@@ -26,9 +26,9 @@ class KafkaAccessMonitorTest {
 
     private final AtomicLong nanos = new AtomicLong();
     private final KafkaAccessMonitor access = new KafkaAccessMonitor(nanos::get);
-    private final KafkaAccessMonitor.Client consumer = access.consumer();
-    private final KafkaAccessMonitor.Client other = access.consumer();
-    private final KafkaAccessMonitor.Client producer = access.producer();
+    private final KafkaAccessMonitor.MonitoredClient consumer = access.consumer();
+    private final KafkaAccessMonitor.MonitoredClient other = access.consumer();
+    private final KafkaAccessMonitor.MonitoredClient producer = access.producer();
     private final Logger logger = (Logger) LoggerFactory.getLogger(KafkaAccessMonitor.class);
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
@@ -75,7 +75,7 @@ class KafkaAccessMonitorTest {
         assertThat(lines()).containsExactly(REFUSED, IN);
     }
 
-    private static void poll(KafkaAccessMonitor.Client consumer, int times) {
+    private static void poll(KafkaAccessMonitor.MonitoredClient consumer, int times) {
         for (int i = 0; i < times; i++) {
             consumer.answered();
         }

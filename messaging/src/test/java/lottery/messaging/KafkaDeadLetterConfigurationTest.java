@@ -51,14 +51,14 @@ class KafkaDeadLetterConfigurationTest {
     @DisplayName("The cause is the fault of the message, without the exceptions of the framework.")
     void cause() {
         assertThat(KafkaDeadLetterConfiguration.causeOf(new ListenerExecutionFailedException(
-                        "listener failed", new UnreadableMessage("there is no content"))))
+                        "listener failed", new UnreadableMessageException("there is no content"))))
                 .isEqualTo("there is no content");
     }
 
     @Test
     @DisplayName("The cause is one line of limited length, whatever a stranger wrote.")
     void bounded() {
-        assertThat(KafkaDeadLetterConfiguration.causeOf(new UnreadableMessage("a\r\nb" + "c".repeat(1_000))))
+        assertThat(KafkaDeadLetterConfiguration.causeOf(new UnreadableMessageException("a\r\nb" + "c".repeat(1_000))))
                 .startsWith("a  bc")
                 .hasSize(300);
     }

@@ -32,21 +32,21 @@ class KafkaMessagePublisherTest {
 
     private static final String OF_THE_CLIENT = "kafka-producer-network-thread | lottery-producer-1";
 
-    private final Client client = new Client();
+    private final RecordingProducer client = new RecordingProducer();
     private final KafkaMessagePublisher post = new KafkaMessagePublisher(new KafkaTemplate<>(() -> client));
 
     /** Records the threads that send. */
-    private static class Client extends MockProducer<String, byte[]> {
+    private static class RecordingProducer extends MockProducer<String, byte[]> {
 
         private final List<Thread> senders = new CopyOnWriteArrayList<>();
         private boolean isAway;
 
-        Client() {
+        RecordingProducer() {
             this(true);
         }
 
         /** @param isSwift whether messages arrive at once, and not only after a flush */
-        Client(boolean isSwift) {
+        RecordingProducer(boolean isSwift) {
             super(isSwift, null, new StringSerializer(), new ByteArraySerializer());
         }
 
@@ -100,7 +100,7 @@ class KafkaMessagePublisherTest {
     @Test
     @DisplayName("A waiting message is sent when it is known that no others will come.")
     void departs() throws Exception {
-        Client patient = new Client(false);
+        RecordingProducer patient = new RecordingProducer(false);
         KafkaMessagePublisher waiting = new KafkaMessagePublisher(new KafkaTemplate<>(() -> patient));
         CompletableFuture<?> sent = waiting.send(message("1"));
         assertThat(sent).isNotDone();
@@ -114,7 +114,7 @@ class KafkaMessagePublisherTest {
     void departsInVain() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch over = new CountDownLatch(1);
-        Client stuck = new Client(false) {
+        RecordingProducer stuck = new RecordingProducer(false) {
             @Override
             public synchronized void flush() {
                 asked.countDown();

@@ -131,7 +131,7 @@ class KeyedBatchProcessorTest {
     void failed() {
         FutureTask<Boolean> batch = handle(messages("ann", "bob", "ann", "cid", "bob"), MAX);
         await().untilAsserted(() -> assertThat(begun).containsExactlyInAnyOrder(0L, 1L, 3L));
-        fail(3, new UnreadableMessage("rubbish"));
+        fail(3, new UnreadableMessageException("rubbish"));
         fail(1, new IllegalStateException("away"));
         assertThat(batch.isDone()).isFalse();
         end(0);
@@ -244,8 +244,10 @@ class KeyedBatchProcessorTest {
 
     private static Stream<Arguments> meaning() {
         return Stream.of(
-                arguments(new UncheckedIOException(new IOException("away")), KeyedBatchProcessor.FailedForNow.class),
-                arguments(new UnreadableMessage("rubbish"), KeyedBatchProcessor.FailedForGood.class),
-                arguments(new IllegalStateException("a bug"), KeyedBatchProcessor.Failed.class));
+                arguments(
+                        new UncheckedIOException(new IOException("away")),
+                        KeyedBatchProcessor.RecordOutageException.class),
+                arguments(new UnreadableMessageException("rubbish"), KeyedBatchProcessor.RecordUnusableException.class),
+                arguments(new IllegalStateException("a bug"), KeyedBatchProcessor.RecordFailedException.class));
     }
 }

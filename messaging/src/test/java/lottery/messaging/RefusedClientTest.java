@@ -354,7 +354,7 @@ class RefusedClientTest {
                 throw refusal;
             }
         };
-        KafkaAccessMonitor.Client producer = access.producer();
+        KafkaAccessMonitor.MonitoredClient producer = access.producer();
         assertThat(producer.failed(refusal)).isTrue();
         assertThatThrownBy(
                         () -> AccessRefusalDetectingConsumer.of(broker, access).close())

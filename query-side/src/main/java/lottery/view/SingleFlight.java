@@ -34,23 +34,23 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
     private final Duration answerMax;
     private final BiConsumer<CompletableFuture<?>, Duration> timer;
     private final ExecutorService threads;
-    private final Map<Q, Round<A>> underWay = new ConcurrentHashMap<>();
+    private final Map<Q, SharedFlight<A>> underWay = new ConcurrentHashMap<>();
     private final LongAdder joined = new LongAdder();
 
     /** One query and its answer. Fields that are not final belong to the thread that holds the entry in the map. */
-    private static final class Round<A> {
+    private static final class SharedFlight<A> {
 
         private final Supplier<CompletableFuture<A>> question;
         private final CompletableFuture<A> answer = new CompletableFuture<>();
         private final AtomicBoolean begun = new AtomicBoolean();
         private long asOf;
-        private @Nullable Round<A> next;
+        private @Nullable SharedFlight<A> next;
 
-        Round(Supplier<CompletableFuture<A>> question) {
+        SharedFlight(Supplier<CompletableFuture<A>> question) {
             this.question = question;
         }
 
-        Round<A> seeing(long position) {
+        SharedFlight<A> seeing(long position) {
             asOf = Math.max(asOf, position);
             return this;
         }
@@ -85,9 +85,9 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
      * @param asOf the position up to which the answer must include all events; 0 if the caller has named none
      */
     public A ask(Q question, long asOf, Supplier<CompletableFuture<A>> answer) {
-        Round<A> round = round(question, asOf, answer);
+        SharedFlight<A> flight = round(question, asOf, answer);
         try {
-            return round.answer.get(2 * answerMax.toMillis(), TimeUnit.MILLISECONDS);
+            return flight.answer.get(2 * answerMax.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             throw busy(question);
         } catch (InterruptedException ending) {
@@ -101,12 +101,12 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
         }
     }
 
-    private Round<A> round(Q question, long asOf, Supplier<CompletableFuture<A>> answer) {
-        Round<A> fresh = new Round<>(answer);
-        CompletableFuture<Round<A>> found = new CompletableFuture<>();
-        Round<A> now = underWay.compute(question, (_, known) -> {
-            Round<A> first = known == null ? fresh : known;
-            Round<A> mine = first;
+    private SharedFlight<A> round(Q question, long asOf, Supplier<CompletableFuture<A>> answer) {
+        SharedFlight<A> fresh = new SharedFlight<>(answer);
+        CompletableFuture<SharedFlight<A>> found = new CompletableFuture<>();
+        SharedFlight<A> now = underWay.compute(question, (_, known) -> {
+            SharedFlight<A> first = known == null ? fresh : known;
+            SharedFlight<A> mine = first;
             if (known != null && asOf > 0) {
                 mine = known.next == null ? fresh : known.next;
                 known.next = mine;
@@ -114,7 +114,7 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
             found.complete(mine.seeing(asOf));
             return first;
         });
-        Round<A> mine = found.resultNow();
+        SharedFlight<A> mine = found.resultNow();
         if (now == fresh) {
             begin(question, now);
         } else if (mine != fresh) {
@@ -123,25 +123,25 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
         return mine;
     }
 
-    private void begin(Q question, Round<A> round) {
-        if (round.begun.compareAndSet(false, true)) {
-            CompletableFuture<A> query = CompletableFuture.completedFuture(round)
+    private void begin(Q question, SharedFlight<A> flight) {
+        if (flight.begun.compareAndSet(false, true)) {
+            CompletableFuture<A> query = CompletableFuture.completedFuture(flight)
                     .thenComposeAsync(asked -> RequiredPositionHolder.at(asked.asOf, asked.question), threads);
             // The time limit lets a later caller start a new query, instead of waiting for an answer that may never
             // come.
             timer.accept(query, answerMax);
             var _ = query.whenComplete((answer, failure) -> {
-                over(question, round);
+                over(question, flight);
                 var _ = failure == null
-                        ? round.answer.complete(answer)
-                        : round.answer.completeExceptionally(cause(failure));
+                        ? flight.answer.complete(answer)
+                        : flight.answer.completeExceptionally(cause(failure));
             });
         }
     }
 
     /** Removes a query that was answered or given up, and starts the next one if callers wait for it. */
-    private void over(Q question, Round<A> round) {
-        Round<A> next = underWay.computeIfPresent(question, (_, now) -> now == round ? now.next : now);
+    private void over(Q question, SharedFlight<A> flight) {
+        SharedFlight<A> next = underWay.computeIfPresent(question, (_, now) -> now == flight ? now.next : now);
         if (next != null) {
             begin(question, next);
         }

@@ -20,5 +20,5 @@ import org.springframework.test.context.ContextConfiguration;
             "server.tomcat.max-connections=10000",
             "server.tomcat.accept-count=1000"
         })
-@ContextConfiguration(initializers = Cable.Laid.class)
+@ContextConfiguration(initializers = StageRedisLink.LinkInitializer.class)
 public @interface OnAir {}

@@ -12,6 +12,6 @@ import org.springframework.test.context.ContextConfiguration;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @SpringBootTest(classes = Stage.class)
-@ContextConfiguration(initializers = Cable.Laid.class)
+@ContextConfiguration(initializers = StageRedisLink.LinkInitializer.class)
 @AutoConfigureMockMvc
 public @interface OnStage {}

@@ -23,7 +23,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 @SpringBootConfiguration
 @EnableAutoConfiguration
-@Import({QuerySideConfiguration.class, Stage.Refusals.class, PersonVaultConfiguration.class})
+@Import({QuerySideConfiguration.class, Stage.RefusalAdvice.class, PersonVaultConfiguration.class})
 class Stage {
 
     @Bean
@@ -32,8 +32,8 @@ class Stage {
     }
 
     @Bean
-    static Statements statements() {
-        return new Statements();
+    static StageStatements statements() {
+        return new StageStatements();
     }
 
     @Bean
@@ -63,7 +63,7 @@ class Stage {
 
     /** Replaces the problem documents, which are in another module. */
     @RestControllerAdvice
-    static class Refusals {
+    static class RefusalAdvice {
 
         @ExceptionHandler
         ResponseEntity<Map<String, Object>> refused(RefusedException exception) {

@@ -31,7 +31,7 @@ import lottery.api.strategy.StrategyId;
 import lottery.stage.OnStage;
 import lottery.stage.PatientReader;
 import lottery.stage.Script;
-import lottery.stage.Statements;
+import lottery.stage.StageStatements;
 import org.axonframework.queryhandling.QueryGateway;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,7 +64,7 @@ class ProtectionTest {
     private final MockMvcTester mvc;
     private final Script script;
     private final QuerySender questions;
-    private final Statements statements;
+    private final StageStatements statements;
     private final DataSource database;
     private final JdbcClient sql;
 
@@ -75,7 +75,7 @@ class ProtectionTest {
             MockMvcTester mvc,
             Script script,
             QueryGateway queries,
-            Statements statements,
+            StageStatements statements,
             DataSource database,
             JdbcClient sql) {
         this.mvc = mvc;

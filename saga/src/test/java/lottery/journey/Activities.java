@@ -28,10 +28,10 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 /** Replaces the activities of the command side, with as much of their rules as the saga needs. */
 class Activities {
 
-    private record Kept(ActivityState state, int round, long sequence) {}
+    private record KeptActivity(ActivityState state, int round, long sequence) {}
 
     private final EventStore events;
-    private final ConcurrentMap<ActivityId, Kept> activities = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ActivityId, KeptActivity> activities = new ConcurrentHashMap<>();
     private final ConcurrentMap<ActivityId, Integer> failuresLeft = new ConcurrentHashMap<>();
     private final List<ActivityCommand> received = new CopyOnWriteArrayList<>();
 
@@ -40,18 +40,18 @@ class Activities {
     }
 
     synchronized void create(ActivityCreated created) {
-        activities.put(created.activityId(), new Kept(ActivityState.EDIT, 0, -1));
+        activities.put(created.activityId(), new KeptActivity(ActivityState.EDIT, 0, -1));
         happens(created, ActivityState.EDIT);
     }
 
     /** Records that an activity was changed. */
     synchronized void happens(ActivityEvent event, ActivityState state) {
         ActivityId id = event.activityId();
-        Kept before = requireNonNull(activities.get(id));
+        KeptActivity before = requireNonNull(activities.get(id));
         long sequence = before.sequence() + 1;
         int round = event instanceof ActivityStarted ? before.round() + 1 : before.round();
         events.publish(new GenericDomainEventMessage<>("activity", id.text(), sequence, event, Map.of()));
-        activities.put(id, new Kept(state, round, sequence));
+        activities.put(id, new KeptActivity(state, round, sequence));
     }
 
     void fail(ActivityId id, int times) {
@@ -70,7 +70,7 @@ class Activities {
 
     @CommandHandler
     synchronized Answer<ActivityState> handle(StartActivity start) {
-        Kept kept = receive(start);
+        KeptActivity kept = receive(start);
         boolean allowed = kept.state() == ActivityState.PASSED || kept.state() == ActivityState.OPENED;
         return decide(
                 start,
@@ -81,7 +81,7 @@ class Activities {
 
     @CommandHandler
     synchronized Answer<ActivityState> handle(CloseActivity close) {
-        Kept kept = receive(close);
+        KeptActivity kept = receive(close);
         return decide(
                 close,
                 kept.state() == ActivityState.DOING,
@@ -91,12 +91,12 @@ class Activities {
 
     @CommandHandler
     synchronized Answer<ActivityState> handle(PublishSeed publish) {
-        Kept kept = receive(publish);
+        KeptActivity kept = receive(publish);
         boolean over = kept.state() != ActivityState.DOING || publish.round() < kept.round();
         return decide(publish, over, new SeedPublished(publish.activityId(), publish.round(), "seed"), kept.state());
     }
 
-    private Kept receive(ActivityCommand command) {
+    private KeptActivity receive(ActivityCommand command) {
         received.add(command);
         int failures = failuresLeft.getOrDefault(command.activityId(), 0);
         if (failures > 0) {

@@ -66,14 +66,14 @@ class AwardRecords {
     private static final int MEETING_MAX_SECONDS = 4;
 
     /** @param rejected whether fulfilment has rejected it */
-    private record Kept(UserId userId, AwardState state, boolean rejected, long sequence) {
+    private record KeptAwardRecord(UserId userId, AwardState state, boolean rejected, long sequence) {
 
-        static Kept wonBy(UserId userId) {
-            return new Kept(userId, AwardState.WON, false, 0);
+        static KeptAwardRecord wonBy(UserId userId) {
+            return new KeptAwardRecord(userId, AwardState.WON, false, 0);
         }
 
-        Kept in(AwardState next) {
-            return new Kept(userId, next, rejected || next == AwardState.REJECTED, sequence + 1);
+        KeptAwardRecord in(AwardState next) {
+            return new KeptAwardRecord(userId, next, rejected || next == AwardState.REJECTED, sequence + 1);
         }
 
         boolean isOnItsWay() {
@@ -90,7 +90,7 @@ class AwardRecords {
     private final EventStore events;
     private final CreditAccounts credits;
     private final PersonalTexts texts;
-    private final ConcurrentMap<AwardRecordId, Kept> records = new ConcurrentHashMap<>();
+    private final ConcurrentMap<AwardRecordId, KeptAwardRecord> records = new ConcurrentHashMap<>();
     private final ConcurrentMap<AwardRecordId, Integer> failuresLeft = new ConcurrentHashMap<>();
     private final Set<AwardRecordId> lost = new HashSet<>();
     private final Set<AwardRecordId> withoutChance = new HashSet<>();
@@ -104,13 +104,13 @@ class AwardRecords {
     }
 
     synchronized void win(AwardWon won) {
-        records.put(won.awardRecordId(), Kept.wonBy(won.userId()));
+        records.put(won.awardRecordId(), KeptAwardRecord.wonBy(won.userId()));
         append(won, 0);
     }
 
     /** Stores a record without its win, so that there is no saga. The first event of its stream is yet to come. */
     synchronized void keep(AwardRecordId id, UserId userId) {
-        records.put(id, new Kept(userId, AwardState.WON, false, -1));
+        records.put(id, new KeptAwardRecord(userId, AwardState.WON, false, -1));
     }
 
     /**
@@ -130,13 +130,13 @@ class AwardRecords {
                 null,
                 Instant.EPOCH,
                 null));
-        Kept record = requireNonNull(records.get(invoice.awardRecordId()));
+        KeptAwardRecord record = requireNonNull(records.get(invoice.awardRecordId()));
         next(record, AwardState.DISPATCHED, new AwardDispatched(invoice.awardRecordId(), invoice.userId()));
     }
 
     /** The winner gives an address. */
     synchronized void claim(AwardRecordId id, Address address) {
-        Kept record = requireNonNull(records.get(id));
+        KeptAwardRecord record = requireNonNull(records.get(id));
         String sealed = texts.seal(record.userId().value(), id.text(), address.text());
         next(record, record.state(), new AwardClaimed(id, record.userId(), null, sealed));
     }
@@ -232,7 +232,7 @@ class AwardRecords {
     @CommandHandler
     synchronized Answer<AwardState> handle(CompensateAward compensate) {
         AwardRecordId id = compensate.awardRecordId();
-        Kept record = requireNonNull(records.get(id));
+        KeptAwardRecord record = requireNonNull(records.get(id));
         if (compensate.by() == Remedy.RETURN_CHANCE && withoutChance.contains(id)) {
             return next(record, AwardState.ON_DESK, new AwardLeftToDesk(id, record.userId(), "the activity is over"));
         }
@@ -280,7 +280,7 @@ class AwardRecords {
         if (!records.containsKey(id)) {
             return Answer.no(new Refused(Refusal.NOT_FOUND, id.text()));
         }
-        Kept record = requireNonNull(records.get(id));
+        KeptAwardRecord record = requireNonNull(records.get(id));
         return switch (command) {
             case GrantCredits grant when record.state().isAwaited() -> book(grant, record);
             case ConfirmDispatch ignored
@@ -323,7 +323,7 @@ class AwardRecords {
         };
     }
 
-    private Answer<AwardState> book(GrantCredits grant, Kept record) {
+    private Answer<AwardState> book(GrantCredits grant, KeptAwardRecord record) {
         AwardRecordId id = grant.awardRecordId();
         return credits.book(new BookCredits(record.userId(), grant.credits(), id.text(), "Points"))
                 .then(booked -> next(
@@ -338,15 +338,15 @@ class AwardRecords {
 
     /** Undoes the change if another command of the unit of work fails. */
     private void undoIfRolledBack(AwardCommand command) {
-        Kept before = requireNonNull(records.get(command.awardRecordId()));
+        KeptAwardRecord before = requireNonNull(records.get(command.awardRecordId()));
         CurrentUnitOfWork.get().onRollback(rolledBack -> {
             received.remove(command);
             records.put(command.awardRecordId(), before);
         });
     }
 
-    private Answer<AwardState> next(Kept record, AwardState state, AwardEvent event) {
-        Kept after = record.in(state);
+    private Answer<AwardState> next(KeptAwardRecord record, AwardState state, AwardEvent event) {
+        KeptAwardRecord after = record.in(state);
         append(event, after.sequence());
         records.put(event.awardRecordId(), after);
         return Answer.done(state);

@@ -22,14 +22,14 @@ import org.axonframework.messaging.unitofwork.UnitOfWork;
 /** Replaces the credit accounts of the command side: the same rules, no aggregate, and faults on demand. */
 class CreditAccounts {
 
-    private record Line(UserId userId, CreditEntry entry) {}
+    private record UserEntry(UserId userId, CreditEntry entry) {}
 
-    private final List<Line> lines = new CopyOnWriteArrayList<>();
+    private final List<UserEntry> lines = new CopyOnWriteArrayList<>();
     private final List<BookCredits> received = new CopyOnWriteArrayList<>();
     private final ConcurrentMap<String, Integer> failuresLeft = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Integer> lossesLeft = new ConcurrentHashMap<>();
 
-    private final ConcurrentMap<String, UnitOfWork<?>> journeys = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, UnitOfWork<?>> unitsOfWork = new ConcurrentHashMap<>();
 
     /** Fails as many bookings under this number. */
     void fail(String businessNo, int times) {
@@ -48,20 +48,20 @@ class CreditAccounts {
     }
 
     /** Returns the unit of work that asked last for the booking with this number. */
-    Optional<UnitOfWork<?>> journeyOf(String businessNo) {
-        return Optional.ofNullable(journeys.get(businessNo));
+    Optional<UnitOfWork<?>> unitOfWorkOf(String businessNo) {
+        return Optional.ofNullable(unitsOfWork.get(businessNo));
     }
 
     List<CreditEntry> of(UserId userId) {
         return lines.stream()
                 .filter(line -> line.userId().equals(userId))
-                .map(Line::entry)
+                .map(UserEntry::entry)
                 .toList();
     }
 
     synchronized Answer<CreditBookingResult> book(BookCredits book) {
         received.add(book);
-        journeys.put(book.businessNo(), CurrentUnitOfWork.get().root());
+        unitsOfWork.put(book.businessNo(), CurrentUnitOfWork.get().root());
         if (takes(failuresLeft, book)) {
             throw new IllegalStateException("the database is away");
         }
@@ -97,7 +97,7 @@ class CreditAccounts {
                 book.businessNo(),
                 book.reason(),
                 Instant.EPOCH);
-        Line line = new Line(book.userId(), entry);
+        UserEntry line = new UserEntry(book.userId(), entry);
         lines.add(line);
         if (!CurrentUnitOfWork.get().isRoot()) {
             // Other commands of the same unit of work may fail.

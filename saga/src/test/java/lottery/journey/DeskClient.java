@@ -27,7 +27,7 @@ import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
 import lottery.messaging.KafkaTopics;
 import lottery.store.trace.Actor;
-import lottery.store.trace.Actor.Scope;
+import lottery.store.trace.Actor.AccessScope;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.junit.jupiter.api.TestInfo;
@@ -132,7 +132,7 @@ final class DeskClient {
 
     /** Calls the desk as somebody. */
     MvcTestResult postedAs(String person, String path, String body) {
-        try (var _ = Actor.open(new Actor(person, "desk", Set.of("desk"), Scope.ALL))) {
+        try (var _ = Actor.open(new Actor(person, "desk", Set.of("desk"), AccessScope.ALL))) {
             return posted(path, body);
         }
     }
@@ -162,8 +162,8 @@ final class DeskClient {
         return where(get("/decisions?limit=100").path("decisions"), "subject", subject);
     }
 
-    void awaitJourney(AwardRecordId id) {
-        await("journey begun").atMost(LIMIT).until(() -> rowsOfJourney(id) == 1);
+    void awaitSaga(AwardRecordId id) {
+        await("saga begun").atMost(LIMIT).until(() -> rowsOfSaga(id) == 1);
     }
 
     void awaitGranted(AwardRecordId id) {
@@ -171,10 +171,10 @@ final class DeskClient {
                 .atMost(LIMIT)
                 .until(() ->
                         records.eventsOf(id).stream().anyMatch(event -> event.getPayload() instanceof AwardGranted));
-        await("journey ended: " + id.text()).atMost(LIMIT).until(() -> rowsOfJourney(id) == 0);
+        await("saga ended: " + id.text()).atMost(LIMIT).until(() -> rowsOfSaga(id) == 0);
     }
 
-    int rowsOfJourney(AwardRecordId id) {
+    int rowsOfSaga(AwardRecordId id) {
         return database.sql("SELECT count(*) FROM saga WHERE association = ?")
                 .param(id.text())
                 .query(Integer.class)

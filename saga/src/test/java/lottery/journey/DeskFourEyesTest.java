@@ -417,7 +417,7 @@ class DeskFourEyesTest {
                                 prize,
                                 Instant.EPOCH)));
         desk.win(user, "first", AwardType.PHYSICAL, GrantTime.AT_ONCE);
-        desk.awaitJourney(id);
+        desk.awaitSaga(id);
         return id;
     }
 

@@ -102,7 +102,7 @@ class DeskGrantsTest {
     @DisplayName("An award that waits for a decision is shown with every cause, and the decision compensates it.")
     void remedy() {
         AwardRecordId id = desk.win(user, "first", AwardType.PHYSICAL, GrantTime.AT_ONCE);
-        desk.awaitJourney(id);
+        desk.awaitSaga(id);
         desk.tell(new RejectGrant(id, "4711", "the shop is closed"));
         await("on the desk")
                 .atMost(LIMIT)
@@ -129,7 +129,7 @@ class DeskGrantsTest {
     @DisplayName("An award without an answer can be invoiced again, with a message of its own and a reason.")
     void invoicedAgain() {
         AwardRecordId id = desk.win(user, "first", AwardType.PHYSICAL, GrantTime.AT_ONCE);
-        desk.awaitJourney(id);
+        desk.awaitSaga(id);
         String again = again(id);
         body(desk.posted(again, because("nobody knows where to")), 409);
         records.claim(id, new Address("Ann", "123", "Bay Road 1", null, "at the back"));
@@ -185,7 +185,7 @@ class DeskGrantsTest {
                 .isEqualTo("GRANTED");
         assertThat(credits.of(user)).hasSize(1);
         assertThat(desk.decisionsAbout(id.text())).hasSize(1);
-        await("journey ended").atMost(LIMIT).until(() -> desk.rowsOfJourney(id) == 0);
+        await("saga ended").atMost(LIMIT).until(() -> desk.rowsOfSaga(id) == 0);
         assertThat(invoicesOf(id)).isEmpty();
     }
 
@@ -193,7 +193,7 @@ class DeskGrantsTest {
     @DisplayName("Two requests for an invoice at once send a message each, and a third one is refused as busy.")
     void invoicedAgainAtOnce() throws Exception {
         AwardRecordId id = desk.win(user, "first", AwardType.PHYSICAL, GrantTime.AT_ONCE);
-        desk.awaitJourney(id);
+        desk.awaitSaga(id);
         records.claim(id, new Address("Ann", "123", "Bay Road 1", null, null));
         await("the first one").atMost(LIMIT).until(() -> invoicesOf(id).size() == 1);
         desk.tell(new LeaveToDesk(id, "nobody has answered"));

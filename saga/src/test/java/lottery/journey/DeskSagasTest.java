@@ -43,7 +43,7 @@ class DeskSagasTest {
         user = DeskClient.userOf(test);
     }
 
-    private List<JsonNode> journey(AwardRecordId id) {
+    private List<JsonNode> sagasAbout(AwardRecordId id) {
         return where(desk.get("/journeys?kind=grant&limit=100").path("journeys"), "id", id.text());
     }
 
@@ -51,8 +51,8 @@ class DeskSagasTest {
     @DisplayName("A saga that fails is shown with its cause, and its retry succeeds after the fault is repaired.")
     void retried() {
         AwardRecordId id = desk.win(user, "first", AwardType.PHYSICAL, GrantTime.AT_ONCE);
-        desk.awaitJourney(id);
-        assertThat(journey(id)).as("one that waits for its time").isEmpty();
+        desk.awaitSaga(id);
+        assertThat(sagasAbout(id)).as("one that waits for its time").isEmpty();
         String state = database.sql("SELECT state FROM saga WHERE association = ?")
                 .param(id.text())
                 .query(String.class)
@@ -62,7 +62,7 @@ class DeskSagasTest {
                 .update();
         await("it has failed")
                 .atMost(LIMIT)
-                .untilAsserted(() -> assertThat(journey(id)).singleElement().satisfies(failing -> {
+                .untilAsserted(() -> assertThat(sagasAbout(id)).singleElement().satisfies(failing -> {
                     assertThat(failing.path("failures").asInt()).isPositive();
                     assertThat(failing.path("cause").asString()).contains("nonsense");
                 }));
@@ -80,7 +80,7 @@ class DeskSagasTest {
                         .query(String.class)
                         .single()
                         .contains("FORFEIT"));
-        assertThat(journey(id)).isEmpty();
+        assertThat(sagasAbout(id)).isEmpty();
         assertThat(desk.decisionsAbout("journey:grant/" + id.text())).hasSize(1);
 
         desk.tell(new GrantAward(id, "by hand"));
@@ -92,7 +92,7 @@ class DeskSagasTest {
     @DisplayName("A saga that waits for its time is left alone.")
     void waits() {
         AwardRecordId id = desk.win(user, "first", AwardType.PHYSICAL, GrantTime.AT_ONCE);
-        desk.awaitJourney(id);
+        desk.awaitSaga(id);
         Instant due = Instant.parse(desk.post("/journeys/grant/" + id.text() + "/retry")
                 .path("dueAt")
                 .asString());

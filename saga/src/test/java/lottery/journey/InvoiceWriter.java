@@ -134,11 +134,11 @@ final class InvoiceWriter {
                 .toList();
     }
 
-    private interface Question<R> {
+    private interface KafkaQuery<R> {
         R of(Admin client) throws InterruptedException, ExecutionException, TimeoutException;
     }
 
-    private <R> R ask(Question<R> question) {
+    private <R> R ask(KafkaQuery<R> question) {
         try (Admin client = Admin.create(admin.getConfigurationProperties())) {
             return question.of(client);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {

@@ -19,13 +19,13 @@ final class LocalWebhook {
 
     static final String SECRET = "a secret of the tests with enough characters";
 
-    private static final List<Call> CALLS = new CopyOnWriteArrayList<>();
+    private static final List<ReceivedCall> CALLS = new CopyOnWriteArrayList<>();
     private static final CountDownLatch RELEASE = new CountDownLatch(1);
     private static final HttpServer SERVER = start();
 
     private LocalWebhook() {}
 
-    record Call(String path, String target, Headers headers, String body) {}
+    record ReceivedCall(String path, String target, Headers headers, String body) {}
 
     static String authority() {
         return "localhost:" + SERVER.getAddress().getPort();
@@ -50,7 +50,7 @@ final class LocalWebhook {
         return "http://" + authority() + path;
     }
 
-    static List<Call> calls(String path) {
+    static List<ReceivedCall> calls(String path) {
         return CALLS.stream().filter(call -> call.path().equals(path)).toList();
     }
 
@@ -74,7 +74,7 @@ final class LocalWebhook {
     private static void handle(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
         String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
-        CALLS.add(new Call(path, exchange.getRequestURI().toString(), exchange.getRequestHeaders(), body));
+        CALLS.add(new ReceivedCall(path, exchange.getRequestURI().toString(), exchange.getRequestHeaders(), body));
         String kind = path.split("/", -1)[1];
         switch (kind) {
             case "good" -> answer(exchange, 200, "{\"reference\":\"shop-" + path.substring("/good/".length()) + "\"}");

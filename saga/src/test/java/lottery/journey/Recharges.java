@@ -18,7 +18,7 @@ import lottery.api.account.RechargeEvent.RechargeClosed;
 import lottery.api.account.RechargeEvent.RechargeCompleted;
 import lottery.api.account.RechargeEvent.RechargeOrdered;
 import lottery.api.account.RechargeId;
-import lottery.api.account.Recharged;
+import lottery.api.account.RechargeResult;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
@@ -27,15 +27,15 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 class Recharges {
 
     /** A command, and the time at which it came. */
-    record Asked(CloseRecharge close, Instant at) {}
+    record ReceivedClose(CloseRecharge close, Instant at) {}
 
-    private record Kept(RechargeOrdered ordered, Recharged.RechargeState state) {}
+    private record KeptRecharge(RechargeOrdered ordered, RechargeResult.RechargeState state) {}
 
     private final EventStore events;
     private final TestClock clock;
-    private final ConcurrentMap<RechargeId, Kept> recharges = new ConcurrentHashMap<>();
+    private final ConcurrentMap<RechargeId, KeptRecharge> recharges = new ConcurrentHashMap<>();
     private final ConcurrentMap<RechargeId, Integer> failuresLeft = new ConcurrentHashMap<>();
-    private final List<Asked> asked = new CopyOnWriteArrayList<>();
+    private final List<ReceivedClose> asked = new CopyOnWriteArrayList<>();
 
     Recharges(EventStore events, TestClock clock) {
         this.events = events;
@@ -43,14 +43,14 @@ class Recharges {
     }
 
     synchronized void order(RechargeOrdered ordered) {
-        recharges.put(ordered.rechargeId(), new Kept(ordered, Recharged.RechargeState.WAITING));
+        recharges.put(ordered.rechargeId(), new KeptRecharge(ordered, RechargeResult.RechargeState.WAITING));
         append(ordered, 0);
     }
 
     /** Records that the recharge was paid in time. */
     synchronized void complete(RechargeId id) {
         RechargeOrdered ordered = requireNonNull(recharges.get(id)).ordered();
-        recharges.put(id, new Kept(ordered, Recharged.RechargeState.COMPLETED));
+        recharges.put(id, new KeptRecharge(ordered, RechargeResult.RechargeState.COMPLETED));
         append(completed(ordered), 1);
     }
 
@@ -63,40 +63,40 @@ class Recharges {
         failuresLeft.put(id, times);
     }
 
-    Recharged.RechargeState stateOf(RechargeId id) {
+    RechargeResult.RechargeState stateOf(RechargeId id) {
         return requireNonNull(recharges.get(id)).state();
     }
 
-    List<Asked> askedFor(RechargeId id) {
+    List<ReceivedClose> askedFor(RechargeId id) {
         return asked.stream()
                 .filter(each -> each.close().rechargeId().equals(id))
                 .toList();
     }
 
     @CommandHandler
-    synchronized Answer<Recharged> handle(CloseRecharge close) {
+    synchronized Answer<RechargeResult> handle(CloseRecharge close) {
         RechargeId id = close.rechargeId();
-        asked.add(new Asked(close, clock.instant()));
+        asked.add(new ReceivedClose(close, clock.instant()));
         int failures = failuresLeft.getOrDefault(id, 0);
         if (failures > 0) {
             failuresLeft.put(id, failures - 1);
             throw new IllegalStateException("the database is away");
         }
-        Kept kept = recharges.get(id);
+        KeptRecharge kept = recharges.get(id);
         if (kept == null) {
             return Answer.no(new Refused(Refusal.NOT_FOUND, id.text()));
         }
-        if (kept.state() == Recharged.RechargeState.WAITING) {
-            kept = new Kept(kept.ordered(), Recharged.RechargeState.CLOSED);
+        if (kept.state() == RechargeResult.RechargeState.WAITING) {
+            kept = new KeptRecharge(kept.ordered(), RechargeResult.RechargeState.CLOSED);
             recharges.put(id, kept);
             append(new RechargeClosed(id, kept.ordered().userId()), 1);
         }
         return Answer.done(answer(kept));
     }
 
-    private static Recharged answer(Kept kept) {
+    private static RechargeResult answer(KeptRecharge kept) {
         RechargeOrdered ordered = kept.ordered();
-        return new Recharged(
+        return new RechargeResult(
                 ordered.rechargeId(),
                 new AccountId(ordered.activityId(), ordered.userId()),
                 ordered.sku(),

@@ -125,7 +125,7 @@ final class DataFolder implements AutoCloseable {
             }
             long free = Files.getFileStore(path).getUsableSpace();
             if (free < spaceMinBytes) {
-                throw new ServersRefused(
+                throw new EmbeddedServersFailedException(
                         "Only %d MiB are free for %s, and %d MiB are needed; free some or set lottery.data to a folder on another disk."
                                 .formatted(free >> 20, path, spaceMinBytes >> 20));
             }
@@ -194,7 +194,7 @@ final class DataFolder implements AutoCloseable {
 
     private void requireSame(String what, String found, String expected) {
         if (!found.equals(expected)) {
-            throw new ServersRefused(
+            throw new EmbeddedServersFailedException(
                     "The data in %s was written by another version (%s %s, expected %s); delete the folder to begin anew, or set lottery.data to another one."
                             .formatted(path, what, found, expected));
         }
@@ -239,7 +239,7 @@ final class DataFolder implements AutoCloseable {
         } catch (IOException cause) {
             throw unwritable(path, cause);
         }
-        throw new ServersRefused(
+        throw new EmbeddedServersFailedException(
                 "Another lottery is running on %s (process %s); stop it or set lottery.data to another folder."
                         .formatted(path, owner(path)));
     }
@@ -260,8 +260,8 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
-    private static ServersRefused unwritable(Path path, IOException cause) {
-        return new ServersRefused(
+    private static EmbeddedServersFailedException unwritable(Path path, IOException cause) {
+        return new EmbeddedServersFailedException(
                 "The folder %s cannot be used (%s); make it writable or set lottery.data to another one."
                         .formatted(path, reason(cause)),
                 cause);

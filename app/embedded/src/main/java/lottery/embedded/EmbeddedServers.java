@@ -14,7 +14,7 @@ import java.util.Set;
  */
 public final class EmbeddedServers implements AutoCloseable {
 
-    private static final Map<Path, Shared> SHARED = new HashMap<>();
+    private static final Map<Path, SharedServers> SHARED = new HashMap<>();
 
     /** The instances that a shutdown hook closes at the end of the process, unless their users close them earlier. */
     private static final Set<EmbeddedServers> OPEN = new HashSet<>();
@@ -22,11 +22,11 @@ public final class EmbeddedServers implements AutoCloseable {
     private static boolean hooked;
 
     private final Path data;
-    private final Shared shared;
+    private final SharedServers shared;
     private final Map<String, String> properties;
     private boolean closed;
 
-    private EmbeddedServers(Path data, Shared shared, Map<String, String> properties) {
+    private EmbeddedServers(Path data, SharedServers shared, Map<String, String> properties) {
         this.data = data;
         this.shared = shared;
         this.properties = properties;
@@ -36,7 +36,7 @@ public final class EmbeddedServers implements AutoCloseable {
      * Starts the servers and waits until all of them answer. They stop when the result is closed, or at the end of the
      * process.
      *
-     * @throws ServersRefused if a server cannot be started; the message is a sentence for the user
+     * @throws EmbeddedServersFailedException if a server cannot be started; the message is a sentence for the user
      */
     public static EmbeddedServers start(EmbeddedSettings settings) {
         return start(settings, StartProgress.SILENT);
@@ -58,9 +58,9 @@ public final class EmbeddedServers implements AutoCloseable {
     }
 
     private static EmbeddedServers shared(Path data, EmbeddedSettings settings, StartProgress progress) {
-        Shared shared = SHARED.get(data);
+        SharedServers shared = SHARED.get(data);
         if (shared == null) {
-            shared = new Shared(RunningServers.start(data, settings, progress));
+            shared = new SharedServers(RunningServers.start(data, settings, progress));
             SHARED.put(data, shared);
         } else {
             shared.servers.startMissing(settings);
@@ -107,12 +107,12 @@ public final class EmbeddedServers implements AutoCloseable {
         }
     }
 
-    private static final class Shared {
+    private static final class SharedServers {
 
         private final RunningServers servers;
         private int users;
 
-        private Shared(RunningServers servers) {
+        private SharedServers(RunningServers servers) {
             this.servers = servers;
         }
     }

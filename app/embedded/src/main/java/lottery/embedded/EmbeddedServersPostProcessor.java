@@ -127,7 +127,7 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
                 return server;
             }
         }
-        throw new ServersRefused(
+        throw new EmbeddedServersFailedException(
                 "The setting lottery.embedded.servers knows postgres, redis and kafka, but not '%s'.".formatted(word));
     }
 
@@ -136,14 +136,16 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
         if (text.matches("\\d{1,5}") && Integer.parseInt(text) <= 65_535) {
             return Integer.parseInt(text);
         }
-        throw new ServersRefused("The setting %s is '%s', which is not a port.".formatted(setting, text));
+        throw new EmbeddedServersFailedException(
+                "The setting %s is '%s', which is not a port.".formatted(setting, text));
     }
 
     private static boolean flag(ConfigurableEnvironment environment, String setting, boolean usual) {
         return switch (environment.getProperty(setting, Boolean.toString(usual)).strip()) {
             case "true" -> true;
             case "false" -> false;
-            default -> throw new ServersRefused("The setting %s must be true or false.".formatted(setting));
+            default ->
+                throw new EmbeddedServersFailedException("The setting %s must be true or false.".formatted(setting));
         };
     }
 

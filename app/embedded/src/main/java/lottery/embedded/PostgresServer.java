@@ -39,8 +39,9 @@ final class PostgresServer implements RunningServer {
      * Signals that stop the server, in this order. INT is a fast shutdown, which ends the sessions of clients. QUIT
      * stops at once, and the next start recovers.
      */
-    private static final ServerProcess.Ask[] ASKS = {
-        new ServerProcess.Ask("INT", Duration.ofSeconds(10)), new ServerProcess.Ask("QUIT", Duration.ofSeconds(5))
+    private static final ServerProcess.StopRequest[] ASKS = {
+        new ServerProcess.StopRequest("INT", Duration.ofSeconds(10)),
+        new ServerProcess.StopRequest("QUIT", Duration.ofSeconds(5))
     };
 
     private final EmbeddedPostgres postgres;

@@ -25,7 +25,7 @@ final class RedisServer implements RunningServer {
 
     private static final Duration START_MAX = Duration.ofSeconds(20);
     private static final Duration PING_MAX = Duration.ofSeconds(1);
-    private static final ServerProcess.Ask ASK = new ServerProcess.Ask("TERM", Duration.ofSeconds(10));
+    private static final ServerProcess.StopRequest STOP = new ServerProcess.StopRequest("TERM", Duration.ofSeconds(10));
 
     private final DataFolder folder;
     private final int port;
@@ -77,7 +77,7 @@ final class RedisServer implements RunningServer {
      * it.
      */
     static void stopProcess(DataFolder folder) {
-        ServerProcess.find(numberFile(folder), folder.redis()).ifPresent(process -> process.stop(ASK));
+        ServerProcess.find(numberFile(folder), folder.redis()).ifPresent(process -> process.stop(STOP));
     }
 
     @Override

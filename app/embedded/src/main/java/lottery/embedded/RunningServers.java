@@ -90,7 +90,7 @@ final class RunningServers {
             // being started.
             startTogether(EnumSet.of(EmbeddedServerKind.REDIS), starts);
             startTogether(EnumSet.of(EmbeddedServerKind.POSTGRES, EmbeddedServerKind.KAFKA), starts);
-        } catch (ServersRefused failure) {
+        } catch (EmbeddedServersFailedException failure) {
             stop(missing);
             throw failure;
         }
@@ -139,7 +139,7 @@ final class RunningServers {
             }
         });
         long end = System.nanoTime() + START_MAX.toNanos();
-        @Nullable ServersRefused first = null;
+        @Nullable EmbeddedServersFailedException first = null;
         for (Map.Entry<EmbeddedServerKind, Future<RunningServer>> each : futures.entrySet()) {
             try {
                 running.put(each.getKey(), each.getValue().get(end - System.nanoTime(), TimeUnit.NANOSECONDS));
@@ -173,11 +173,11 @@ final class RunningServers {
         return started;
     }
 
-    private ServersRefused refused(EmbeddedServerKind server, @Nullable Throwable cause) {
-        if (cause instanceof ServersRefused refused) {
+    private EmbeddedServersFailedException refused(EmbeddedServerKind server, @Nullable Throwable cause) {
+        if (cause instanceof EmbeddedServersFailedException refused) {
             return refused;
         }
-        return new ServersRefused(
+        return new EmbeddedServersFailedException(
                 "The embedded %s did not start in %s (%s); set lottery.data to another folder if this one is the reason."
                         .formatted(server.title(), folder.path(), reason(server, cause)),
                 cause);

@@ -36,7 +36,7 @@ final class SecretKeyFiles {
         for (Path key : List.of(folder.seedKey(), folder.codeKey(), folder.personKey())) {
             if (!Files.exists(key)) {
                 if (begun) {
-                    throw new ServersRefused(
+                    throw new EmbeddedServersFailedException(
                             "The database in %s has secrets that are sealed with a key, and the key is gone: put %s back, or delete the folder %s to begin anew."
                                     .formatted(folder.postgres(), key, folder.path()));
                 }

@@ -63,7 +63,7 @@ final class ServerPorts implements AutoCloseable {
             reserved.add(port);
             return port.number();
         } catch (IOException cause) {
-            throw new ServersRefused("No free port was found on " + LOOPBACK + ".", cause);
+            throw new EmbeddedServersFailedException("No free port was found on " + LOOPBACK + ".", cause);
         }
     }
 
@@ -73,7 +73,7 @@ final class ServerPorts implements AutoCloseable {
      */
     static void requireFreeForWeb(int port, String variable) {
         if (isTaken(null, port)) {
-            throw new ServersRefused(
+            throw new EmbeddedServersFailedException(
                     "Port %d is taken by another program; stop it or set %s to a free port.".formatted(port, variable));
         }
     }
@@ -82,7 +82,7 @@ final class ServerPorts implements AutoCloseable {
         if (isTaken(InetAddress.ofLiteral(LOOPBACK), port)) {
             String setting = server.portSetting();
             String variable = setting.replaceAll("[.-]", "_").toUpperCase(Locale.ROOT);
-            throw new ServersRefused(
+            throw new EmbeddedServersFailedException(
                     "Port %d, which the embedded %s needs, is taken by another program; stop it or set %s (%s) to a free port."
                             .formatted(port, server.title(), setting, variable));
         }

@@ -17,7 +17,7 @@ record ServerProcess(ProcessHandle process, Path folder) {
     private static final Duration KILL_MAX = Duration.ofSeconds(5);
 
     /** A signal that asks the process to end, and how long to wait for the end. */
-    record Ask(String signal, Duration limit) {}
+    record StopRequest(String signal, Duration limit) {}
 
     /**
      * Returns the running server. The result is empty if there is no server, or if its process id now belongs to
@@ -51,10 +51,10 @@ record ServerProcess(ProcessHandle process, Path folder) {
     }
 
     /** Sends the given signals, one after the other, and kills the process if it still runs after that. */
-    void stop(Ask... asks) {
-        for (Ask ask : asks) {
-            send(ask.signal());
-            if (PollingWait.until(() -> !runs(), ask.limit())) {
+    void stop(StopRequest... requests) {
+        for (StopRequest request : requests) {
+            send(request.signal());
+            if (PollingWait.until(() -> !runs(), request.limit())) {
                 return;
             }
         }
@@ -88,7 +88,7 @@ record ServerProcess(ProcessHandle process, Path folder) {
         } catch (NoSuchFileException neverStarted) {
             return Optional.empty();
         } catch (IOException cause) {
-            throw new ServersRefused(
+            throw new EmbeddedServersFailedException(
                     "The file %s cannot be read; make it readable or set lottery.data to another folder."
                             .formatted(numberFile),
                     cause);

@@ -135,7 +135,7 @@ class EmbeddedServersPostProcessorTest {
     private static void assertRefused(String setting, String value, String sentence) {
         assertThatThrownBy(() -> new EmbeddedServersPostProcessor()
                         .postProcessEnvironment(environment(Map.of(setting, value)), new SpringApplication()))
-                .isInstanceOf(ServersRefused.class)
+                .isInstanceOf(EmbeddedServersFailedException.class)
                 .hasMessageContaining("The setting " + setting)
                 .hasMessageContaining(sentence);
     }

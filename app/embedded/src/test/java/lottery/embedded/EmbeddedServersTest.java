@@ -138,7 +138,7 @@ class EmbeddedServersTest {
                 write(client);
 
                 assertThatThrownBy(() -> EmbeddedServers.start(kept(EnumSet.allOf(EmbeddedServerKind.class))))
-                        .isInstanceOf(ServersRefused.class)
+                        .isInstanceOf(EmbeddedServersFailedException.class)
                         .hasMessage(
                                 "Another lottery is running on %s (process %d); stop it or set lottery.data to another folder.",
                                 data(), child.number());
@@ -189,7 +189,7 @@ class EmbeddedServersTest {
                         Map.of(EmbeddedServerKind.POSTGRES, taken.getLocalPort()),
                         true);
                 assertThatThrownBy(() -> EmbeddedServers.start(settings))
-                        .isInstanceOf(ServersRefused.class)
+                        .isInstanceOf(EmbeddedServersFailedException.class)
                         .hasMessage(
                                 "Port %d, which the embedded PostgreSQL needs, is taken by another program; stop it or set"
                                         + " lottery.embedded.postgres-port (LOTTERY_EMBEDDED_POSTGRES_PORT) to a free port.",
@@ -203,7 +203,7 @@ class EmbeddedServersTest {
             Path postgres = Files.createDirectories(data().resolve("postgres"));
             Files.writeString(postgres.resolve("PG_VERSION"), "17\n");
             assertThatThrownBy(() -> EmbeddedServers.start(kept(Set.of(EmbeddedServerKind.POSTGRES))))
-                    .isInstanceOf(ServersRefused.class)
+                    .isInstanceOf(EmbeddedServersFailedException.class)
                     .hasMessageContaining("written by another version (PostgreSQL 17, expected 18)");
             assertThat(postgres.resolve("PG_VERSION")).exists();
         }
@@ -213,7 +213,7 @@ class EmbeddedServersTest {
             String other = DataFolder.LAYOUT + "0";
             Files.writeString(Files.createDirectories(data()).resolve("version"), other);
             assertThatThrownBy(() -> EmbeddedServers.start(kept(Set.of(EmbeddedServerKind.REDIS))))
-                    .isInstanceOf(ServersRefused.class)
+                    .isInstanceOf(EmbeddedServersFailedException.class)
                     .hasMessageContaining(
                             "written by another version (layout %s, expected %s)", other, DataFolder.LAYOUT);
         }
@@ -222,7 +222,7 @@ class EmbeddedServersTest {
         void aFolderThatIsAFile() throws Exception {
             Files.writeString(data(), "");
             assertThatThrownBy(() -> EmbeddedServers.start(kept(Set.of(EmbeddedServerKind.REDIS))))
-                    .isInstanceOf(ServersRefused.class)
+                    .isInstanceOf(EmbeddedServersFailedException.class)
                     .hasMessageContaining("The folder %s cannot be used", data());
         }
 
@@ -230,7 +230,7 @@ class EmbeddedServersTest {
         void aDiskThatIsFull() {
             try (DataFolder full = DataFolder.own(DataFolder.create(data()))) {
                 assertThatThrownBy(() -> full.requireUsable(Long.MAX_VALUE))
-                        .isInstanceOf(ServersRefused.class)
+                        .isInstanceOf(EmbeddedServersFailedException.class)
                         .hasMessageStartingWith("Only ")
                         .hasMessageEndingWith("free some or set lottery.data to a folder on another disk.");
             }
@@ -240,7 +240,7 @@ class EmbeddedServersTest {
         void aServerThatFailsWithItsOwnComplaint() throws Exception {
             Files.createDirectories(data().resolve("redis/appendonly.aof"));
             assertThatThrownBy(() -> EmbeddedServers.start(kept(Set.of(EmbeddedServerKind.REDIS))))
-                    .isInstanceOf(ServersRefused.class)
+                    .isInstanceOf(EmbeddedServersFailedException.class)
                     .hasMessageStartingWith("The embedded Redis did not start in %s (Can't open", data())
                     .hasMessageContaining("append-only file");
         }

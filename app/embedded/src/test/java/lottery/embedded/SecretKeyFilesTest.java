@@ -53,7 +53,7 @@ class SecretKeyFilesTest {
             Files.delete(missing);
 
             assertThatThrownBy(() -> SecretKeyFiles.properties(folder, true))
-                    .isInstanceOf(ServersRefused.class)
+                    .isInstanceOf(EmbeddedServersFailedException.class)
                     .hasMessageContaining("put %s back", missing);
             assertThat(missing).doesNotExist();
         }

@@ -20,7 +20,7 @@ import org.springframework.session.web.http.HttpSessionIdResolver;
 final class AccountSessions implements SessionCallers {
 
     /** How long a session lasts without a request, and in total. */
-    private enum Length {
+    private enum SessionLength {
         OF_PLAYERS(Duration.ofDays(7), Duration.ofDays(30)),
         /** Users with other roles have to log in again each day. */
         OF_OTHERS(Duration.ofMinutes(30), Duration.ofHours(12));
@@ -28,12 +28,12 @@ final class AccountSessions implements SessionCallers {
         private final Duration idleMax;
         private final Duration max;
 
-        Length(Duration idleMax, Duration max) {
+        SessionLength(Duration idleMax, Duration max) {
             this.idleMax = idleMax;
             this.max = max;
         }
 
-        static Length of(LoginAccount account) {
+        static SessionLength of(LoginAccount account) {
             return account.roles().equals(List.of(CallerRole.PLAYER.word())) ? OF_PLAYERS : OF_OTHERS;
         }
     }
@@ -62,7 +62,7 @@ final class AccountSessions implements SessionCallers {
 
     /** Sets how long the session lasts without a request. This depends on the current roles of its account. */
     private static void limit(HttpSession session, LoginAccount account) {
-        int seconds = Math.toIntExact(Length.of(account).idleMax.toSeconds());
+        int seconds = Math.toIntExact(SessionLength.of(account).idleMax.toSeconds());
         if (session.getMaxInactiveInterval() != seconds) {
             session.setMaxInactiveInterval(seconds);
         }
@@ -102,7 +102,8 @@ final class AccountSessions implements SessionCallers {
             return Optional.empty();
         }
         Instant begun = Instant.ofEpochMilli(session.getCreationTime());
-        return accountOf(name, version).filter(account -> clock.instant().isBefore(begun.plus(Length.of(account).max)));
+        return accountOf(name, version)
+                .filter(account -> clock.instant().isBefore(begun.plus(SessionLength.of(account).max)));
     }
 
     private Optional<LoginAccount> accountOf(String name, int version) {

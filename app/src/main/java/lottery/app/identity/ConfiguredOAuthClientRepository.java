@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
-import lottery.app.startup.CannotStart;
+import lottery.app.startup.CannotStartException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -46,7 +46,7 @@ final class ConfiguredOAuthClientRepository implements RegisteredClientRepositor
         List<String> redirects =
                 Arrays.stream(addresses.split(",", -1)).map(String::strip).toList();
         if (!redirects.stream().allMatch(ConfiguredOAuthClientRepository::isAddress)) {
-            throw new CannotStart(
+            throw new CannotStartException(
                     "The addresses of the application '%s' cannot be used: %s".formatted(name, addresses),
                     "Set LOTTERY_IDENTITY_CLIENTS_<NAME> to the addresses to which it is sent back, such as"
                             + " https://app.example/back.");

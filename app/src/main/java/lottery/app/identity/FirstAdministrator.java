@@ -3,7 +3,7 @@ package lottery.app.identity;
 import java.util.List;
 import lottery.api.RefusedException;
 import lottery.app.security.CallerRole;
-import lottery.app.startup.CannotStart;
+import lottery.app.startup.CannotStartException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,7 +50,7 @@ final class FirstAdministrator implements ApplicationRunner {
         try {
             return passwords.hash(text);
         } catch (RefusedException notOne) {
-            throw new CannotStart(
+            throw new CannotStartException(
                     "LOTTERY_IDENTITY_ADMIN_PASSWORD cannot be a password.",
                     "Set one of 10 characters at least and 72 bytes at most.");
         }

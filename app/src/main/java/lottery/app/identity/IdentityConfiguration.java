@@ -3,7 +3,7 @@ package lottery.app.identity;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
-import lottery.app.security.AuthenticationSettingsCheck;
+import lottery.app.security.AuthenticationSettingsStartCheck;
 import lottery.app.security.SessionCallers;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -66,7 +66,7 @@ public class IdentityConfiguration {
 
     @Bean
     AccountDirectory accountDirectory(LoginAccountTable table, Environment environment) {
-        return new AccountDirectory(table, AuthenticationSettingsCheck.isDemo(environment));
+        return new AccountDirectory(table, AuthenticationSettingsStartCheck.isDemo(environment));
     }
 
     @Bean
@@ -91,9 +91,9 @@ public class IdentityConfiguration {
 
     private static @Nullable PhoneCodeSender sender(Environment environment, String url) {
         if (StringUtils.hasText(url)) {
-            return new PostedPhoneCodes(url);
+            return new HttpPhoneCodeSender(url);
         }
-        return AuthenticationSettingsCheck.isDemo(environment) ? new LoggedPhoneCodes() : null;
+        return AuthenticationSettingsStartCheck.isDemo(environment) ? new LoggingPhoneCodeSender() : null;
     }
 
     @Bean
@@ -123,7 +123,7 @@ public class IdentityConfiguration {
         cookie.setUseHttpOnlyCookie(true);
         cookie.setSameSite("Strict");
         cookie.setCookieMaxAge(Math.toIntExact(COOKIE_LASTS.toSeconds()));
-        if (!AuthenticationSettingsCheck.isDemo(environment)) {
+        if (!AuthenticationSettingsStartCheck.isDemo(environment)) {
             cookie.setUseSecureCookie(true);
         }
         CookieHttpSessionIdResolver resolver = new CookieHttpSessionIdResolver();

@@ -68,17 +68,17 @@ final class LoginAccountTable {
             @Nullable String traceId) {}
 
     /** Thrown if another account has this phone number. */
-    static final class PhoneTaken extends RuntimeException {
+    static final class PhoneNumberTakenException extends RuntimeException {
 
-        PhoneTaken(Throwable cause) {
+        PhoneNumberTakenException(Throwable cause) {
             super("another account has this phone number", cause);
         }
     }
 
     /** Thrown if a change would leave no administrator, so that accounts could no longer be managed. */
-    static final class LastAdministrator extends RuntimeException {
+    static final class LastAdministratorException extends RuntimeException {
 
-        LastAdministrator() {
+        LastAdministratorException() {
             super("nobody else is an administrator who may log in");
         }
     }
@@ -140,8 +140,8 @@ final class LoginAccountTable {
      * Creates an account, or replaces its roles. Its phone and its password change only if a phone or a hash is given.
      *
      * @param change the kind of change, in one word
-     * @throws PhoneTaken if another account has the phone
-     * @throws LastAdministrator if no other administrator would be left
+     * @throws PhoneNumberTakenException if another account has the phone
+     * @throws LastAdministratorException if no other administrator would be left
      */
     LoginAccount put(String name, List<String> roles, @Nullable String hash, @Nullable String phone, String change) {
         try {
@@ -161,7 +161,7 @@ final class LoginAccountTable {
                 return account;
             });
         } catch (DuplicateKeyException taken) {
-            throw new PhoneTaken(taken);
+            throw new PhoneNumberTakenException(taken);
         }
     }
 
@@ -188,7 +188,7 @@ final class LoginAccountTable {
         if (isAdministrator) {
             awaitTurn("administrators");
             if (!isRoleOfOthers(ADMINISTRATOR, name)) {
-                throw new LastAdministrator();
+                throw new LastAdministratorException();
             }
         }
     }
@@ -214,7 +214,7 @@ final class LoginAccountTable {
      * Locks or unlocks an account, and ends its sessions in both cases. The result is empty if there is no such
      * account.
      *
-     * @throws LastAdministrator if no other administrator would be left
+     * @throws LastAdministratorException if no other administrator would be left
      */
     Optional<LoginAccount> lock(String name, boolean isLocked, @Nullable String reason) {
         return inOneStep(() -> {

@@ -100,9 +100,9 @@ class LoginAccountsEndpoint {
             LoginAccount account =
                     table.put(name, form.roles().stream().distinct().sorted().toList(), hash, form.phone(), change);
             return changed(account);
-        } catch (LoginAccountTable.PhoneTaken taken) {
+        } catch (LoginAccountTable.PhoneNumberTakenException taken) {
             throw new RefusedException(Refusal.INVALID, "phone");
-        } catch (LoginAccountTable.LastAdministrator last) {
+        } catch (LoginAccountTable.LastAdministratorException last) {
             throw new RefusedException(Refusal.INVALID, name);
         }
     }
@@ -167,7 +167,7 @@ class LoginAccountsEndpoint {
         try {
             return changed(table.lock(name, isLocked, reason)
                     .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, name)));
-        } catch (LoginAccountTable.LastAdministrator last) {
+        } catch (LoginAccountTable.LastAdministratorException last) {
             throw new RefusedException(Refusal.INVALID, name);
         }
     }

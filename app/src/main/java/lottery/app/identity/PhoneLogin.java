@@ -79,7 +79,7 @@ final class PhoneLogin {
         String name = "u" + HexFormat.of().formatHex(bytes);
         try {
             return table.put(name, List.of(CallerRole.PLAYER.word()), null, phone, "REGISTERED");
-        } catch (LoginAccountTable.PhoneTaken faster) {
+        } catch (LoginAccountTable.PhoneNumberTakenException faster) {
             return table.findByPhone(phone).orElseThrow(() -> faster);
         }
     }

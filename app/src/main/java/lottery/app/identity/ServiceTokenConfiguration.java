@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import javax.crypto.SecretKey;
-import lottery.app.security.AuthenticationSettingsCheck;
+import lottery.app.security.AuthenticationSettingsStartCheck;
 import lottery.app.security.SecurityConfiguration;
 import lottery.app.security.SessionCallerFilter;
 import lottery.app.security.SessionCallers;
@@ -122,7 +122,7 @@ class ServiceTokenConfiguration {
     }
 
     private static JwtGenerator generator(Environment environment) {
-        SecretKey key = Objects.requireNonNull(AuthenticationSettingsCheck.tokenKey(environment));
+        SecretKey key = Objects.requireNonNull(AuthenticationSettingsStartCheck.tokenKey(environment));
         JwtGenerator generator = new JwtGenerator(NimbusJwtEncoder.withSecretKey(key)
                 .algorithm(MacAlgorithm.HS256)
                 .build());
@@ -143,7 +143,7 @@ class ServiceTokenConfiguration {
 
         @Override
         public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
-            return AuthenticationSettingsCheck.tokenKey(context.getEnvironment()) != null;
+            return AuthenticationSettingsStartCheck.tokenKey(context.getEnvironment()) != null;
         }
     }
 }

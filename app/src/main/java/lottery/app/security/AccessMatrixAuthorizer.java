@@ -53,7 +53,7 @@ final class AccessMatrixAuthorizer implements AuthorizationManager<RequestAuthor
     }
 
     /** A refusal, with the status of its answer. */
-    record Refusing(int status) implements AuthorizationResult {
+    record RefusedAuthorization(int status) implements AuthorizationResult {
 
         @Override
         public boolean isGranted() {
@@ -86,7 +86,7 @@ final class AccessMatrixAuthorizer implements AuthorizationManager<RequestAuthor
                 return rule.isPublic() ? GRANTED : decide(rule, variables.get(), authentication.get(), request);
             }
         }
-        return isOpen(path) ? GRANTED : new Refusing(403);
+        return isOpen(path) ? GRANTED : new RefusedAuthorization(403);
     }
 
     private static AuthorizationResult decide(
@@ -97,17 +97,17 @@ final class AccessMatrixAuthorizer implements AuthorizationManager<RequestAuthor
         if (authentication == null
                 || !authentication.isAuthenticated()
                 || authentication instanceof AnonymousAuthenticationToken) {
-            return new Refusing(401);
+            return new RefusedAuthorization(401);
         }
         return switch (rule.decide(Caller.of(authentication), variables, request)) {
-            case Access.Granted(Actor actor) -> {
+            case Access.AccessGranted(Actor actor) -> {
                 request.setAttribute(ACTOR, actor);
                 if (rule.isPersonal() && actor.roles().stream().anyMatch(STAFF::contains)) {
                     request.setAttribute(PERSONAL, true);
                 }
                 yield GRANTED;
             }
-            case Access.Denied(int status) -> new Refusing(status);
+            case Access.AccessDenied(int status) -> new RefusedAuthorization(status);
         };
     }
 

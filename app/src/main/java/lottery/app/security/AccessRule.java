@@ -108,20 +108,20 @@ record AccessRule(
     /** The decision whether a caller may call the operation. */
     sealed interface Access {
 
-        Access FORBIDDEN = new Denied(403);
+        Access FORBIDDEN = new AccessDenied(403);
 
         /**
          * Denies access to data of another user. The status is 404, because the caller must not learn whether the data
          * exists.
          */
-        Access NOT_FOUND = new Denied(404);
+        Access NOT_FOUND = new AccessDenied(404);
 
-        record Granted(Actor actor) implements Access {}
+        record AccessGranted(Actor actor) implements Access {}
 
-        record Denied(int status) implements Access {}
+        record AccessDenied(int status) implements Access {}
 
         static Access granted(Actor actor) {
-            return new Granted(actor);
+            return new AccessGranted(actor);
         }
     }
 }

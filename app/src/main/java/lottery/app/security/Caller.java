@@ -59,6 +59,6 @@ record Caller(String name, Set<CallerRole> roles, Set<String> awardTypes) {
                 name,
                 role.word(),
                 roles.stream().map(CallerRole::word).collect(Collectors.toSet()),
-                new Actor.Scope(ownOnly, kinds));
+                new Actor.AccessScope(ownOnly, kinds));
     }
 }

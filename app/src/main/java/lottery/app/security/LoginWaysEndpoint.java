@@ -31,15 +31,15 @@ class LoginWaysEndpoint {
     private final LoginWays ways;
 
     LoginWaysEndpoint(Environment environment) {
-        AuthenticationMode mode = AuthenticationSettingsCheck.mode(environment);
-        boolean hasAccounts = AuthenticationSettingsCheck.hasAccounts(environment);
+        AuthenticationMode mode = AuthenticationSettingsStartCheck.mode(environment);
+        boolean hasAccounts = AuthenticationSettingsStartCheck.hasAccounts(environment);
         boolean isDemo = mode == AuthenticationMode.DEMO;
         ways = new LoginWays(
                 hasAccounts,
                 hasAccounts && (isDemo || StringUtils.hasText(environment.getProperty("lottery.identity.phone-url"))),
                 mode == AuthenticationMode.ISSUER
-                        && (StringUtils.hasText(environment.getProperty(AuthenticationSettingsCheck.ISSUER))
-                                || AuthenticationSettingsCheck.tokenKey(environment) != null),
+                        && (StringUtils.hasText(environment.getProperty(AuthenticationSettingsStartCheck.ISSUER))
+                                || AuthenticationSettingsStartCheck.tokenKey(environment) != null),
                 mode == AuthenticationMode.GATEWAY,
                 isDemo ? demoUsers() : List.of());
     }

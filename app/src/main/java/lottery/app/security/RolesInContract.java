@@ -25,7 +25,7 @@ final class RolesInContract implements OpenApiCustomizer {
     private final String scheme;
 
     RolesInContract(Environment environment) {
-        scheme = AuthenticationSettingsCheck.mode(environment) == AuthenticationMode.DEMO ? BASIC : BEARER;
+        scheme = AuthenticationSettingsStartCheck.mode(environment) == AuthenticationMode.DEMO ? BASIC : BEARER;
     }
 
     @Override

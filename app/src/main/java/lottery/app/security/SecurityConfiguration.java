@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import javax.crypto.SecretKey;
-import lottery.app.security.AccessMatrixAuthorizer.Refusing;
-import lottery.app.security.TokenDecoder.IssuerAway;
+import lottery.app.security.AccessMatrixAuthorizer.RefusedAuthorization;
+import lottery.app.security.TokenDecoder.IssuerUnavailableException;
 import lottery.store.pace.CallerBlocklist;
 import lottery.store.pace.CallerRateLimiter;
 import lottery.store.pace.RateLimitExchange;
@@ -81,7 +81,7 @@ public class SecurityConfiguration {
             PersonalReadLog reads,
             CallerBlocklist blocked,
             ObjectProvider<SessionCallers> sessions) {
-        AuthenticationMode mode = AuthenticationSettingsCheck.mode(environment);
+        AuthenticationMode mode = AuthenticationSettingsStartCheck.mode(environment);
         AddressLimitFilter limits = limits(addressRequests, environment);
         http.sessionManagement(sessionsOfSpring -> sessionsOfSpring
                         .sessionCreationPolicy(SessionCreationPolicy.STATELESS)
@@ -101,8 +101,8 @@ public class SecurityConfiguration {
                 http.authorizeHttpRequests(requests -> requests.anyRequest().permitAll());
             }
             case ISSUER -> {
-                String issuer = environment.getProperty(AuthenticationSettingsCheck.ISSUER, "");
-                @Nullable SecretKey ownKey = AuthenticationSettingsCheck.tokenKey(environment);
+                String issuer = environment.getProperty(AuthenticationSettingsStartCheck.ISSUER, "");
+                @Nullable SecretKey ownKey = AuthenticationSettingsStartCheck.tokenKey(environment);
                 if (issuer.isBlank() && ownKey == null) {
                     by(
                             AccessMatrix.RULES,
@@ -266,7 +266,7 @@ public class SecurityConfiguration {
 
     private static void unauthenticated(HttpServletResponse response, String challenge, AuthenticationException failure)
             throws IOException {
-        if (failure instanceof IssuerAway) {
+        if (failure instanceof IssuerUnavailableException) {
             LOG.warn("A token could not be checked: {}", String.valueOf(failure.getCause()));
             response.sendError(HttpStatus.SERVICE_UNAVAILABLE.value());
             return;
@@ -278,8 +278,8 @@ public class SecurityConfiguration {
     private static void refused(HttpServletRequest request, HttpServletResponse response, AccessDeniedException denied)
             throws IOException {
         int status = denied instanceof AuthorizationDeniedException reason
-                        && reason.getAuthorizationResult() instanceof Refusing refusing
-                ? refusing.status()
+                        && reason.getAuthorizationResult() instanceof RefusedAuthorization refused
+                ? refused.status()
                 : HttpStatus.FORBIDDEN.value();
         response.sendError(status);
     }

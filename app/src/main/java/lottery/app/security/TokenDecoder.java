@@ -133,16 +133,16 @@ final class TokenDecoder implements JwtDecoder {
             } catch (BadJwtException notByThis) {
                 invalid = notByThis;
             } catch (JwtException | JwtDecoderInitializationException away) {
-                throw new IssuerAway(away);
+                throw new IssuerUnavailableException(away);
             }
         }
         throw invalid;
     }
 
     /** Thrown if the issuer's keys cannot be loaded now, so that it is unknown whether a token is valid. */
-    static final class IssuerAway extends AuthenticationException {
+    static final class IssuerUnavailableException extends AuthenticationException {
 
-        IssuerAway(Throwable cause) {
+        IssuerUnavailableException(Throwable cause) {
             super("the issuer of tokens does not answer", cause);
         }
     }

@@ -5,10 +5,10 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /** Says in one sentence why the process did not start. */
-final class CannotStartAnalyzer extends AbstractFailureAnalyzer<CannotStart> {
+final class CannotStartAnalyzer extends AbstractFailureAnalyzer<CannotStartException> {
 
     @Override
-    protected @Nullable FailureAnalysis analyze(Throwable rootFailure, CannotStart cause) {
+    protected @Nullable FailureAnalysis analyze(Throwable rootFailure, CannotStartException cause) {
         return new FailureAnalysis(String.valueOf(cause.getMessage()), cause.remedy(), cause);
     }
 }

@@ -27,7 +27,7 @@ final class RequiredAddresses implements EnvironmentPostProcessor, Ordered {
                 .map(name -> name.toUpperCase(Locale.ROOT).replace('.', '_'))
                 .toList();
         if (!missing.isEmpty()) {
-            throw new CannotStart(
+            throw new CannotStartException(
                     "It is not said where the servers are: " + String.join(", ", missing) + " missing.",
                     "Set them in the environment; to try the lottery with servers inside, run `mvn -q -Drun`.");
         }

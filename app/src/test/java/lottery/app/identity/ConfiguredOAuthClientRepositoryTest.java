@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Objects;
-import lottery.app.startup.CannotStart;
+import lottery.app.startup.CannotStartException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,7 +56,7 @@ class ConfiguredOAuthClientRepositoryTest {
     @DisplayName("Addresses that cannot be used are refused at the start, and the application is named.")
     void unusable(String addresses) {
         assertThatThrownBy(() -> with(addresses))
-                .isInstanceOf(CannotStart.class)
+                .isInstanceOf(CannotStartException.class)
                 .hasMessageContaining("'app'");
     }
 }

@@ -119,7 +119,7 @@ class LoginAccountTableTest {
         try {
             change.run();
             return true;
-        } catch (LoginAccountTable.LastAdministrator refused) {
+        } catch (LoginAccountTable.LastAdministratorException refused) {
             return false;
         }
     }

@@ -20,7 +20,7 @@ import org.springframework.security.web.access.intercept.RequestAuthorizationCon
 class PersonalReadLogFilterTest {
 
     /** A database that is away. */
-    private static final class Away extends AbstractDataSource {
+    private static final class UnavailableDatabase extends AbstractDataSource {
 
         @Override
         public Connection getConnection() throws SQLException {
@@ -44,8 +44,8 @@ class PersonalReadLogFilterTest {
                         new RequestAuthorizationContext(request));
         MockHttpServletResponse response = new MockHttpServletResponse();
         AtomicBoolean isRead = new AtomicBoolean();
-        try (Actor.Opened _ = Actor.open(AccessMatrixAuthorizer.actorOf(request))) {
-            new PersonalReadLogFilter(new PersonalReadLog(JdbcClient.create(new Away())))
+        try (Actor.ActorBinding _ = Actor.open(AccessMatrixAuthorizer.actorOf(request))) {
+            new PersonalReadLogFilter(new PersonalReadLog(JdbcClient.create(new UnavailableDatabase())))
                     .doFilter(request, response, (_, _) -> isRead.set(true));
         }
         assertThat(response.getStatus()).isEqualTo(503);

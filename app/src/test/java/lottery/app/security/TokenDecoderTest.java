@@ -3,7 +3,7 @@ package lottery.app.security;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.InstantSource;
-import lottery.app.security.TokenDecoder.IssuerAway;
+import lottery.app.security.TokenDecoder.IssuerUnavailableException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +16,7 @@ class TokenDecoderTest {
         TokenDecoder decoder = new TokenDecoder("http://127.0.0.1:1", null, InstantSource.system());
         String token = "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2lnbmF0dXJl";
         for (int i = 0; i < 2; i++) {
-            assertThatThrownBy(() -> decoder.decode(token)).isInstanceOf(IssuerAway.class);
+            assertThatThrownBy(() -> decoder.decode(token)).isInstanceOf(IssuerUnavailableException.class);
         }
     }
 }

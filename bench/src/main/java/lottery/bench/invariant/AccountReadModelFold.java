@@ -45,7 +45,7 @@ final class AccountReadModelFold implements ReadModelFold {
     }
 
     @Override
-    public List<Row> after(EventTableRow event) {
+    public List<FoldedRow> after(EventTableRow event) {
         AccountTally account = AccountTally.after(event, accounts);
         if (account == null) {
             return List.of();
@@ -72,7 +72,7 @@ final class AccountReadModelFold implements ReadModelFold {
                                 .map(award -> award.getKey() + ":" + award.getValue())
                                 .collect(Collectors.joining(" "))),
                 Map.entry("opened", Boolean.toString(account.openings() > 0)));
-        return List.of(new Row(AccountTally.key(event.payload()), event.sequence(), columns));
+        return List.of(new FoldedRow(AccountTally.key(event.payload()), event.sequence(), columns));
     }
 
     private static String text(@Nullable Object value) {

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class AccountTally {
 
-    record Granted(long total, long month, long day) {}
+    record GrantedChances(long total, long month, long day) {}
 
     private final TreeMap<LocalDate, Integer> usedByDay = new TreeMap<>();
     private final TreeMap<LocalDate, Integer> drawnByDay = new TreeMap<>();
-    private Granted granted = new Granted(0, 0, 0);
+    private GrantedChances granted = new GrantedChances(0, 0, 0);
     private final TreeMap<Long, Integer> limitedWins = new TreeMap<>();
     private int openings;
     private long used;
@@ -48,7 +48,7 @@ final class AccountTally {
     }
 
     private AccountTally recharged(ParsedEventPayload bundle) {
-        granted = new Granted(
+        granted = new GrantedChances(
                 granted.total() + bundle.number("total"),
                 granted.month() + bundle.number("month"),
                 granted.day() + bundle.number("day"));
@@ -119,7 +119,7 @@ final class AccountTally {
         return limitedWins;
     }
 
-    Granted granted() {
+    GrantedChances granted() {
         return granted;
     }
 

@@ -21,7 +21,7 @@ final class ActivityFigureReadModelFold implements ReadModelFold {
     private static final BigDecimal FREE_OF_COST = BigDecimal.ZERO;
 
     /** The columns of a row. */
-    private static final class Sums {
+    private static final class FigureColumns {
 
         private long draws;
         private long entries;
@@ -51,7 +51,7 @@ final class ActivityFigureReadModelFold implements ReadModelFold {
     private final Map<Long, ZoneId> zones = new HashMap<>();
     private final Map<String, BigDecimal> costs = new HashMap<>();
     private final PoolWinDetector pools = new PoolWinDetector();
-    private final Map<String, Sums> sums = new HashMap<>();
+    private final Map<String, FigureColumns> sums = new HashMap<>();
 
     /** @param parked the positions of parked events, which are not in the table yet */
     ActivityFigureReadModelFold(Set<Long> parked) {
@@ -70,7 +70,7 @@ final class ActivityFigureReadModelFold implements ReadModelFold {
     }
 
     @Override
-    public List<Row> after(EventTableRow event) {
+    public List<FoldedRow> after(EventTableRow event) {
         ParsedEventPayload payload = event.payload();
         pools.after(event);
         switch (event.name()) {
@@ -93,7 +93,7 @@ final class ActivityFigureReadModelFold implements ReadModelFold {
         return parked.contains(event.position()) ? List.of() : counted(event, payload);
     }
 
-    private List<Row> counted(EventTableRow event, ParsedEventPayload payload) {
+    private List<FoldedRow> counted(EventTableRow event, ParsedEventPayload payload) {
         return switch (event.name()) {
             case "raffle.drawn" ->
                 on(payload.instant("drawnAt"), event, award(payload), sums -> {
@@ -118,7 +118,7 @@ final class ActivityFigureReadModelFold implements ReadModelFold {
         };
     }
 
-    private List<Row> wonInPool(EventTableRow event, ParsedEventPayload payload) {
+    private List<FoldedRow> wonInPool(EventTableRow event, ParsedEventPayload payload) {
         return on(payload.instant("wonAt"), event, award(payload), sums -> {
             sums.draws++;
             sums.cost = sums.cost.add(costs.getOrDefault(pools.versionOf(event) + "/" + award(payload), FREE_OF_COST));
@@ -142,15 +142,15 @@ final class ActivityFigureReadModelFold implements ReadModelFold {
         return given.in("bundle").number("total");
     }
 
-    private List<Row> on(Instant moment, EventTableRow event, long award, Consumer<Sums> change) {
+    private List<FoldedRow> on(Instant moment, EventTableRow event, long award, Consumer<FigureColumns> change) {
         ZoneId zone = zones.get(event.payload().number("activityId"));
         return zone == null ? List.of() : List.of(on(LocalDate.ofInstant(moment, zone), event, award, change));
     }
 
-    private Row on(LocalDate day, EventTableRow event, long award, Consumer<Sums> change) {
+    private FoldedRow on(LocalDate day, EventTableRow event, long award, Consumer<FigureColumns> change) {
         String key = event.payload().number("activityId") + "/" + day + "/" + award;
-        Sums row = sums.computeIfAbsent(key, unknown -> new Sums());
+        FigureColumns row = sums.computeIfAbsent(key, unknown -> new FigureColumns());
         change.accept(row);
-        return new Row(key, event.position(), row.columns());
+        return new FoldedRow(key, event.position(), row.columns());
     }
 }

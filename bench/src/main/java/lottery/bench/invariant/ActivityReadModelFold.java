@@ -19,7 +19,7 @@ final class ActivityReadModelFold {
     private ActivityReadModelFold() {}
 
     /** Folds activities and their states. */
-    static final class Activities implements ReadModelFold {
+    static final class ActivityRowFold implements ReadModelFold {
 
         private final Map<String, Map<String, String>> activities = new HashMap<>();
 
@@ -42,7 +42,7 @@ final class ActivityReadModelFold {
         }
 
         @Override
-        public List<Row> after(EventTableRow event) {
+        public List<FoldedRow> after(EventTableRow event) {
             if (!event.name().startsWith("activity.")) {
                 return List.of();
             }
@@ -62,7 +62,7 @@ final class ActivityReadModelFold {
             if (!state.isEmpty()) {
                 columns.put("state", state);
             }
-            return List.of(new Row(key, event.sequence(), Map.copyOf(columns)));
+            return List.of(new FoldedRow(key, event.sequence(), Map.copyOf(columns)));
         }
 
         /**
@@ -156,7 +156,7 @@ final class ActivityReadModelFold {
     }
 
     /** Folds the awards of each version of a strategy. */
-    static final class Wheel implements ReadModelFold {
+    static final class WheelRowFold implements ReadModelFold {
 
         @Override
         public String table() {
@@ -170,7 +170,7 @@ final class ActivityReadModelFold {
         }
 
         @Override
-        public List<Row> after(EventTableRow event) {
+        public List<FoldedRow> after(EventTableRow event) {
             if (!event.name().equals("strategy.defined") && !event.name().equals("strategy.revised")) {
                 return List.of();
             }
@@ -181,8 +181,8 @@ final class ActivityReadModelFold {
                     .toList();
         }
 
-        private static Row row(long strategy, long version, ParsedEventPayload award) {
-            return new Row(
+        private static FoldedRow row(long strategy, long version, ParsedEventPayload award) {
+            return new FoldedRow(
                     "%d/%d/%d".formatted(strategy, version, award.number("awardId")),
                     version,
                     Map.of(

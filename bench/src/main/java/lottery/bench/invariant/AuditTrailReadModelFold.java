@@ -22,7 +22,7 @@ final class AuditTrailReadModelFold implements ReadModelFold {
     }
 
     @Override
-    public List<Row> after(EventTableRow event) {
+    public List<FoldedRow> after(EventTableRow event) {
         String family = event.name().substring(0, event.name().indexOf('.'));
         if (!FAMILIES.contains(family)) {
             return List.of();
@@ -31,7 +31,7 @@ final class AuditTrailReadModelFold implements ReadModelFold {
         if (!metadata.has("actor")) {
             return List.of();
         }
-        return List.of(new Row(
+        return List.of(new FoldedRow(
                 event.stream() + "#" + event.sequence(),
                 event.sequence(),
                 Map.of(

@@ -21,7 +21,7 @@ final class AwardGrantInvariant implements Invariant {
     private static final String RETURN_CHANCE = "RETURN_CHANCE";
 
     /** A promised substitute for a compensated award, with the position of the event that promises it. */
-    private record Promise(String substitute, long position) {}
+    private record PromisedSubstitute(String substitute, long position) {}
 
     private final FindingTally tally = new FindingTally();
     private final Instant now;
@@ -31,7 +31,7 @@ final class AwardGrantInvariant implements Invariant {
     private final Map<String, Long> drawn = new LinkedHashMap<>();
 
     /** The promised substitutes, by the compensated award. */
-    private final Map<String, Promise> promises = new LinkedHashMap<>();
+    private final Map<String, PromisedSubstitute> promises = new LinkedHashMap<>();
 
     private AwardGrantInvariant(Instant now) {
         this.now = now;
@@ -106,7 +106,7 @@ final class AwardGrantInvariant implements Invariant {
             tally.violated("%s is compensated by %s at event %d, with %s"
                     .formatted(award.id(), by, event.position(), substitute.isEmpty() ? "nothing" : substitute));
         } else if (!substitute.isEmpty()) {
-            promises.put(award.id(), new Promise(substitute, event.position()));
+            promises.put(award.id(), new PromisedSubstitute(substitute, event.position()));
         }
     }
 
@@ -134,7 +134,8 @@ final class AwardGrantInvariant implements Invariant {
         return tally.verdict("I6", "every win is granted, compensated, forfeited or voided, once, or on the desk");
     }
 
-    private void requireSubstitute(String award, Promise promise, @Nullable WonAwardLifecycleTracker substitute) {
+    private void requireSubstitute(
+            String award, PromisedSubstitute promise, @Nullable WonAwardLifecycleTracker substitute) {
         if (substitute == null || !substitute.isInsteadOf(award)) {
             tally.violated("%s is compensated by %s at event %d, which nobody won instead of it"
                     .formatted(award, promise.substitute(), promise.position()));

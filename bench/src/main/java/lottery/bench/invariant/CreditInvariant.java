@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import lottery.bench.invariant.SameCommitFinder.Place;
+import lottery.bench.invariant.SameCommitFinder.EventPlace;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +32,7 @@ final class CreditInvariant implements Invariant {
 
     private record BusinessNumber(String user, String businessNo) {}
 
-    private record Booking(String stream, long entry, BigDecimal amount, Place place) {
+    private record StoredBooking(String stream, long entry, BigDecimal amount, EventPlace place) {
 
         long position() {
             return place.position();
@@ -40,16 +40,16 @@ final class CreditInvariant implements Invariant {
     }
 
     /** A recharge that costs credits. */
-    private record Purchase(String user, BigDecimal price, Place place) {}
+    private record Purchase(String user, BigDecimal price, EventPlace place) {}
 
     /**
      * An award of credits that was won.
      *
      * @param credits the number of credits, if the win contains it
      */
-    private record Win(String user, @Nullable BigDecimal credits) {}
+    private record CreditWin(String user, @Nullable BigDecimal credits) {}
 
-    private record Grant(String reference, long position) {}
+    private record CreditGrant(String reference, long position) {}
 
     /** A manual booking that needs two persons. */
     private record Proposal(
@@ -63,23 +63,23 @@ final class CreditInvariant implements Invariant {
             @Nullable Proposal wanted,
             long entry,
             @Nullable String confirmedBy,
-            Place place) {}
+            EventPlace place) {}
 
     /** The balance of a user after a number of bookings. */
-    private record AccountTally(BigDecimal balance, long entries) {
+    private record CreditBalanceTally(BigDecimal balance, long entries) {
 
-        private static final AccountTally EMPTY = new AccountTally(BigDecimal.ZERO, 0);
+        private static final CreditBalanceTally EMPTY = new CreditBalanceTally(BigDecimal.ZERO, 0);
     }
 
     private final FindingTally tally = new FindingTally();
-    private final Map<String, AccountTally> accounts = new HashMap<>();
-    private final Map<BusinessNumber, Booking> bookings = new LinkedHashMap<>();
+    private final Map<String, CreditBalanceTally> accounts = new HashMap<>();
+    private final Map<BusinessNumber, StoredBooking> bookings = new LinkedHashMap<>();
 
     /** The claimed business numbers by account, each with the booking that holds the claim. */
     private final Map<String, Map<String, String>> claims = new LinkedHashMap<>();
 
-    private final Map<String, Win> wins = new HashMap<>();
-    private final Map<String, Grant> grants = new LinkedHashMap<>();
+    private final Map<String, CreditWin> wins = new HashMap<>();
+    private final Map<String, CreditGrant> grants = new LinkedHashMap<>();
 
     private final Map<String, Proposal> proposals = new HashMap<>();
     private final List<Confirmation> confirmations = new ArrayList<>();
@@ -118,7 +118,7 @@ final class CreditInvariant implements Invariant {
 
     @Override
     public void accept(EventTableRow event) {
-        Place place = stretches.of(event);
+        EventPlace place = stretches.of(event);
         switch (event.name()) {
             case "activity.created", "activity.edited" -> priced(event.payload());
             case "recharge.ordered" -> ordered(event.payload(), place);
@@ -147,7 +147,7 @@ final class CreditInvariant implements Invariant {
         if (award.text("type").equals(CREDIT)) {
             wins.putIfAbsent(
                     payload.text("awardRecordId"),
-                    new Win(payload.text("userId"), credits(award, payload.in("config"))));
+                    new CreditWin(payload.text("userId"), credits(award, payload.in("config"))));
         }
     }
 
@@ -175,7 +175,7 @@ final class CreditInvariant implements Invariant {
     private void granted(EventTableRow event) {
         String award = event.payload().text("awardRecordId");
         if (wins.containsKey(award)) {
-            grants.putIfAbsent(award, new Grant(event.payload().text("reference"), event.position()));
+            grants.putIfAbsent(award, new CreditGrant(event.payload().text("reference"), event.position()));
         }
     }
 
@@ -193,7 +193,7 @@ final class CreditInvariant implements Invariant {
      * Checks a recharge that waits for its payment. Its SKU must have no price in credits, because credits are paid at
      * once.
      */
-    private void ordered(ParsedEventPayload payload, Place place) {
+    private void ordered(ParsedEventPayload payload, EventPlace place) {
         BigDecimal price = priceOf(payload);
         if (price != null) {
             tally.violated("%s costs %s and is ordered at event %d, to be paid for later"
@@ -206,7 +206,7 @@ final class CreditInvariant implements Invariant {
         return prices.get(recharge.number("activityId") + "/" + recharge.number("sku"));
     }
 
-    private void recharged(ParsedEventPayload payload, Place place) {
+    private void recharged(ParsedEventPayload payload, EventPlace place) {
         BigDecimal price = priceOf(payload);
         if (!waiting.remove(payload.text("rechargeId")) && price != null) {
             tally.checked();
@@ -214,14 +214,15 @@ final class CreditInvariant implements Invariant {
         }
     }
 
-    private void booked(EventTableRow event, Place place) {
+    private void booked(EventTableRow event, EventPlace place) {
         tally.checked();
         ParsedEventPayload payload = event.payload();
         BusinessNumber number = new BusinessNumber(payload.text("userId"), payload.text("businessNo"));
-        Booking booking = new Booking(event.stream(), payload.number("entry"), payload.decimal("amount"), place);
+        StoredBooking booking =
+                new StoredBooking(event.stream(), payload.number("entry"), payload.decimal("amount"), place);
         inTurn(number.user(), booking, event.sequence());
         addUp(number.user(), booking, payload.decimal("balance"));
-        Booking before = bookings.putIfAbsent(number, booking);
+        StoredBooking before = bookings.putIfAbsent(number, booking);
         if (before != null) {
             tally.violated("%s of %s is booked at event %d and again at event %d"
                     .formatted(number.businessNo(), number.user(), before.position(), booking.position()));
@@ -231,8 +232,8 @@ final class CreditInvariant implements Invariant {
         }
     }
 
-    private void inTurn(String user, Booking booking, long sequence) {
-        long due = accounts.getOrDefault(user, AccountTally.EMPTY).entries() + 1;
+    private void inTurn(String user, StoredBooking booking, long sequence) {
+        long due = accounts.getOrDefault(user, CreditBalanceTally.EMPTY).entries() + 1;
         if (!booking.stream().startsWith(ACCOUNT) || !booking.stream().endsWith(":" + user)) {
             tally.violated("%s has a booking of %s at event %d".formatted(booking.stream(), user, booking.position()));
         }
@@ -242,9 +243,9 @@ final class CreditInvariant implements Invariant {
         }
     }
 
-    private void addUp(String user, Booking booking, BigDecimal said) {
+    private void addUp(String user, StoredBooking booking, BigDecimal said) {
         BigDecimal balance =
-                accounts.getOrDefault(user, AccountTally.EMPTY).balance().add(booking.amount());
+                accounts.getOrDefault(user, CreditBalanceTally.EMPTY).balance().add(booking.amount());
         if (balance.compareTo(said) != 0) {
             tally.violated("%s has %s credits at event %d, and its bookings add up to %s"
                     .formatted(booking.stream(), said, booking.position(), balance));
@@ -252,12 +253,12 @@ final class CreditInvariant implements Invariant {
         if (balance.signum() < 0) {
             tally.violated("%s falls to %s at event %d".formatted(booking.stream(), balance, booking.position()));
         }
-        accounts.put(user, new AccountTally(balance, booking.entry()));
+        accounts.put(user, new CreditBalanceTally(balance, booking.entry()));
     }
 
     /** Requires that the award of a booking was won before the booking, by the same user and with the same amount. */
-    private void requireWin(BusinessNumber number, Booking booking) {
-        Win win = wins.get(number.businessNo());
+    private void requireWin(BusinessNumber number, StoredBooking booking) {
+        CreditWin win = wins.get(number.businessNo());
         if (win == null) {
             tally.violated("%s books %s for %s at event %d, which nobody has won as credits"
                     .formatted(booking.stream(), booking.amount(), number.businessNo(), booking.position()));
@@ -288,7 +289,7 @@ final class CreditInvariant implements Invariant {
                 .forEach(number ->
                         tally.violated("%s has claimed %s and booked nothing for it".formatted(account, number))));
         long elsewhere = 0;
-        for (Map.Entry<String, Grant> each : grants.entrySet()) {
+        for (Map.Entry<String, CreditGrant> each : grants.entrySet()) {
             if (each.getValue().reference().startsWith(ACCOUNT)) {
                 requireBooking(each.getKey(), each.getValue());
             } else {
@@ -305,7 +306,7 @@ final class CreditInvariant implements Invariant {
      * Requires the claim of a booking, and removes that claim from the map. A claim that remains in the map at the end
      * has no booking, which is a violation.
      */
-    private void requireClaim(BusinessNumber number, Booking booking) {
+    private void requireClaim(BusinessNumber number, StoredBooking booking) {
         String entry = claims.getOrDefault(booking.stream(), new HashMap<>()).remove(number.businessNo());
         if (!Long.toString(booking.entry()).equals(entry)) {
             tally.violated("%s is booked by %s at event %d as entry %d, and claimed %s"
@@ -319,7 +320,7 @@ final class CreditInvariant implements Invariant {
     }
 
     /** Requires that a booking for a recharge has a purchase of the same user. */
-    private void requirePurchase(BusinessNumber number, Booking booking) {
+    private void requirePurchase(BusinessNumber number, StoredBooking booking) {
         if (!number.businessNo().startsWith(RECHARGE)) {
             return;
         }
@@ -339,7 +340,7 @@ final class CreditInvariant implements Invariant {
     }
 
     private void requirePayment(String recharge, Purchase purchase) {
-        Booking paid = bookings.get(new BusinessNumber(purchase.user(), recharge));
+        StoredBooking paid = bookings.get(new BusinessNumber(purchase.user(), recharge));
         if (paid == null) {
             tally.violated("%s costs %s at event %d, and nothing is booked for it"
                     .formatted(recharge, purchase.price(), purchase.place().position()));
@@ -355,7 +356,7 @@ final class CreditInvariant implements Invariant {
     private void requireProposed(Confirmation confirmation) {
         tally.checked();
         Proposal wanted = confirmation.wanted();
-        Booking booking = wanted == null ? null : bookings.get(wanted.number());
+        StoredBooking booking = wanted == null ? null : bookings.get(wanted.number());
         if (wanted == null
                 || booking == null
                 || booking.entry() != confirmation.entry()
@@ -376,10 +377,10 @@ final class CreditInvariant implements Invariant {
      * Requires the booking that the reference of a grant names. A grant by another system has a reference of another
      * form, and needs no booking.
      */
-    private void requireBooking(String award, Grant grant) {
+    private void requireBooking(String award, CreditGrant grant) {
         tally.checked();
-        Win win = wins.get(award);
-        Booking booking = win == null ? null : bookings.get(new BusinessNumber(win.user(), award));
+        CreditWin win = wins.get(award);
+        StoredBooking booking = win == null ? null : bookings.get(new BusinessNumber(win.user(), award));
         if (booking == null) {
             tally.violated("%s is granted at event %d as %s, and nothing is booked for it"
                     .formatted(award, grant.position(), grant.reference()));

@@ -29,7 +29,7 @@ final class CreditProposalReadModelFold implements ReadModelFold {
     }
 
     @Override
-    public List<Row> after(EventTableRow event) {
+    public List<FoldedRow> after(EventTableRow event) {
         return switch (event.name()) {
             case "proposal.credits-proposed" -> {
                 proposals.put(event.payload().text("proposalId"), first(event));
@@ -45,7 +45,7 @@ final class CreditProposalReadModelFold implements ReadModelFold {
      * Returns the row after an event. If a decision has no proposal before it, there is no row, and another invariant
      * reports that.
      */
-    private List<Row> row(EventTableRow event, String state, String by) {
+    private List<FoldedRow> row(EventTableRow event, String state, String by) {
         ParsedEventPayload payload = event.payload();
         Map<String, String> columns = proposals.get(payload.text("proposalId"));
         if (columns == null) {
@@ -57,7 +57,7 @@ final class CreditProposalReadModelFold implements ReadModelFold {
             columns.put("entry", payload.has("entry") ? Long.toString(payload.number("entry")) : NOTHING);
             columns.put("declined_because", text(payload, "reason"));
         }
-        return List.of(new Row(payload.text("proposalId"), event.position(), Map.copyOf(columns)));
+        return List.of(new FoldedRow(payload.text("proposalId"), event.position(), Map.copyOf(columns)));
     }
 
     private static Map<String, String> first(EventTableRow event) {

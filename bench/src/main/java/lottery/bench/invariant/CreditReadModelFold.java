@@ -30,12 +30,12 @@ final class CreditReadModelFold implements ReadModelFold {
     }
 
     @Override
-    public List<Row> after(EventTableRow event) {
+    public List<FoldedRow> after(EventTableRow event) {
         if (!event.name().equals("credit.booked")) {
             return List.of();
         }
         ParsedEventPayload payload = event.payload();
-        return List.of(new Row(
+        return List.of(new FoldedRow(
                 payload.text("userId") + "#" + payload.number("entry"),
                 event.sequence(),
                 Map.of(

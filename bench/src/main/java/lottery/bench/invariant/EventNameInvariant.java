@@ -112,7 +112,7 @@ final class EventNameInvariant {
         try {
             invariant.accept(event);
             return null;
-        } catch (UnreadablePayload unreadable) {
+        } catch (UnreadablePayloadException unreadable) {
             return unreadable.reason();
         }
     }

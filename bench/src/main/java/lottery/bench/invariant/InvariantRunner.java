@@ -28,7 +28,7 @@ public final class InvariantRunner {
 
     /** Receives the progress of the reading. */
     @FunctionalInterface
-    public interface Progress {
+    public interface ProgressListener {
 
         /**
          * Called regularly during a reading, and at the end of each reading.
@@ -42,12 +42,12 @@ public final class InvariantRunner {
 
     private final Connection connection;
     private final CheckMoment moment;
-    private final Progress progress;
+    private final ProgressListener progress;
     private final int readings;
     private final EventNameInvariant names = new EventNameInvariant();
     private final Map<String, InvariantVerdict> verdicts = new LinkedHashMap<>();
 
-    private InvariantRunner(Connection connection, CheckMoment moment, Progress progress, int readings) {
+    private InvariantRunner(Connection connection, CheckMoment moment, ProgressListener progress, int readings) {
         this.connection = connection;
         this.moment = moment;
         this.progress = progress;
@@ -59,8 +59,8 @@ public final class InvariantRunner {
      *
      * @param shares the number of shares into which the users are divided, {@link #SHARES_MAX} at most
      */
-    public static List<InvariantVerdict> check(Connection connection, CheckMoment moment, int shares, Progress progress)
-            throws SQLException {
+    public static List<InvariantVerdict> check(
+            Connection connection, CheckMoment moment, int shares, ProgressListener progress) throws SQLException {
         InvariantVerdict positions = PositionInvariant.check(connection);
         InvariantVerdict claims = ClaimUniquenessInvariant.check(connection);
         InvariantRunner invariants = new InvariantRunner(connection, moment, progress, shares + 1);
@@ -104,8 +104,8 @@ public final class InvariantRunner {
         return List.of(
                 new StreamSequenceInvariant(),
                 new RoundCommitmentInvariant(),
-                ReadModelInvariant.read(connection, new ActivityReadModelFold.Activities()),
-                ReadModelInvariant.read(connection, new ActivityReadModelFold.Wheel()),
+                ReadModelInvariant.read(connection, new ActivityReadModelFold.ActivityRowFold()),
+                ReadModelInvariant.read(connection, new ActivityReadModelFold.WheelRowFold()),
                 ReadModelInvariant.read(connection, new AuditTrailReadModelFold()),
                 ReadModelInvariant.read(connection, new WinnerReadModelFold()),
                 ReadModelInvariant.read(connection, new OddsReadModelFold(parked("odds"))),

@@ -19,7 +19,7 @@ final class OddsReadModelFold implements ReadModelFold {
     private static final long ALL_DRAWS = -1;
 
     /** The rules of one version of a strategy that decide which draws can be compared with its odds. */
-    private record Promised(
+    private record ComparableRules(
             Map<Long, Long> locks,
             @Nullable Long fallback,
             boolean hasOwnTree,
@@ -28,7 +28,7 @@ final class OddsReadModelFold implements ReadModelFold {
             Set<Long> tiers,
             boolean tiersPass) {
 
-        static Promised of(ParsedEventPayload definition) {
+        static ComparableRules of(ParsedEventPayload definition) {
             Map<Long, Long> locks = new HashMap<>();
             definition
                     .each("awards")
@@ -37,7 +37,7 @@ final class OddsReadModelFold implements ReadModelFold {
             if (definition.has("tiers")) {
                 definition.each("tiers").forEach(tier -> tiers.add(tier.number("from")));
             }
-            return new Promised(
+            return new ComparableRules(
                     locks,
                     definition.has("fallback") ? definition.number("fallback") : null,
                     definition.has("tree"),
@@ -88,15 +88,15 @@ final class OddsReadModelFold implements ReadModelFold {
         }
     }
 
-    private static final class Count {
+    private static final class ComparedDraws {
 
         private long compared;
         private long won;
     }
 
     private final Set<Long> parked;
-    private final Map<String, Promised> promises = new HashMap<>();
-    private final Map<String, Count> counts = new HashMap<>();
+    private final Map<String, ComparableRules> promises = new HashMap<>();
+    private final Map<String, ComparedDraws> counts = new HashMap<>();
 
     /** @param parked the positions of parked draws, which are not in the table yet */
     OddsReadModelFold(Set<Long> parked) {
@@ -115,13 +115,13 @@ final class OddsReadModelFold implements ReadModelFold {
     }
 
     @Override
-    public List<Row> after(EventTableRow event) {
+    public List<FoldedRow> after(EventTableRow event) {
         ParsedEventPayload payload = event.payload();
         return switch (event.name()) {
             case "strategy.defined", "strategy.revised" -> {
                 promises.put(
                         payload.number("strategyId") + "/" + payload.number("version"),
-                        Promised.of(payload.in("definition")));
+                        ComparableRules.of(payload.in("definition")));
                 yield List.of();
             }
             case "raffle.drawn" -> parked.contains(event.position()) ? List.of() : drawn(event, payload);
@@ -129,23 +129,23 @@ final class OddsReadModelFold implements ReadModelFold {
         };
     }
 
-    private List<Row> drawn(EventTableRow event, ParsedEventPayload payload) {
+    private List<FoldedRow> drawn(EventTableRow event, ParsedEventPayload payload) {
         String version = payload.number("strategyId") + "/" + payload.number("strategyVersion");
         String prefix = payload.number("activityId") + "/" + version + "/";
-        List<Row> rows = new ArrayList<>();
+        List<FoldedRow> rows = new ArrayList<>();
         rows.add(counted(prefix + ALL_DRAWS, false, event.position()));
-        Promised promised = promises.get(version);
+        ComparableRules promised = promises.get(version);
         if (promised != null) {
             promised.toldBy(payload).forEach((award, hit) -> rows.add(counted(prefix + award, hit, event.position())));
         }
         return rows;
     }
 
-    private Row counted(String key, boolean hit, long position) {
-        Count count = counts.computeIfAbsent(key, unknown -> new Count());
+    private FoldedRow counted(String key, boolean hit, long position) {
+        ComparedDraws count = counts.computeIfAbsent(key, unknown -> new ComparedDraws());
         count.compared++;
         count.won += hit ? 1 : 0;
-        return new Row(
+        return new FoldedRow(
                 key, position, Map.of("compared", Long.toString(count.compared), "won", Long.toString(count.won)));
     }
 }

@@ -4,9 +4,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import lottery.bench.invariant.OrderCheck.Cost;
-import lottery.bench.invariant.OrderCheck.Step;
-import lottery.bench.invariant.SameCommitFinder.Place;
+import lottery.bench.invariant.OrderStepTracker.Cost;
+import lottery.bench.invariant.OrderStepTracker.OrderStep;
+import lottery.bench.invariant.SameCommitFinder.EventPlace;
 
 /**
  * I3: one order, one outcome. Each spent chance has exactly one outcome. Either the order is drawn in the same commit,
@@ -29,14 +29,14 @@ final class OutcomeInvariant implements Invariant {
     private final FindingTally tally = new FindingTally();
     private final SameCommitFinder stretches = new SameCommitFinder();
     private final RaffleRequestAnswerInvariant answers = new RaffleRequestAnswerInvariant(tally);
-    private final Map<String, OrderCheck> orders = new LinkedHashMap<>();
+    private final Map<String, OrderStepTracker> orders = new LinkedHashMap<>();
 
     /** Open orders by account. */
     private final Map<String, String> open = new HashMap<>();
 
     @Override
     public void accept(EventTableRow event) {
-        Place place = stretches.of(event);
+        EventPlace place = stretches.of(event);
         if (event.stream().startsWith(ORDER)) {
             requireBeginning(event);
             answers.see(event, place);
@@ -45,19 +45,19 @@ final class OutcomeInvariant implements Invariant {
             case "account.chance-spent" -> spent(event, place);
             case "account.order-used" -> used(event, place);
             case "account.chance-returned" -> returned(event, place);
-            case "raffle.order-created" -> ofOrder(Step.CREATED, event, place);
+            case "raffle.order-created" -> ofOrder(OrderStep.CREATED, event, place);
             case "raffle.drawn" -> {
                 tally.checked();
-                ofOrder(Step.DRAWN, event, place);
+                ofOrder(OrderStep.DRAWN, event, place);
             }
             case "raffle.entered" -> {
                 tally.checked();
-                ofOrder(Step.ENTERED, event, place);
+                ofOrder(OrderStep.ENTERED, event, place);
             }
-            case "raffle.order-cancelled" -> ofOrder(Step.CANCELLED, event, place);
+            case "raffle.order-cancelled" -> ofOrder(OrderStep.CANCELLED, event, place);
             case REFUSED -> {
                 tally.checked();
-                ofOrder(Step.REFUSED, event, place);
+                ofOrder(OrderStep.REFUSED, event, place);
             }
             case "award.compensated" -> compensated(event, place);
             default -> {
@@ -73,11 +73,11 @@ final class OutcomeInvariant implements Invariant {
         }
     }
 
-    private OrderCheck find(EventTableRow event) {
-        return orders.computeIfAbsent(event.payload().text("orderId"), OrderCheck::new);
+    private OrderStepTracker find(EventTableRow event) {
+        return orders.computeIfAbsent(event.payload().text("orderId"), OrderStepTracker::new);
     }
 
-    private void ofOrder(Step step, EventTableRow event, Place place) {
+    private void ofOrder(OrderStep step, EventTableRow event, EventPlace place) {
         String order = event.payload().text("orderId");
         if (!order.equals(event.stream())) {
             tally.violated("%s has %s at event %d in the stream of %s"
@@ -86,11 +86,11 @@ final class OutcomeInvariant implements Invariant {
         find(event).on(step, place, tally);
     }
 
-    private void spent(EventTableRow event, Place place) {
+    private void spent(EventTableRow event, EventPlace place) {
         ParsedEventPayload payload = event.payload();
         Cost cost = new Cost(AccountTally.key(payload), payload.day("day"), payload.flag("open"));
-        OrderCheck order = find(event);
-        order.on(Step.SPENT, place, tally);
+        OrderStepTracker order = find(event);
+        order.on(OrderStep.SPENT, place, tally);
         order.costs(cost);
         if (cost.open()) {
             String other = open.put(cost.account(), payload.text("orderId"));
@@ -101,8 +101,8 @@ final class OutcomeInvariant implements Invariant {
         }
     }
 
-    private void used(EventTableRow event, Place place) {
-        find(event).on(Step.USED, place, tally);
+    private void used(EventTableRow event, EventPlace place) {
+        find(event).on(OrderStep.USED, place, tally);
         String order = event.payload().text("orderId");
         if (!open.remove(AccountTally.key(event.payload()), order)) {
             tally.violated("%s is used at event %d and is not the open order of %s"
@@ -110,10 +110,10 @@ final class OutcomeInvariant implements Invariant {
         }
     }
 
-    private void returned(EventTableRow event, Place place) {
+    private void returned(EventTableRow event, EventPlace place) {
         ParsedEventPayload payload = event.payload();
-        OrderCheck order = find(event);
-        order.on(Step.RETURNED, place, tally);
+        OrderStepTracker order = find(event);
+        order.on(OrderStep.RETURNED, place, tally);
         Cost cost = order.cost();
         if (cost == null) {
             tally.violated("%s gives a chance back at event %d and had cost none"
@@ -132,10 +132,10 @@ final class OutcomeInvariant implements Invariant {
         open.remove(AccountTally.key(payload), payload.text("orderId"));
     }
 
-    private void compensated(EventTableRow event, Place place) {
+    private void compensated(EventTableRow event, EventPlace place) {
         if (event.payload().text("by").equals("RETURN_CHANCE")) {
             String order = ORDER + EventTableRow.key(event.payload().text("awardRecordId"));
-            orders.computeIfAbsent(order, OrderCheck::new).on(Step.REMEDIED, place, tally);
+            orders.computeIfAbsent(order, OrderStepTracker::new).on(OrderStep.REMEDIED, place, tally);
         }
     }
 

@@ -160,7 +160,7 @@ record ParsedEventPayload(String path, JsonNode node) {
         }
     }
 
-    private UnreadablePayload without(String field, String kind) {
-        return new UnreadablePayload("has no " + kind + " in " + path + field);
+    private UnreadablePayloadException without(String field, String kind) {
+        return new UnreadablePayloadException("has no " + kind + " in " + path + field);
     }
 }

@@ -67,13 +67,13 @@ final class PoolInvariant {
                 AND aggregate_id = ANY (?)""";
 
     /** One win. */
-    private record Win(long entryNo, String orderId) {}
+    private record EntryWin(long entryNo, String orderId) {}
 
     /** The state of one pool, from its events. */
-    private static final class Pool {
+    private static final class FoldedPool {
 
         private final long activity;
-        private final TreeMap<Long, Win> wins = new TreeMap<>();
+        private final TreeMap<Long, EntryWin> wins = new TreeMap<>();
         private final Set<Long> winners = new HashSet<>();
 
         /** The vacated awards for which a reserve was found, or for which there was no reserve left. */
@@ -85,14 +85,14 @@ final class PoolInvariant {
         private @Nullable ParsedEventPayload ordered;
         private boolean drawn;
 
-        Pool(long activity) {
+        FoldedPool(long activity) {
             this.activity = activity;
         }
     }
 
     /** The root of a complete part of the tree, with the number of its leaves. */
     @SuppressWarnings("ArrayRecordComponent") // The array is neither compared nor changed.
-    private record Part(long leaves, byte[] root) {}
+    private record SubtreeRoot(long leaves, byte[] root) {}
 
     private final Connection connection;
     private final FindingTally tally = new FindingTally();
@@ -104,7 +104,7 @@ final class PoolInvariant {
     static InvariantVerdict check(Connection connection, CheckMoment moment) throws SQLException {
         PoolInvariant invariant = new PoolInvariant(connection);
         invariant.numbers();
-        for (Pool pool : invariant.pools().values()) {
+        for (FoldedPool pool : invariant.pools().values()) {
             invariant.check(pool, moment);
         }
         return invariant.tally.verdict("pools", "entries keep their numbers, and win by their places");
@@ -126,14 +126,14 @@ final class PoolInvariant {
         }
     }
 
-    private Map<Long, Pool> pools() throws SQLException {
-        Map<Long, Pool> pools = new TreeMap<>();
+    private Map<Long, FoldedPool> pools() throws SQLException {
+        Map<Long, FoldedPool> pools = new TreeMap<>();
         try (Statement statement = connection.createStatement()) {
             statement.setFetchSize(InvariantRunner.FETCH_ROWS);
             try (ResultSet rows = statement.executeQuery(POOLS)) {
                 while (rows.next()) {
                     ParsedEventPayload payload = ParsedEventPayload.of(rows.getBytes(3));
-                    Pool pool = pools.computeIfAbsent(payload.number("activityId"), Pool::new);
+                    FoldedPool pool = pools.computeIfAbsent(payload.number("activityId"), FoldedPool::new);
                     told(pool, rows.getString(2), payload, rows.getLong(1));
                 }
             }
@@ -141,7 +141,7 @@ final class PoolInvariant {
         return pools;
     }
 
-    private void told(Pool pool, String event, ParsedEventPayload payload, long position) {
+    private void told(FoldedPool pool, String event, ParsedEventPayload payload, long position) {
         switch (event) {
             case "pool.entries-closed" -> pool.closedAt = position;
             case "pool.cancelled" -> {
@@ -163,7 +163,7 @@ final class PoolInvariant {
         }
     }
 
-    private void won(Pool pool, ParsedEventPayload win, long due) {
+    private void won(FoldedPool pool, ParsedEventPayload win, long due) {
         long place = win.number("place");
         if (place != due) {
             tally.violated("place %d of pool %d wins, where %d was due".formatted(place, pool.activity, due));
@@ -171,17 +171,17 @@ final class PoolInvariant {
         if (!pool.winners.add(win.number("entryNo"))) {
             tally.violated("entry %d of pool %d wins twice".formatted(win.number("entryNo"), pool.activity));
         }
-        pool.wins.put(place, new Win(win.number("entryNo"), win.text("orderId")));
+        pool.wins.put(place, new EntryWin(win.number("entryNo"), win.text("orderId")));
     }
 
-    private void settled(Pool pool, ParsedEventPayload payload) {
+    private void settled(FoldedPool pool, ParsedEventPayload payload) {
         if (!pool.settled.add(payload.text("vacated"))) {
             tally.violated(
                     "two reserves of pool %d win instead of %s".formatted(pool.activity, payload.text("vacated")));
         }
     }
 
-    private void check(Pool pool, CheckMoment moment) throws SQLException {
+    private void check(FoldedPool pool, CheckMoment moment) throws SQLException {
         entries(pool);
         given(pool);
         ParsedEventPayload ordered = pool.ordered;
@@ -199,12 +199,12 @@ final class PoolInvariant {
      * Reads the entries in the order of the log, and computes the root and the lots from them. The published root must
      * be the same. An entry must win if its lot comes before the lot of a winner.
      */
-    private void entries(Pool pool) throws SQLException {
+    private void entries(FoldedPool pool) throws SQLException {
         Map<Long, String> winning = new HashMap<>();
         pool.wins.values().forEach(win -> winning.put(win.entryNo(), win.orderId()));
         Map<Long, byte[]> lots = new HashMap<>();
         byte @Nullable [] least = null;
-        Deque<Part> parts = new ArrayDeque<>();
+        Deque<SubtreeRoot> parts = new ArrayDeque<>();
         Mac mac = pool.ordered == null ? null : mac(pool.ordered.text("drawKey"));
         long number = 0;
         try (PreparedStatement statement = connection.prepareStatement(ENTRIES)) {
@@ -249,9 +249,9 @@ final class PoolInvariant {
         order(pool, lots, least);
     }
 
-    private void order(Pool pool, Map<Long, byte[]> lots, byte @Nullable [] least) {
+    private void order(FoldedPool pool, Map<Long, byte[]> lots, byte @Nullable [] least) {
         byte @Nullable [] before = null;
-        for (Map.Entry<Long, Win> each : pool.wins.entrySet()) {
+        for (Map.Entry<Long, EntryWin> each : pool.wins.entrySet()) {
             tally.checked();
             byte[] lot = lots.get(each.getValue().entryNo());
             if (lot == null || (before != null && Arrays.compareUnsigned(before, lot) > 0)) {
@@ -266,7 +266,7 @@ final class PoolInvariant {
         }
     }
 
-    private void given(Pool pool) throws SQLException {
+    private void given(FoldedPool pool) throws SQLException {
         List<String> records = records(pool);
         try (PreparedStatement statement = connection.prepareStatement(GIVEN)) {
             statement.setArray(1, connection.createArrayOf("text", records.toArray()));
@@ -281,7 +281,7 @@ final class PoolInvariant {
     }
 
     /** Requires that exactly the awards that their winners do not get are offered to reserves. */
-    private void vacated(Pool pool, CheckMoment moment) throws SQLException {
+    private void vacated(FoldedPool pool, CheckMoment moment) throws SQLException {
         Set<String> vacated = new HashSet<>();
         try (PreparedStatement statement = connection.prepareStatement(VACATED)) {
             statement.setArray(1, connection.createArrayOf("text", records(pool).toArray()));
@@ -305,13 +305,13 @@ final class PoolInvariant {
         }
     }
 
-    private static List<String> records(Pool pool) {
+    private static List<String> records(FoldedPool pool) {
         return pool.wins.values().stream()
                 .map(win -> "award:" + EventTableRow.key(win.orderId()))
                 .toList();
     }
 
-    private void returned(Pool pool) throws SQLException {
+    private void returned(FoldedPool pool) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(NOT_RETURNED)) {
             statement.setString(1, Long.toString(pool.activity));
             try (ResultSet row = statement.executeQuery()) {
@@ -328,29 +328,29 @@ final class PoolInvariant {
      * Adds a leaf to the tree. Two parts with the same number of leaves are joined at once, so that only a few parts
      * are in memory.
      */
-    private static void add(Deque<Part> parts, byte[] leaf) {
-        Part part = new Part(1, leaf);
+    private static void add(Deque<SubtreeRoot> parts, byte[] leaf) {
+        SubtreeRoot part = new SubtreeRoot(1, leaf);
         while (!parts.isEmpty() && parts.peekLast().leaves() == part.leaves()) {
             part = joined(parts.removeLast(), part);
         }
         parts.addLast(part);
     }
 
-    private static byte[] root(Deque<Part> parts) {
+    private static byte[] root(Deque<SubtreeRoot> parts) {
         if (parts.isEmpty()) {
             return sha256(new byte[0], new byte[0]);
         }
-        Part last = parts.removeLast();
+        SubtreeRoot last = parts.removeLast();
         while (!parts.isEmpty()) {
             last = joined(parts.removeLast(), last);
         }
         return last.root();
     }
 
-    private static Part joined(Part left, Part right) {
+    private static SubtreeRoot joined(SubtreeRoot left, SubtreeRoot right) {
         byte[] both = Arrays.copyOf(left.root(), left.root().length + right.root().length);
         System.arraycopy(right.root(), 0, both, left.root().length, right.root().length);
-        return new Part(left.leaves() + right.leaves(), sha256((byte) 1, both));
+        return new SubtreeRoot(left.leaves() + right.leaves(), sha256((byte) 1, both));
     }
 
     private static byte[] sha256(byte kind, byte[] content) {

@@ -12,14 +12,14 @@ import java.util.Map;
 final class PriorDrawsInvariant implements Invariant {
 
     /** How many draws an account has counted, in total and by day. */
-    private static final class Booked {
+    private static final class CountedDraws {
 
         private final Map<LocalDate, Long> byDay = new HashMap<>();
         private long total;
     }
 
     /** How many draws of the user preceded a draw, in total and on the same day. */
-    private record Before(long total, long today) {
+    private record PriorDrawCount(long total, long today) {
 
         @Override
         public String toString() {
@@ -28,13 +28,13 @@ final class PriorDrawsInvariant implements Invariant {
     }
 
     private final FindingTally tally = new FindingTally();
-    private final Map<String, Booked> accounts = new HashMap<>();
+    private final Map<String, CountedDraws> accounts = new HashMap<>();
 
     /** The numbers that follow from account events whose draws are not read yet, by order. */
-    private final Map<String, Before> booked = new HashMap<>();
+    private final Map<String, PriorDrawCount> booked = new HashMap<>();
 
     /** The numbers that draws record whose account events are not read yet, by order. */
-    private final Map<String, Before> told = new HashMap<>();
+    private final Map<String, PriorDrawCount> told = new HashMap<>();
 
     @Override
     public void accept(EventTableRow event) {
@@ -61,12 +61,12 @@ final class PriorDrawsInvariant implements Invariant {
 
     private void book(EventTableRow event) {
         ParsedEventPayload payload = event.payload();
-        Booked account = accounts.computeIfAbsent(AccountTally.key(payload), unknown -> new Booked());
+        CountedDraws account = accounts.computeIfAbsent(AccountTally.key(payload), unknown -> new CountedDraws());
         long today = account.byDay.merge(payload.day("day"), 1L, Long::sum) - 1;
-        Before before = new Before(account.total, today);
+        PriorDrawCount before = new PriorDrawCount(account.total, today);
         account.total++;
         String order = payload.text("orderId");
-        Before said = told.remove(order);
+        PriorDrawCount said = told.remove(order);
         if (said == null) {
             booked.put(order, before);
         } else {
@@ -77,8 +77,8 @@ final class PriorDrawsInvariant implements Invariant {
     private void tell(EventTableRow event, String total, String today) {
         ParsedEventPayload payload = event.payload();
         String order = payload.text("orderId");
-        Before said = new Before(payload.number(total), payload.number(today));
-        Before before = booked.remove(order);
+        PriorDrawCount said = new PriorDrawCount(payload.number(total), payload.number(today));
+        PriorDrawCount before = booked.remove(order);
         if (before == null) {
             told.put(order, said);
         } else {
@@ -86,7 +86,7 @@ final class PriorDrawsInvariant implements Invariant {
         }
     }
 
-    private void compare(String order, Before said, Before before, EventTableRow event) {
+    private void compare(String order, PriorDrawCount said, PriorDrawCount before, EventTableRow event) {
         tally.checked();
         if (!said.equals(before)) {
             tally.violated("%s says that draws before it are %s, and at event %d they were %s"

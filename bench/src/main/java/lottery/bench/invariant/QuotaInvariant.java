@@ -22,12 +22,12 @@ final class QuotaInvariant implements Invariant {
     private final Map<AccountTally, LocalDate> latest = new HashMap<>();
 
     /** The free chances by activity, from all its definitions so far. */
-    private final Map<Long, Set<ChanceBundle>> free = new HashMap<>();
+    private final Map<Long, Set<BundleCounts>> free = new HashMap<>();
 
-    private record ChanceBundle(long total, long month, long day) {
+    private record BundleCounts(long total, long month, long day) {
 
-        static ChanceBundle of(ParsedEventPayload bundle) {
-            return new ChanceBundle(bundle.number("total"), bundle.number("month"), bundle.number("day"));
+        static BundleCounts of(ParsedEventPayload bundle) {
+            return new BundleCounts(bundle.number("total"), bundle.number("month"), bundle.number("day"));
         }
 
         @Override
@@ -42,7 +42,7 @@ final class QuotaInvariant implements Invariant {
             ParsedEventPayload definition = event.payload().in("definition");
             if (definition.has("free")) {
                 free.computeIfAbsent(event.payload().number("activityId"), unknown -> new HashSet<>())
-                        .add(ChanceBundle.of(definition.in("free")));
+                        .add(BundleCounts.of(definition.in("free")));
             }
             return;
         }
@@ -71,7 +71,7 @@ final class QuotaInvariant implements Invariant {
     }
 
     private void requireFree(AccountTally account, EventTableRow event) {
-        ChanceBundle given = ChanceBundle.of(event.payload().in("bundle"));
+        BundleCounts given = BundleCounts.of(event.payload().in("bundle"));
         if (!free.getOrDefault(event.payload().number("activityId"), Set.of()).contains(given)) {
             tally.violated("%s has free chances at event %d that its activity does not give: %s"
                     .formatted(event.stream(), event.position(), given));

@@ -4,9 +4,9 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import lottery.bench.invariant.OrderCheck.Cost;
-import lottery.bench.invariant.OrderCheck.Step;
-import lottery.bench.invariant.SameCommitFinder.Place;
+import lottery.bench.invariant.OrderStepTracker.Cost;
+import lottery.bench.invariant.OrderStepTracker.OrderStep;
+import lottery.bench.invariant.SameCommitFinder.EventPlace;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +23,11 @@ final class RaffleRequestAnswerInvariant {
      * @param wish PARTAKE, DRAW, DRAW_ORDER or CANCEL
      * @param refused whether the answer says why there are fewer orders than requested
      */
-    private record Answer(Place place, String account, String wish, long count, List<String> orders, boolean refused) {
+    private record StoredAnswer(
+            EventPlace place, String account, String wish, long count, List<String> orders, boolean refused) {
 
-        static Answer of(ParsedEventPayload payload, Place place) {
-            return new Answer(
+        static StoredAnswer of(ParsedEventPayload payload, EventPlace place) {
+            return new StoredAnswer(
                     place,
                     AccountTally.key(payload),
                     payload.text("wish"),
@@ -49,15 +50,15 @@ final class RaffleRequestAnswerInvariant {
     }
 
     private final FindingTally tally;
-    private final Map<String, Answer> answers = new LinkedHashMap<>();
+    private final Map<String, StoredAnswer> answers = new LinkedHashMap<>();
 
     RaffleRequestAnswerInvariant(FindingTally tally) {
         this.tally = tally;
     }
 
     /** Reads the next event of the stream of an order or of a request. */
-    void see(EventTableRow event, Place place) {
-        Answer before = answers.get(event.stream());
+    void see(EventTableRow event, EventPlace place) {
+        StoredAnswer before = answers.get(event.stream());
         if (before != null) {
             tally.violated("%s is answered at event %d and goes on with %s at event %d"
                     .formatted(event.stream(), before.place().position(), event.name(), event.position()));
@@ -71,10 +72,10 @@ final class RaffleRequestAnswerInvariant {
             tally.violated("%s is answered at event %d in the stream of an order, %s"
                     .formatted(request, event.position(), event.stream()));
         }
-        answers.put(event.stream(), Answer.of(event.payload(), place));
+        answers.put(event.stream(), StoredAnswer.of(event.payload(), place));
     }
 
-    void verdict(Map<String, OrderCheck> known) {
+    void verdict(Map<String, OrderStepTracker> known) {
         answers.forEach((request, answer) -> {
             if (known.containsKey(request)) {
                 tally.violated("%s is answered at event %d and is an order, too"
@@ -96,7 +97,7 @@ final class RaffleRequestAnswerInvariant {
         });
     }
 
-    private void require(String request, Answer answer, String id, @Nullable OrderCheck order) {
+    private void require(String request, StoredAnswer answer, String id, @Nullable OrderStepTracker order) {
         Cost cost = order == null ? null : order.cost();
         if (order == null || !isMeant(answer, order)) {
             tally.violated("%s is answered at event %d with %s, to which nothing has happened that fits %s"
@@ -111,20 +112,20 @@ final class RaffleRequestAnswerInvariant {
      * Returns whether this request drew or cancelled the order. For PARTAKE it is enough that the order was already
      * open.
      */
-    private static boolean isMeant(Answer answer, OrderCheck order) {
+    private static boolean isMeant(StoredAnswer answer, OrderStepTracker order) {
         return switch (answer.wish()) {
-            case "PARTAKE" -> isBefore(order.placeOf(Step.CREATED), answer.place());
-            case "DRAW", "DRAW_ORDER" -> isBeside(order.placeOf(Step.DRAWN), answer.place());
-            case "CANCEL" -> isBeside(order.placeOf(Step.CANCELLED), answer.place());
+            case "PARTAKE" -> isBefore(order.placeOf(OrderStep.CREATED), answer.place());
+            case "DRAW", "DRAW_ORDER" -> isBeside(order.placeOf(OrderStep.DRAWN), answer.place());
+            case "CANCEL" -> isBeside(order.placeOf(OrderStep.CANCELLED), answer.place());
             default -> false;
         };
     }
 
-    private static boolean isBefore(@Nullable Place place, Place answered) {
+    private static boolean isBefore(@Nullable EventPlace place, EventPlace answered) {
         return place != null && place.position() < answered.position();
     }
 
-    private static boolean isBeside(@Nullable Place place, Place answered) {
+    private static boolean isBeside(@Nullable EventPlace place, EventPlace answered) {
         return place != null && place.isInSameCommitAs(answered);
     }
 }

@@ -27,7 +27,7 @@ interface ReadModelFold {
      * @param version the newest event that the row has seen: its number in the stream, or its position in the log
      * @param columns the values of the columns by name, as text
      */
-    record Row(String key, long version, Map<String, String> columns) {}
+    record FoldedRow(String key, long version, Map<String, String> columns) {}
 
     String table();
 
@@ -48,7 +48,7 @@ interface ReadModelFold {
     }
 
     /** Returns the rows that the event changes, with their values after the event. */
-    List<Row> after(EventTableRow event);
+    List<FoldedRow> after(EventTableRow event);
 
     static String moment(Instant instant) {
         return MOMENT.format(rounded(instant));

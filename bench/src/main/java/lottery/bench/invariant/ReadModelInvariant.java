@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import lottery.bench.invariant.ReadModelFold.Row;
+import lottery.bench.invariant.ReadModelFold.FoldedRow;
 
 /**
  * I8: a read model is the fold of the events. Each row names the last event that it has seen, and has to equal the fold
@@ -23,25 +23,25 @@ final class ReadModelInvariant implements Invariant {
     private final ReadModelFold fold;
 
     /** The rows of the table that are not compared with the fold yet. */
-    private final Map<String, Row> stored;
+    private final Map<String, FoldedRow> stored;
 
     private final Map<String, Long> comparedAt = new HashMap<>();
     private final Map<String, Long> newest = new LinkedHashMap<>();
 
-    private ReadModelInvariant(ReadModelFold fold, Map<String, Row> stored) {
+    private ReadModelInvariant(ReadModelFold fold, Map<String, FoldedRow> stored) {
         this.fold = fold;
         this.stored = stored;
     }
 
     static ReadModelInvariant read(Connection connection, ReadModelFold fold) throws SQLException {
-        Map<String, Row> stored = new LinkedHashMap<>();
+        Map<String, FoldedRow> stored = new LinkedHashMap<>();
         try (Statement statement = connection.createStatement()) {
             statement.setFetchSize(InvariantRunner.FETCH_ROWS);
             try (ResultSet rows = statement.executeQuery(fold.sql())) {
                 ResultSetMetaData columns = rows.getMetaData();
                 while (rows.next()) {
                     if (fold.has(rows.getString(1))) {
-                        Row row = row(rows, columns);
+                        FoldedRow row = row(rows, columns);
                         stored.put(row.key(), row);
                     }
                 }
@@ -50,20 +50,20 @@ final class ReadModelInvariant implements Invariant {
         return new ReadModelInvariant(fold, stored);
     }
 
-    private static Row row(ResultSet rows, ResultSetMetaData columns) throws SQLException {
+    private static FoldedRow row(ResultSet rows, ResultSetMetaData columns) throws SQLException {
         Map<String, String> values = new HashMap<>();
         for (int i = 3; i <= columns.getColumnCount(); i++) {
             values.put(columns.getColumnLabel(i), Objects.requireNonNullElse(rows.getString(i), ReadModelFold.NOTHING));
         }
-        return new Row(rows.getString(1), rows.getLong(2), values);
+        return new FoldedRow(rows.getString(1), rows.getLong(2), values);
     }
 
     @Override
     public void accept(EventTableRow event) {
         newest.keySet().removeAll(fold.gone(event));
-        for (Row expected : fold.after(event)) {
+        for (FoldedRow expected : fold.after(event)) {
             newest.put(expected.key(), expected.version());
-            Row row = stored.get(expected.key());
+            FoldedRow row = stored.get(expected.key());
             if (row != null && row.version() == expected.version()) {
                 compare(row, expected);
                 stored.remove(row.key());
@@ -72,7 +72,7 @@ final class ReadModelInvariant implements Invariant {
         }
     }
 
-    private void compare(Row row, Row expected) {
+    private void compare(FoldedRow row, FoldedRow expected) {
         tally.checked();
         expected.columns().forEach((column, value) -> {
             String found = row.columns().getOrDefault(column, ReadModelFold.NOTHING);
@@ -125,7 +125,7 @@ final class ReadModelInvariant implements Invariant {
         return leftOver.size();
     }
 
-    private void unexplained(Row row) {
+    private void unexplained(FoldedRow row) {
         tally.checked();
         tally.violated("%s has a row for %s up to event %d of it, which does not exist"
                 .formatted(fold.table(), row.key(), row.version()));

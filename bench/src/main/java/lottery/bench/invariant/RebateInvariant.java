@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import lottery.bench.invariant.SameCommitFinder.Place;
+import lottery.bench.invariant.SameCommitFinder.EventPlace;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,36 +26,36 @@ final class RebateInvariant implements Invariant {
     private static final Set<String> OVER = Set.of("behaviour.rebate-given", "behaviour.rebate-refused");
 
     /** @param period the period of its limit; empty if it has no limit */
-    private record Rule(String behaviour, Map<Long, String> rebates, String period, long count) {}
+    private record RuleTerms(String behaviour, Map<Long, String> rebates, String period, long count) {}
 
     /** @param said the chances or credits that the rebate gives, as text */
-    private record Ordered(String user, String said, long position) {}
+    private record RequestedRebate(String user, String said, long position) {}
 
     /**
      * A recharge or booking for a rebate.
      *
      * @param said the chances or credits that it gave, as text
      */
-    private record Booking(String user, String said, Place place) {}
+    private record PaidRebate(String user, String said, EventPlace place) {}
 
-    private record Counted(String user, long rule) {}
+    private record RuleUsage(String user, long rule) {}
 
-    private record Period(Counted counted, String time) {}
+    private record RuleUsagePeriod(RuleUsage counted, String time) {}
 
     private final FindingTally tally = new FindingTally();
     private final SameCommitFinder stretches = new SameCommitFinder();
 
     /** The rules, by number and version. */
-    private final Map<String, Rule> rules = new HashMap<>();
+    private final Map<String, RuleTerms> rules = new HashMap<>();
 
     /** The ordered rebates, by business number. */
-    private final Map<String, Ordered> ordered = new LinkedHashMap<>();
+    private final Map<String, RequestedRebate> ordered = new LinkedHashMap<>();
 
-    private final Map<String, Place> given = new HashMap<>();
-    private final Map<String, Booking> bookings = new LinkedHashMap<>();
+    private final Map<String, EventPlace> given = new HashMap<>();
+    private final Map<String, PaidRebate> bookings = new LinkedHashMap<>();
     private final Set<String> decided = new HashSet<>();
-    private final Map<Period, Long> counts = new HashMap<>();
-    private final Map<Counted, LocalDate> latest = new HashMap<>();
+    private final Map<RuleUsagePeriod, Long> counts = new HashMap<>();
+    private final Map<RuleUsage, LocalDate> latest = new HashMap<>();
 
     /**
      * How often each limited rule was counted for a behaviour. The count has to be one if the behaviour gets a rebate
@@ -67,14 +67,14 @@ final class RebateInvariant implements Invariant {
 
     @Override
     public void accept(EventTableRow event) {
-        Place place = stretches.of(event);
+        EventPlace place = stretches.of(event);
         ParsedEventPayload payload = event.payload();
         switch (event.name()) {
             case "rule.defined" -> defined(payload);
             case "behaviour.reported" -> reported(event);
             case "behaviour.rebate-given" -> {
                 tally.checked();
-                Place before = given.putIfAbsent(number(event), place);
+                EventPlace before = given.putIfAbsent(number(event), place);
                 if (before != null) {
                     tally.violated("%s is given at event %d and again at event %d"
                             .formatted(number(event), before.position(), event.position()));
@@ -86,14 +86,14 @@ final class RebateInvariant implements Invariant {
             case "recharge.completed" ->
                 booked(
                         payload.text("outBusinessNo"),
-                        new Booking(
+                        new PaidRebate(
                                 payload.text("userId"),
                                 chances(payload.number("activityId"), payload.number("sku")),
                                 place));
             case "credit.booked" ->
                 booked(
                         payload.text("businessNo"),
-                        new Booking(payload.text("userId"), credits(payload.decimal("amount")), place));
+                        new PaidRebate(payload.text("userId"), credits(payload.decimal("amount")), place));
             default -> {
                 // Other events do not concern rebates.
             }
@@ -132,7 +132,7 @@ final class RebateInvariant implements Invariant {
             rebates.put((long) rebates.size(), said(rebate));
         }
         boolean hasLimit = definition.has("limit");
-        Rule rule = new Rule(
+        RuleTerms rule = new RuleTerms(
                 definition.text("behaviour"),
                 rebates,
                 hasLimit ? definition.in("limit").text("period") : NO_LIMIT,
@@ -152,19 +152,19 @@ final class RebateInvariant implements Invariant {
             String number = number(behaviour, ruleId, rebate.number("index"));
             String said = said(rebate.in("rebate"));
             requireRule(event, number, rebate, said);
-            ordered.put(number, new Ordered(payload.text("userId"), said, event.position()));
-            @Nullable Rule rule = rules.get(ruleId + "/" + rebate.number("version"));
+            ordered.put(number, new RequestedRebate(payload.text("userId"), said, event.position()));
+            @Nullable RuleTerms rule = rules.get(ruleId + "/" + rebate.number("version"));
             if (rebate.has("reason")) {
                 decided.add(number);
             } else if (rule != null && !rule.period().equals(NO_LIMIT)) {
                 limitedBy.put(behaviour + ":" + ruleId, event.position());
-                requireInLimit(new Counted(payload.text("userId"), ruleId), rule, event);
+                requireInLimit(new RuleUsage(payload.text("userId"), ruleId), rule, event);
             }
         }
     }
 
     private void requireRule(EventTableRow event, String number, ParsedEventPayload rebate, String said) {
-        @Nullable Rule rule = rules.get(rebate.number("ruleId") + "/" + rebate.number("version"));
+        @Nullable RuleTerms rule = rules.get(rebate.number("ruleId") + "/" + rebate.number("version"));
         if (rule == null
                 || !rule.behaviour().equals(event.payload().text("behaviour"))
                 || !said.equals(rule.rebates().get(rebate.number("index")))) {
@@ -185,7 +185,7 @@ final class RebateInvariant implements Invariant {
 
     private void counted(EventTableRow event) {
         ParsedEventPayload payload = event.payload();
-        Counted counted = new Counted(payload.text("userId"), payload.number("ruleId"));
+        RuleUsage counted = new RuleUsage(payload.text("userId"), payload.number("ruleId"));
         LocalDate day = payload.day("day");
         countedFor.merge(payload.text("behaviourId") + ":" + counted.rule(), 1L, Long::sum);
         LocalDate before = latest.getOrDefault(counted, day);
@@ -195,7 +195,7 @@ final class RebateInvariant implements Invariant {
         }
         latest.put(counted, day);
         for (String period : PERIODS) {
-            counts.merge(new Period(counted, period + " " + timeOf(period, day)), 1L, Long::sum);
+            counts.merge(new RuleUsagePeriod(counted, period + " " + timeOf(period, day)), 1L, Long::sum);
         }
     }
 
@@ -203,9 +203,9 @@ final class RebateInvariant implements Invariant {
      * Requires that the limit is kept. It is the limit in the version of the rule that gave the rebate. This may be an
      * older version, because processes learn of a change only after some seconds.
      */
-    private void requireInLimit(Counted counted, Rule rule, EventTableRow event) {
+    private void requireInLimit(RuleUsage counted, RuleTerms rule, EventTableRow event) {
         String time = rule.period() + " " + timeOf(rule.period(), latest.getOrDefault(counted, LocalDate.EPOCH));
-        long count = counts.getOrDefault(new Period(counted, time), 0L);
+        long count = counts.getOrDefault(new RuleUsagePeriod(counted, time), 0L);
         if (count > rule.count()) {
             tally.violated("rule %d has paid %s %d times in %s at event %d, and its limit is %d"
                     .formatted(counted.rule(), counted.user(), count, time, event.position(), rule.count()));
@@ -220,11 +220,11 @@ final class RebateInvariant implements Invariant {
         };
     }
 
-    private void booked(String businessNo, Booking booking) {
+    private void booked(String businessNo, PaidRebate booking) {
         if (!businessNo.startsWith(BEHAVIOUR)) {
             return;
         }
-        @Nullable Booking before = bookings.putIfAbsent(businessNo, booking);
+        @Nullable PaidRebate before = bookings.putIfAbsent(businessNo, booking);
         if (before != null) {
             tally.violated("%s is booked at event %d and again at event %d"
                     .formatted(
@@ -260,9 +260,9 @@ final class RebateInvariant implements Invariant {
         return tally.verdict("rebates", "a rebate is what its rule said, and is given once");
     }
 
-    private void requireBooking(String number, Place place) {
-        @Nullable Booking booking = bookings.get(number);
-        @Nullable Ordered rebate = ordered.get(number);
+    private void requireBooking(String number, EventPlace place) {
+        @Nullable PaidRebate booking = bookings.get(number);
+        @Nullable RequestedRebate rebate = ordered.get(number);
         if (booking == null) {
             tally.violated("%s is given at event %d, and nothing is booked for it".formatted(number, place.position()));
         } else if (!booking.place().isInSameCommitAs(place)) {

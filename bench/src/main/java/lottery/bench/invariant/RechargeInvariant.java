@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import lottery.bench.invariant.SameCommitFinder.Place;
+import lottery.bench.invariant.SameCommitFinder.EventPlace;
 
 /**
  * Checks that a recharge is completed at most once, and never after it was closed. When it is completed, its chances
@@ -27,7 +27,7 @@ final class RechargeInvariant implements Invariant {
      *
      * @param terms the account and its chances as text; empty if the event does not contain them
      */
-    private record Fact(Place place, String terms) {}
+    private record RechargeFact(EventPlace place, String terms) {}
 
     private record BusinessNumber(String user, String outBusinessNo) {}
 
@@ -35,31 +35,31 @@ final class RechargeInvariant implements Invariant {
     private final SameCommitFinder stretches = new SameCommitFinder();
 
     /** Facts by recharge, then by the name of the event. */
-    private final Map<String, Map<String, Fact>> recharges = new LinkedHashMap<>();
+    private final Map<String, Map<String, RechargeFact>> recharges = new LinkedHashMap<>();
 
     private final Map<BusinessNumber, String> numbered = new HashMap<>();
 
     @Override
     public void accept(EventTableRow event) {
-        Place place = stretches.of(event);
+        EventPlace place = stretches.of(event);
         if (event.stream().startsWith(RECHARGE)) {
             requireStream(event);
         }
         switch (event.name()) {
             case ORDERED -> {
                 requireItsNumber(event);
-                on(event, new Fact(place, terms(event.payload())));
+                on(event, new RechargeFact(place, terms(event.payload())));
             }
-            case ADDED -> on(event, new Fact(place, terms(event.payload())));
+            case ADDED -> on(event, new RechargeFact(place, terms(event.payload())));
             case COMPLETED -> {
                 tally.checked();
                 requireItsNumber(event);
                 requireNotAfter(CLOSED, event);
-                on(event, new Fact(place, terms(event.payload())));
+                on(event, new RechargeFact(place, terms(event.payload())));
             }
             case CLOSED -> {
                 requireNotAfter(COMPLETED, event);
-                on(event, new Fact(place, ""));
+                on(event, new RechargeFact(place, ""));
             }
             default -> {
                 // Other events do not concern recharges.
@@ -90,9 +90,9 @@ final class RechargeInvariant implements Invariant {
         }
     }
 
-    private void on(EventTableRow event, Fact fact) {
+    private void on(EventTableRow event, RechargeFact fact) {
         String recharge = event.payload().text("rechargeId");
-        Fact before =
+        RechargeFact before =
                 recharges.computeIfAbsent(recharge, unknown -> new HashMap<>()).putIfAbsent(event.name(), fact);
         if (before != null) {
             tally.violated("%s has %s at event %d and again at event %d"
@@ -102,7 +102,7 @@ final class RechargeInvariant implements Invariant {
 
     private void requireNotAfter(String end, EventTableRow event) {
         String recharge = event.payload().text("rechargeId");
-        Fact before = recharges.getOrDefault(recharge, Map.of()).get(end);
+        RechargeFact before = recharges.getOrDefault(recharge, Map.of()).get(end);
         if (before != null) {
             tally.violated("%s has %s at event %d after %s at event %d"
                     .formatted(
@@ -135,9 +135,9 @@ final class RechargeInvariant implements Invariant {
         return tally.verdict("once", "a recharge adds its chances once");
     }
 
-    private void requireTogether(String recharge, Map<String, Fact> facts, String one, String other) {
-        Fact first = facts.get(one);
-        Fact second = facts.get(other);
+    private void requireTogether(String recharge, Map<String, RechargeFact> facts, String one, String other) {
+        RechargeFact first = facts.get(one);
+        RechargeFact second = facts.get(other);
         if (first != null && second == null) {
             tally.violated("%s has %s at event %d and no %s"
                     .formatted(recharge, one, first.place().position(), other));
@@ -155,9 +155,9 @@ final class RechargeInvariant implements Invariant {
         }
     }
 
-    private void requireSame(String recharge, Map<String, Fact> facts, String one, String other) {
-        Fact first = facts.get(one);
-        Fact second = facts.get(other);
+    private void requireSame(String recharge, Map<String, RechargeFact> facts, String one, String other) {
+        RechargeFact first = facts.get(one);
+        RechargeFact second = facts.get(other);
         if (first != null && second != null && !first.terms().equals(second.terms())) {
             tally.violated("%s has %s with %s at event %d and %s with %s at event %d"
                     .formatted(

@@ -30,7 +30,7 @@ final class RechargeReadModelFold implements ReadModelFold {
     }
 
     @Override
-    public List<Row> after(EventTableRow event) {
+    public List<FoldedRow> after(EventTableRow event) {
         return switch (event.name()) {
             case "recharge.ordered" -> row(event, "WAITING");
             case "recharge.completed" -> row(event, "COMPLETED");
@@ -39,7 +39,7 @@ final class RechargeReadModelFold implements ReadModelFold {
         };
     }
 
-    private List<Row> row(EventTableRow event, String state) {
+    private List<FoldedRow> row(EventTableRow event, String state) {
         String key = event.payload().text("rechargeId");
         Map<String, String> columns = recharges.get(key);
         if (columns == null) {
@@ -51,7 +51,7 @@ final class RechargeReadModelFold implements ReadModelFold {
             recharges.put(key, columns);
         }
         columns.put("state", state);
-        return List.of(new Row(key, event.position(), Map.copyOf(columns)));
+        return List.of(new FoldedRow(key, event.position(), Map.copyOf(columns)));
     }
 
     private static Map<String, String> first(EventTableRow event) {

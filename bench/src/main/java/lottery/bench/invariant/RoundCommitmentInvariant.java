@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 final class RoundCommitmentInvariant implements Invariant {
 
     private final FindingTally tally = new FindingTally();
-    private final Map<String, Activity> activities = new HashMap<>();
+    private final Map<String, CommittedActivity> activities = new HashMap<>();
 
     /** The state of an activity. Its texts are the parts from which the expected hashes are computed. */
-    private static final class Activity {
+    private static final class CommittedActivity {
 
         private final Map<Long, String> commitments = new HashMap<>();
 
@@ -40,7 +40,7 @@ final class RoundCommitmentInvariant implements Invariant {
         if (!event.name().startsWith("activity.")) {
             return;
         }
-        Activity activity = activities.computeIfAbsent(event.stream(), unknown -> new Activity());
+        CommittedActivity activity = activities.computeIfAbsent(event.stream(), unknown -> new CommittedActivity());
         ParsedEventPayload payload = event.payload();
         switch (event.name()) {
             case "activity.created", "activity.edited", "activity.revoked", "activity.refused" ->
@@ -70,7 +70,7 @@ final class RoundCommitmentInvariant implements Invariant {
                 : null;
     }
 
-    private void compare(EventTableRow event, Activity activity) {
+    private void compare(EventTableRow event, CommittedActivity activity) {
         String due = activity.round == null || activity.approved == null
                 ? null
                 : sha256((activity.round + "|" + activity.approved).getBytes(UTF_8));
@@ -82,7 +82,7 @@ final class RoundCommitmentInvariant implements Invariant {
         }
     }
 
-    private void compareSeed(EventTableRow event, Activity activity) {
+    private void compareSeed(EventTableRow event, CommittedActivity activity) {
         String committed = activity.commitments.get(event.payload().number("round"));
         String seed = event.payload().text("seed");
         tally.checked();

@@ -14,9 +14,9 @@ final class SameCommitFinder {
      * @param stretch the number of the sequence of adjacent events of one user; events with the same number may be of
      *     one commit. An event without a user has a number of its own
      */
-    record Place(long position, long stretch) {
+    record EventPlace(long position, long stretch) {
 
-        boolean isInSameCommitAs(Place other) {
+        boolean isInSameCommitAs(EventPlace other) {
             return stretch == other.stretch;
         }
     }
@@ -28,13 +28,13 @@ final class SameCommitFinder {
     private long stretch;
 
     /** Returns the place of an event. It has to be called for every read event, in order. */
-    Place of(EventTableRow event) {
+    EventPlace of(EventTableRow event) {
         String next = event.payload().has(USER) ? event.payload().text(USER) : "";
         if (next.isEmpty() || !next.equals(user) || event.position() != position + 1) {
             stretch++;
         }
         user = next;
         position = event.position();
-        return new Place(event.position(), stretch);
+        return new EventPlace(event.position(), stretch);
     }
 }

@@ -5,7 +5,7 @@ import java.time.YearMonth;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import lottery.bench.invariant.SameCommitFinder.Place;
+import lottery.bench.invariant.SameCommitFinder.EventPlace;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,19 +16,19 @@ import org.jspecify.annotations.Nullable;
 final class SignInInvariant implements Invariant {
 
     /** @param inMonth how many days of the month have a sign-in, this day included */
-    private record Day(LocalDate day, long streak, long inMonth) {}
+    private record SignInDay(LocalDate day, long streak, long inMonth) {}
 
-    private record Signed(String behaviour, Place place) {}
+    private record SignedBehaviour(String behaviour, EventPlace place) {}
 
     private final FindingTally tally = new FindingTally();
     private final SameCommitFinder stretches = new SameCommitFinder();
-    private final Map<String, Day> latest = new HashMap<>();
-    private final Map<String, Place> reported = new HashMap<>();
-    private final Map<String, Signed> signed = new LinkedHashMap<>();
+    private final Map<String, SignInDay> latest = new HashMap<>();
+    private final Map<String, EventPlace> reported = new HashMap<>();
+    private final Map<String, SignedBehaviour> signed = new LinkedHashMap<>();
 
     @Override
     public void accept(EventTableRow event) {
-        Place place = stretches.of(event);
+        EventPlace place = stretches.of(event);
         ParsedEventPayload payload = event.payload();
         switch (event.name()) {
             case "behaviour.reported" -> {
@@ -43,19 +43,19 @@ final class SignInInvariant implements Invariant {
         }
     }
 
-    private void signedIn(EventTableRow event, Place place) {
+    private void signedIn(EventTableRow event, EventPlace place) {
         tally.checked();
         ParsedEventPayload payload = event.payload();
         String user = payload.text("userId");
         LocalDate day = payload.day("day");
-        @Nullable Day before = latest.get(user);
+        @Nullable SignInDay before = latest.get(user);
         boolean goesOn = before != null && before.day().plusDays(1).equals(day);
         boolean isSameMonth = before != null && YearMonth.from(before.day()).equals(YearMonth.from(day));
-        Day due = new Day(
+        SignInDay due = new SignInDay(
                 day,
                 before != null && goesOn ? before.streak() + 1 : 1,
                 before != null && isSameMonth ? before.inMonth() + 1 : 1);
-        Day said = new Day(day, payload.number("streak"), payload.number("daysThisMonth"));
+        SignInDay said = new SignInDay(day, payload.number("streak"), payload.number("daysThisMonth"));
         if (before != null && !day.isAfter(before.day())) {
             tally.violated(
                     "%s signs in on %s at event %d, after %s".formatted(user, day, event.position(), before.day()));
@@ -65,13 +65,13 @@ final class SignInInvariant implements Invariant {
                             user, day, event.position(), said.streak(), said.inMonth(), due.streak(), due.inMonth()));
         }
         latest.put(user, said);
-        signed.put(user + " on " + day, new Signed(payload.text("behaviourId"), place));
+        signed.put(user + " on " + day, new SignedBehaviour(payload.text("behaviourId"), place));
     }
 
     @Override
     public InvariantVerdict verdict(CheckMoment moment) {
         signed.forEach((who, sign) -> {
-            Place report = reported.remove(sign.behaviour());
+            EventPlace report = reported.remove(sign.behaviour());
             if (report == null || !report.isInSameCommitAs(sign.place())) {
                 tally.violated("the sign-in of %s at event %d has no behaviour in its commit"
                         .formatted(who, sign.place().position()));

@@ -32,7 +32,7 @@ final class SignInReadModelFold implements ReadModelFold {
     }
 
     @Override
-    public List<Row> after(EventTableRow event) {
+    public List<FoldedRow> after(EventTableRow event) {
         if (!event.name().equals("calendar.signed-in")) {
             return List.of();
         }
@@ -40,6 +40,6 @@ final class SignInReadModelFold implements ReadModelFold {
         LocalDate day = payload.day("day");
         String key = day.withDayOfMonth(1) + "/" + payload.text("userId");
         int bitmap = bitmaps.merge(key, 1 << (day.getDayOfMonth() - 1), (before, bit) -> before | bit);
-        return List.of(new Row(key, event.sequence(), Map.of("days", Integer.toString(bitmap))));
+        return List.of(new FoldedRow(key, event.sequence(), Map.of("days", Integer.toString(bitmap))));
     }
 }

@@ -16,7 +16,7 @@ final class SkuLimitInvariant implements Invariant {
 
     private static final Set<String> DEFINED = Set.of("activity.created", "activity.edited");
 
-    private record Offer(long activity, long sku) {}
+    private record ActivitySku(long activity, long sku) {}
 
     private record Limit(long max, String period) {}
 
@@ -25,7 +25,7 @@ final class SkuLimitInvariant implements Invariant {
     private final FindingTally tally = new FindingTally();
 
     /** The limits of each SKU, from all definitions of its activity so far. */
-    private final Map<Offer, Set<Limit>> limits = new HashMap<>();
+    private final Map<ActivitySku, Set<Limit>> limits = new HashMap<>();
 
     private final Map<UserOffer, List<LocalDate>> uses = new HashMap<>();
     private final Set<String> recharges = new HashSet<>();
@@ -38,7 +38,7 @@ final class SkuLimitInvariant implements Invariant {
             payload.in("definition").each("skus").stream()
                     .filter(sku -> sku.has("perUser"))
                     .forEach(sku -> limits.computeIfAbsent(
-                                    new Offer(activity, sku.number("sku")), unknown -> new HashSet<>())
+                                    new ActivitySku(activity, sku.number("sku")), unknown -> new HashSet<>())
                             .add(new Limit(
                                     sku.in("perUser").number("max"),
                                     sku.in("perUser").text("period"))));
@@ -58,7 +58,7 @@ final class SkuLimitInvariant implements Invariant {
         List<LocalDate> days =
                 uses.computeIfAbsent(new UserOffer(AccountTally.key(payload), sku), unknown -> new ArrayList<>());
         days.add(day);
-        Set<Limit> had = limits.getOrDefault(new Offer(payload.number("activityId"), sku), Set.of());
+        Set<Limit> had = limits.getOrDefault(new ActivitySku(payload.number("activityId"), sku), Set.of());
         if (had.stream().noneMatch(limit -> isKept(limit, day, days))) {
             tally.violated("%s has SKU %d %d times at event %d, which no limit of it allows: %s"
                     .formatted(AccountTally.key(payload), sku, days.size(), event.position(), had));

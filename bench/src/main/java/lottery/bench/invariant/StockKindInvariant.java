@@ -21,14 +21,14 @@ final class StockKindInvariant {
      * @param limited whether the stock is limited, so that a unit has to be taken
      * @param most the largest size of the stock until the unit was taken
      */
-    private record Taker(long position, String stock, boolean limited, long most) {}
+    private record UnitTaker(long position, String stock, boolean limited, long most) {}
 
     private static final long NO_UNIT = 0;
 
     private final String prefix;
     private final FindingTally tally;
     private final Map<String, NamedUnit> claims = new LinkedHashMap<>();
-    private final Map<String, Taker> takers = new LinkedHashMap<>();
+    private final Map<String, UnitTaker> takers = new LinkedHashMap<>();
     private final Map<String, Long> said = new HashMap<>();
     private final Map<String, Long> totals = new HashMap<>();
 
@@ -60,7 +60,7 @@ final class StockKindInvariant {
 
     /** Records that the holder takes a unit of this stock. If the holder has already taken a unit, nothing changes. */
     void takes(String holder, String stock, boolean limited, long position) {
-        takers.putIfAbsent(holder, new Taker(position, stock, limited, totals.getOrDefault(stock, 0L)));
+        takers.putIfAbsent(holder, new UnitTaker(position, stock, limited, totals.getOrDefault(stock, 0L)));
     }
 
     /** Records the number of the unit that an event names, or that the event names no unit. */
@@ -84,7 +84,7 @@ final class StockKindInvariant {
 
     private void requireTaker(String holder, NamedUnit unit) {
         tally.checked();
-        Taker taker = takers.get(holder);
+        UnitTaker taker = takers.get(holder);
         if (taker == null || !taker.stock().equals(unit.stock())) {
             tally.violated("unit %d of %s belongs to %s, which has nothing of it"
                     .formatted(unit.number(), unit.stock(), holder));
@@ -96,7 +96,7 @@ final class StockKindInvariant {
         }
     }
 
-    private void requireUnit(String holder, Taker taker, @Nullable NamedUnit unit) {
+    private void requireUnit(String holder, UnitTaker taker, @Nullable NamedUnit unit) {
         long claimed = unit == null ? NO_UNIT : unit.number();
         if (unit == null && taker.limited()) {
             tally.violated("%s takes of %s at event %d and has no unit of it"

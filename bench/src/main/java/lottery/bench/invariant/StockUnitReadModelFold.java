@@ -27,10 +27,12 @@ final class StockUnitReadModelFold implements ReadModelFold {
     }
 
     @Override
-    public List<Row> after(EventTableRow event) {
+    public List<FoldedRow> after(EventTableRow event) {
         ParsedEventPayload payload = event.payload();
         boolean takes = !taker(event).isEmpty() && payload.has("slot");
-        return takes ? List.of(new Row(taker(event), event.position(), columns(event.name(), payload))) : List.of();
+        return takes
+                ? List.of(new FoldedRow(taker(event), event.position(), columns(event.name(), payload)))
+                : List.of();
     }
 
     @Override

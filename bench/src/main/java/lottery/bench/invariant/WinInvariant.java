@@ -3,7 +3,7 @@ package lottery.bench.invariant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import lottery.bench.invariant.SameCommitFinder.Place;
+import lottery.bench.invariant.SameCommitFinder.EventPlace;
 
 /**
  * I7: each draw has a spent chance that was not returned before. Each win has such a draw, or compensates another
@@ -20,7 +20,7 @@ final class WinInvariant implements Invariant {
      * @param award the award that was drawn or won, as text
      * @param insteadOf the award that it compensates; empty: none
      */
-    private record Fact(Place place, String account, String award, String insteadOf) {
+    private record DrawOrWinFact(EventPlace place, String account, String award, String insteadOf) {
 
         long position() {
             return place.position();
@@ -28,7 +28,7 @@ final class WinInvariant implements Invariant {
     }
 
     /** The fact that an award was compensated with another one. */
-    private record Remedy(Place place, String substitute) {}
+    private record CompensationFact(EventPlace place, String substitute) {}
 
     private final FindingTally tally = new FindingTally();
     private final SameCommitFinder stretches = new SameCommitFinder();
@@ -42,8 +42,8 @@ final class WinInvariant implements Invariant {
     /** The positions of events that return a chance before its order is drawn, by the same key. */
     private final Map<String, Long> returned = new HashMap<>();
 
-    private final Map<String, Fact> draws = new LinkedHashMap<>();
-    private final Map<String, Fact> wins = new LinkedHashMap<>();
+    private final Map<String, DrawOrWinFact> draws = new LinkedHashMap<>();
+    private final Map<String, DrawOrWinFact> wins = new LinkedHashMap<>();
 
     /** The accounts that have made an entry, by the same key. */
     private final Map<String, String> entries = new HashMap<>();
@@ -52,11 +52,11 @@ final class WinInvariant implements Invariant {
     private final Map<String, String> pooled = new HashMap<>();
 
     /** Remedies, by the award that was compensated with another one. */
-    private final Map<String, Remedy> remedies = new HashMap<>();
+    private final Map<String, CompensationFact> remedies = new HashMap<>();
 
     @Override
     public void accept(EventTableRow event) {
-        Place place = stretches.of(event);
+        EventPlace place = stretches.of(event);
         ParsedEventPayload payload = event.payload();
         switch (event.name()) {
             case "account.chance-spent" ->
@@ -87,17 +87,17 @@ final class WinInvariant implements Invariant {
         pooled.put(EventTableRow.key(win.text("orderId")), "award " + win.number("awardId"));
     }
 
-    private void won(EventTableRow event, Place place) {
+    private void won(EventTableRow event, EventPlace place) {
         tally.checked();
         String award = event.payload().text("awardRecordId");
-        Fact before = wins.putIfAbsent(EventTableRow.key(award), fact(event, place));
+        DrawOrWinFact before = wins.putIfAbsent(EventTableRow.key(award), fact(event, place));
         if (before != null) {
             tally.violated("%s is won at event %d and again at event %d"
                     .formatted(award, before.position(), event.position()));
         }
     }
 
-    private void goesOn(EventTableRow event, Place place) {
+    private void goesOn(EventTableRow event, EventPlace place) {
         tally.checked();
         String award = event.payload().text("awardRecordId");
         if (!wins.containsKey(EventTableRow.key(award))) {
@@ -105,15 +105,16 @@ final class WinInvariant implements Invariant {
                     "%s has %s at event %d and was not won before".formatted(award, event.name(), event.position()));
         }
         if (event.payload().has("substitute")) {
-            remedies.putIfAbsent(award, new Remedy(place, event.payload().text("substitute")));
+            remedies.putIfAbsent(
+                    award, new CompensationFact(place, event.payload().text("substitute")));
         }
     }
 
-    private static Fact fact(EventTableRow event, Place place) {
+    private static DrawOrWinFact fact(EventTableRow event, EventPlace place) {
         ParsedEventPayload payload = event.payload();
         String award = payload.has("award") ? "award " + payload.in("award").number("awardId") : NO_AWARD;
         String insteadOf = payload.has("insteadOf") ? payload.text("insteadOf") : "";
-        return new Fact(place, AccountTally.key(payload), award, insteadOf);
+        return new DrawOrWinFact(place, AccountTally.key(payload), award, insteadOf);
     }
 
     @Override
@@ -129,7 +130,7 @@ final class WinInvariant implements Invariant {
         return tally.verdict("I7", "no win without a spent chance, no grant without a win");
     }
 
-    private void requireChance(String key, Fact draw) {
+    private void requireChance(String key, DrawOrWinFact draw) {
         String spender = spenders.get(key);
         if (spender == null) {
             tally.violated(
@@ -143,8 +144,8 @@ final class WinInvariant implements Invariant {
         }
     }
 
-    private void requireDraw(String key, Fact win) {
-        Fact draw = draws.get(key);
+    private void requireDraw(String key, DrawOrWinFact win) {
+        DrawOrWinFact draw = draws.get(key);
         if (draw == null && win.award().equals(pooled.get(key)) && win.account().equals(entries.get(key))) {
             requireChance(key, win);
         } else if (draw == null) {
@@ -159,10 +160,10 @@ final class WinInvariant implements Invariant {
      * Requires that the compensated award belongs to the same account, and that its remedy names this win, in the same
      * commit.
      */
-    private void requireRemedy(String award, Fact win) {
+    private void requireRemedy(String award, DrawOrWinFact win) {
         String other = win.insteadOf();
-        Fact lost = wins.get(EventTableRow.key(other));
-        Remedy remedy = remedies.get(other);
+        DrawOrWinFact lost = wins.get(EventTableRow.key(other));
+        CompensationFact remedy = remedies.get(other);
         if (remedy == null || !remedy.substitute().equals(award)) {
             tally.violated("%s is won at event %d instead of %s, which was not compensated by it"
                     .formatted(award, win.position(), other));

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import lottery.bench.invariant.SameCommitFinder.Place;
+import lottery.bench.invariant.SameCommitFinder.EventPlace;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,34 +18,34 @@ final class WinLimitInvariant implements Invariant {
 
     private static final Set<String> DEFINED = Set.of("strategy.defined", "strategy.revised");
 
-    private record Version(long strategyId, long number) {}
+    private record StrategyVersionKey(long strategyId, long number) {}
 
     /** A win that the account has counted. */
-    private record Counted(String account, long award, Place place) {}
+    private record CountedWin(String account, long award, EventPlace place) {}
 
     private final FindingTally tally = new FindingTally();
     private final SameCommitFinder runs = new SameCommitFinder();
 
     /** The limits of each version of a strategy, by award. */
-    private final Map<Version, SortedMap<Long, Long>> limits = new HashMap<>();
+    private final Map<StrategyVersionKey, SortedMap<Long, Long>> limits = new HashMap<>();
 
     /** The number of wins of limited awards, by account and award. */
     private final Map<String, Map<Long, Long>> wins = new HashMap<>();
 
     /** The wins that an account has counted but whose draw is not read yet, by order. */
-    private final Map<String, Counted> counted = new LinkedHashMap<>();
+    private final Map<String, CountedWin> counted = new LinkedHashMap<>();
 
     @Override
     public void accept(EventTableRow event) {
-        Place place = runs.of(event);
+        EventPlace place = runs.of(event);
         ParsedEventPayload payload = event.payload();
         if (DEFINED.contains(event.name())) {
             limits.put(
-                    new Version(payload.number("strategyId"), payload.number("version")),
+                    new StrategyVersionKey(payload.number("strategyId"), payload.number("version")),
                     limits(payload.in("definition")));
         } else if (event.name().equals("account.limited-award-won")) {
             String order = payload.text("orderId");
-            Counted win = new Counted(AccountTally.key(payload), payload.number("awardId"), place);
+            CountedWin win = new CountedWin(AccountTally.key(payload), payload.number("awardId"), place);
             if (counted.put(order, win) != null) {
                 tally.violated("%s is counted again at event %d".formatted(order, event.position()));
             }
@@ -64,11 +64,12 @@ final class WinLimitInvariant implements Invariant {
         return limits;
     }
 
-    private void drawn(EventTableRow event, Place place) {
+    private void drawn(EventTableRow event, EventPlace place) {
         ParsedEventPayload payload = event.payload();
         String order = payload.text("orderId");
         SortedMap<Long, Long> ofVersion = limits.getOrDefault(
-                new Version(payload.number("strategyId"), payload.number("strategyVersion")), new TreeMap<>());
+                new StrategyVersionKey(payload.number("strategyId"), payload.number("strategyVersion")),
+                new TreeMap<>());
         Map<Long, Long> before = wins.getOrDefault(AccountTally.key(payload), Map.of());
         List<Long> reached = ofVersion.entrySet().stream()
                 .filter(limit -> before.getOrDefault(limit.getKey(), 0L) >= limit.getValue())
@@ -79,7 +80,7 @@ final class WinLimitInvariant implements Invariant {
             tally.violated("%s says at event %d that its user has reached %s, and the earlier draws say %s"
                     .formatted(order, event.position(), recorded, reached));
         }
-        Counted win = counted.remove(order);
+        CountedWin win = counted.remove(order);
         long award = payload.has("award") ? payload.in("award").number("awardId") : -1;
         if (ofVersion.containsKey(award)) {
             tally.checked();
@@ -100,7 +101,7 @@ final class WinLimitInvariant implements Invariant {
         }
     }
 
-    private void requireCounted(EventTableRow event, Place place, long award, @Nullable Counted win) {
+    private void requireCounted(EventTableRow event, EventPlace place, long award, @Nullable CountedWin win) {
         String account = AccountTally.key(event.payload());
         if (win == null) {
             tally.violated("%s wins award %d at event %d, and %s has not counted it"

@@ -32,7 +32,7 @@ final class WinReadModelFold implements ReadModelFold {
     }
 
     @Override
-    public List<Row> after(EventTableRow event) {
+    public List<FoldedRow> after(EventTableRow event) {
         AwardTransition way = AwardTransition.of(event);
         if (way == null) {
             return List.of();
@@ -46,7 +46,7 @@ final class WinReadModelFold implements ReadModelFold {
         if (!way.to().equals(AwardTransition.STAYS)) {
             columns.merge(STEPS, steps(way, event), (before, steps) -> before + ", " + steps);
         }
-        return List.of(new Row(key, event.sequence(), Map.copyOf(columns)));
+        return List.of(new FoldedRow(key, event.sequence(), Map.copyOf(columns)));
     }
 
     private static String steps(AwardTransition way, EventTableRow event) {

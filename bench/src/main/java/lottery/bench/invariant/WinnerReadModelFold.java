@@ -51,7 +51,7 @@ final class WinnerReadModelFold implements ReadModelFold {
     }
 
     @Override
-    public List<Row> after(EventTableRow event) {
+    public List<FoldedRow> after(EventTableRow event) {
         pools.after(event);
         if (event.name().equals("strategy.defined") || event.name().equals("strategy.revised")) {
             ParsedEventPayload definition = event.payload().in("definition");
@@ -83,10 +83,10 @@ final class WinnerReadModelFold implements ReadModelFold {
         return kept.computeIfAbsent(event.payload().number("activityId"), unknown -> new ArrayDeque<>());
     }
 
-    private Row winner(EventTableRow event) {
+    private FoldedRow winner(EventTableRow event) {
         ParsedEventPayload payload = event.payload();
         ParsedEventPayload award = payload.in("award");
-        Row row = new Row(
+        FoldedRow row = new FoldedRow(
                 Long.toString(event.position()),
                 event.position(),
                 Map.of(

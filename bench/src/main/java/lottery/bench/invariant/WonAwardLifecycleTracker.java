@@ -17,7 +17,7 @@ final class WonAwardLifecycleTracker {
     private static final Duration SETTING_OUT_MAX = Duration.ofSeconds(30);
 
     /** Reasons for which an award waits, other than a time. */
-    private enum Wait {
+    private enum WaitReason {
         RELEASE,
         CLAIM
     }
@@ -28,7 +28,7 @@ final class WonAwardLifecycleTracker {
     private final String insteadOf;
     private final @Nullable Instant grantAt;
     private final boolean isParcel;
-    private final Set<Wait> waits = EnumSet.noneOf(Wait.class);
+    private final Set<WaitReason> waits = EnumSet.noneOf(WaitReason.class);
     private String state;
     private long since;
     private long rejectedAt;
@@ -42,11 +42,11 @@ final class WonAwardLifecycleTracker {
         since = won.position();
         state = Objects.requireNonNull(AwardTransition.of(won)).to();
         if (grant.text("timing").equals("MANUAL")) {
-            waits.add(Wait.RELEASE);
+            waits.add(WaitReason.RELEASE);
         }
         isParcel = payload.in("award").text("type").equals("PHYSICAL");
         if (isParcel) {
-            waits.add(Wait.CLAIM);
+            waits.add(WaitReason.CLAIM);
         }
     }
 
@@ -78,10 +78,10 @@ final class WonAwardLifecycleTracker {
 
     private String flawOf(EventTableRow event) {
         boolean fits = switch (event.name()) {
-            case "award.released" -> waits.remove(Wait.RELEASE);
-            case "award.claimed" -> waits.remove(Wait.CLAIM);
-            case "award.address-erased" -> isParcel && waits.add(Wait.CLAIM);
-            case "award.forfeited" -> waits.contains(Wait.CLAIM);
+            case "award.released" -> waits.remove(WaitReason.RELEASE);
+            case "award.claimed" -> waits.remove(WaitReason.CLAIM);
+            case "award.address-erased" -> isParcel && waits.add(WaitReason.CLAIM);
+            case "award.forfeited" -> waits.contains(WaitReason.CLAIM);
             default -> true;
         };
         if (!fits) {

@@ -11,11 +11,11 @@ import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import lottery.bench.CheckReport;
-import lottery.bench.DatabaseToCheck;
+import lottery.bench.CheckedDatabase;
 import lottery.bench.InvariantChecker;
 import lottery.bench.invariant.CheckMoment;
 import lottery.bench.invariant.InvariantVerdict;
-import lottery.bench.load.HttpConnection.Reply;
+import lottery.bench.load.HttpConnection.HttpReply;
 import lottery.bench.store.BareSqlPeakBenchmark;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -26,7 +26,7 @@ enum AfterLoadTask {
     /** Decides each draw of the activity again, from the log. */
     VERIFY {
         @Override
-        Work work(LoadOptions options, LoadActivity activity) throws IOException {
+        TaskResult work(LoadOptions options, LoadActivity activity) throws IOException {
             URI lottery = options.url();
             JsonNode result = ask(lottery, HttpConnection.post(lottery, activity.path() + "/verifications", "", ""));
             long draws = result.path("draws").asLong();
@@ -34,14 +34,15 @@ enum AfterLoadTask {
             if (!result.path("complete").asBoolean() || agreed != draws) {
                 throw new IOException("of %,d draws %,d were verified and agree: %s".formatted(draws, agreed, result));
             }
-            return Work.done("draws verified", draws, result.path("perSecond").asLong());
+            return TaskResult.done(
+                    "draws verified", draws, result.path("perSecond").asLong());
         }
     },
 
     /** Builds the read model of accounts again from the first event on, while the old one answers queries. */
     REPLAY {
         @Override
-        Work work(LoadOptions options, LoadActivity activity) throws IOException {
+        TaskResult work(LoadOptions options, LoadActivity activity) throws IOException {
             long begun = System.nanoTime();
             URI management = options.management();
             long head = ask(
@@ -56,7 +57,7 @@ enum AfterLoadTask {
                 LockSupport.parkNanos(LOOK.toNanos());
             }
             double seconds = (System.nanoTime() - begun) / 1e9;
-            return Work.done("events replayed", head, Math.round(head / seconds));
+            return TaskResult.done("events replayed", head, Math.round(head / seconds));
         }
 
         private boolean isUnderWay(URI management) throws IOException {
@@ -77,7 +78,7 @@ enum AfterLoadTask {
     /** Runs the checker, which reads the log and the read models from outside. */
     CHECK {
         @Override
-        Work work(LoadOptions options, LoadActivity activity) throws IOException {
+        TaskResult work(LoadOptions options, LoadActivity activity) throws IOException {
             long begun = System.nanoTime();
             CheckReport report;
             try {
@@ -92,7 +93,7 @@ enum AfterLoadTask {
             long facts = report.verdicts().stream()
                     .mapToLong(InvariantVerdict::checked)
                     .sum();
-            return Work.done("facts checked", facts, Math.round(facts / ((System.nanoTime() - begun) / 1e9)));
+            return TaskResult.done("facts checked", facts, Math.round(facts / ((System.nanoTime() - begun) / 1e9)));
         }
 
         @Override
@@ -118,35 +119,35 @@ enum AfterLoadTask {
      *
      * @param failedBecause the reason why it failed; null: it succeeded
      */
-    record Work(
+    record TaskResult(
             String what,
             long count,
             long perSecond,
             @Nullable String failedBecause) {
 
-        static Work done(String what, long count, long perSecond) {
-            return new Work(what, count, perSecond, null);
+        static TaskResult done(String what, long count, long perSecond) {
+            return new TaskResult(what, count, perSecond, null);
         }
     }
 
-    Work of(LoadOptions options, LoadActivity activity) {
+    TaskResult of(LoadOptions options, LoadActivity activity) {
         System.out.printf("Then: %s%n", word());
         try {
             return work(options, activity);
         } catch (IOException e) {
-            return new Work(word(), 0, 0, e.getMessage());
+            return new TaskResult(word(), 0, 0, e.getMessage());
         }
     }
 
-    abstract Work work(LoadOptions options, LoadActivity activity) throws IOException;
+    abstract TaskResult work(LoadOptions options, LoadActivity activity) throws IOException;
 
     /** Returns the database with the events of the measured lottery. */
-    private static DatabaseToCheck database() {
-        return DatabaseToCheck.of(new HashMap<>(), System.getenv());
+    private static CheckedDatabase database() {
+        return CheckedDatabase.of(new HashMap<>(), System.getenv());
     }
 
     static BareSqlPeakBenchmark bareSql() throws SQLException {
-        DatabaseToCheck database = database();
+        CheckedDatabase database = database();
         return BareSqlPeakBenchmark.open(database.url(), database.user(), database.password());
     }
 
@@ -184,7 +185,7 @@ enum AfterLoadTask {
 
     private static JsonNode ask(URI lottery, byte[] request) throws IOException {
         try (HttpConnection connection = HttpConnection.open(lottery, ANSWER_MAX)) {
-            Reply reply = connection.ask(request);
+            HttpReply reply = connection.ask(request);
             if (!reply.isDone()) {
                 throw new IOException("refused: " + reply.text());
             }

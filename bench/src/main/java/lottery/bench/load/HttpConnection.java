@@ -98,7 +98,7 @@ final class HttpConnection implements Closeable {
     }
 
     /** An answer of the lottery. */
-    record Reply(int status, String text) {
+    record HttpReply(int status, String text) {
 
         boolean isDone() {
             return status >= 200 && status < 300;
@@ -115,7 +115,7 @@ final class HttpConnection implements Closeable {
         }
     }
 
-    Reply ask(byte[] request) throws IOException {
+    HttpReply ask(byte[] request) throws IOException {
         if (isLast) {
             connectAgain();
         }
@@ -139,7 +139,7 @@ final class HttpConnection implements Closeable {
                 isLast = lower.endsWith("close");
             }
         }
-        return new Reply(status, new String(isChunked ? chunks() : bytes(Math.max(0, length)), UTF_8));
+        return new HttpReply(status, new String(isChunked ? chunks() : bytes(Math.max(0, length)), UTF_8));
     }
 
     /** Returns the request with the authorization header inserted after its first line. */

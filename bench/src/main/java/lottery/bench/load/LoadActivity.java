@@ -16,7 +16,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import lottery.bench.load.HttpConnection.Reply;
+import lottery.bench.load.HttpConnection.HttpReply;
 
 /** The activity that a run creates for itself. Its users have all the chances that they need. */
 final class LoadActivity {
@@ -67,7 +67,7 @@ final class LoadActivity {
                         id, Instant.now(), Instant.now().plus(Duration.ofDays(30)), id));
         post(connection, path + "/transitions", "{\"action\": \"submit\"}");
         post(approver, path + "/transitions", "{\"action\": \"pass\"}");
-        Reply started =
+        HttpReply started =
                 connection.ask(HttpConnection.post(lottery, path + "/transitions", "", "{\"action\": \"start\"}"));
         // The start time has come, so the activity may have started by itself.
         if (!started.isDone() && !started.name().endsWith("ACTIVITY_STATE")) {
@@ -85,7 +85,7 @@ final class LoadActivity {
     }
 
     private void post(HttpConnection connection, String where, String body) throws IOException {
-        Reply reply = connection.ask(HttpConnection.post(lottery, where, "", body));
+        HttpReply reply = connection.ask(HttpConnection.post(lottery, where, "", body));
         if (!reply.isDone()) {
             throw new IOException(where + " is refused: " + reply.text());
         }
@@ -115,7 +115,7 @@ final class LoadActivity {
         try (HttpConnection connection = HttpConnection.open(lottery, ANSWER_MAX)) {
             int user = next.getAndIncrement();
             while (user < users) {
-                Reply reply = connection.ask(
+                HttpReply reply = connection.ask(
                         HttpConnection.post(lottery, account(user) + "/recharges", "", """
                         {"sku": 1, "outBusinessNo": "load-%d-%d"}""".formatted(id, user)));
                 if (reply.isDone()) {

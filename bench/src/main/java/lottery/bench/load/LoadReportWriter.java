@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import lottery.bench.load.AfterLoadTask.Work;
+import lottery.bench.load.AfterLoadTask.TaskResult;
 import lottery.bench.load.LoadResult.Second;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -52,7 +52,7 @@ final class LoadReportWriter {
                 result.afterwards().stream().map(LoadReportWriter::line).collect(Collectors.joining()));
     }
 
-    private static String line(Work work) {
+    private static String line(TaskResult work) {
         return work.failedBecause() == null
                 ? String.format(Locale.ROOT, "%nThen %,d %s, %,d a second", work.count(), work.what(), work.perSecond())
                 : String.format(Locale.ROOT, "%n%s has failed: %s", work.what(), work.failedBecause());

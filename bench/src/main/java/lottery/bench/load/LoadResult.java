@@ -2,7 +2,7 @@ package lottery.bench.load;
 
 import java.util.List;
 import java.util.Map;
-import lottery.bench.load.AfterLoadTask.Work;
+import lottery.bench.load.AfterLoadTask.TaskResult;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +29,7 @@ record LoadResult(
         @Nullable Long lagAtEnd,
         @Nullable Long restMs,
         long heapMaxMb,
-        List<Work> afterwards,
+        List<TaskResult> afterwards,
         List<Second> seconds) {
 
     /** Latencies in milliseconds. */

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import lottery.bench.load.HttpConnection.Reply;
+import lottery.bench.load.HttpConnection.HttpReply;
 import lottery.bench.load.LoadResult.Percentiles;
 import lottery.bench.load.LoadResult.Second;
 import org.HdrHistogram.Histogram;
@@ -109,14 +109,14 @@ public final class LoadRunner {
 
     private static int measure(LoadOptions options, LoadActivity activity) throws IOException, InterruptedException {
         if (options.burst() > 0) {
-            QueueBurst.Result result = new QueueBurst(options, activity).measure();
+            QueueBurst.BurstResult result = new QueueBurst(options, activity).measure();
             QueueBurst.write(options.out(), result);
             boolean isSound = options.then().stream()
                     .allMatch(each -> each.of(options, activity).failedBecause() == null);
             return isSound && result.isSound() ? SOUND : UNSOUND;
         }
         if (options.turns() > 0) {
-            SideBySideComparison.Comparison comparison = new SideBySideComparison(options, activity).measure();
+            SideBySideComparison.ComparisonResult comparison = new SideBySideComparison(options, activity).measure();
             SideBySideComparison.write(options.out(), comparison);
             return comparison.isSound() ? SOUND : UNSOUND;
         }
@@ -224,7 +224,7 @@ public final class LoadRunner {
                 if (connection == null) {
                     connection = HttpConnection.open(options.url(), ANSWER_MAX);
                 }
-                Reply reply = connection.ask(scenario.request(activity, numbers.getAndIncrement()));
+                HttpReply reply = connection.ask(scenario.request(activity, numbers.getAndIncrement()));
                 answered(reply, due.getAsLong());
             } catch (IOException | RuntimeException e) {
                 tally.count("no answer: " + e.getMessage());
@@ -237,7 +237,7 @@ public final class LoadRunner {
         close(connection);
     }
 
-    private void answered(Reply reply, long due) {
+    private void answered(HttpReply reply, long due) {
         if (reply.isDone()) {
             tally.done(reply.name(), System.nanoTime() - due);
             return;

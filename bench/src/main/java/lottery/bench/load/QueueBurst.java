@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
-import lottery.bench.load.HttpConnection.Reply;
+import lottery.bench.load.HttpConnection.HttpReply;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +45,7 @@ final class QueueBurst {
     private static final String METRICS = "/actuator/prometheus?includedNames=lottery_queue_ended," + ENDED;
 
     /** The kind of requests in a burst, with the status of a good answer. */
-    private enum Way {
+    private enum RequestKind {
         WAITING(202),
         AT_ONCE(201),
         /** A request for which the lottery does nothing: what HTTP alone costs on this machine. */
@@ -53,7 +53,7 @@ final class QueueBurst {
 
         private final int answer;
 
-        Way(int answer) {
+        RequestKind(int answer) {
             this.answer = answer;
         }
     }
@@ -98,11 +98,11 @@ final class QueueBurst {
      *     of immediate draws
      * @param nothing the rate of answers to empty requests, divided by the rate of immediate draws
      */
-    record Turn(Burst waiting, Burst atOnce, Burst empty, double answered, double drawn, double nothing) {
+    record BurstTurn(Burst waiting, Burst atOnce, Burst empty, double answered, double drawn, double nothing) {
 
-        static Turn of(Burst waiting, Burst atOnce, Burst empty) {
+        static BurstTurn of(Burst waiting, Burst atOnce, Burst empty) {
             double draws = atOnce.acceptedPerSecond();
-            return new Turn(
+            return new BurstTurn(
                     waiting,
                     atOnce,
                     empty,
@@ -115,7 +115,7 @@ final class QueueBurst {
     /** The statistics of a ratio over several turns. */
     record Ratio(double median, double min, double max) {
 
-        static Ratio of(List<Turn> turns, ToDoubleFunction<Turn> of) {
+        static Ratio of(List<BurstTurn> turns, ToDoubleFunction<BurstTurn> of) {
             List<Double> sorted = turns.stream().map(of::applyAsDouble).sorted().toList();
             return new Ratio(sorted.get(sorted.size() / 2), sorted.getFirst(), sorted.getLast());
         }
@@ -132,9 +132,9 @@ final class QueueBurst {
      *
      * @param turns the turns; empty if there was only one burst
      */
-    record Result(
+    record BurstResult(
             @Nullable Burst burst,
-            List<Turn> turns,
+            List<BurstTurn> turns,
             @Nullable Ratio answered,
             @Nullable Ratio drawn,
             @Nullable Ratio nothing) {
@@ -147,38 +147,38 @@ final class QueueBurst {
         }
     }
 
-    Result measure() throws IOException, InterruptedException {
+    BurstResult measure() throws IOException, InterruptedException {
         for (int i = 0; i < WARM_UP_BURSTS; i++) {
-            report("warm-up", burst(options.burst() / WARM_UP_SHARE, Way.WAITING));
+            report("warm-up", burst(options.burst() / WARM_UP_SHARE, RequestKind.WAITING));
         }
         if (options.turns() == 0) {
-            Burst burst = burst(options.burst(), Way.WAITING);
+            Burst burst = burst(options.burst(), RequestKind.WAITING);
             report("burst", burst);
-            return new Result(burst, List.of(), null, null, null);
+            return new BurstResult(burst, List.of(), null, null, null);
         }
         return inTurns();
     }
 
-    private Result inTurns() throws IOException, InterruptedException {
+    private BurstResult inTurns() throws IOException, InterruptedException {
         for (int i = 0; i < WARM_UP_BURSTS; i++) {
-            report("warm-up at once", burst(options.burst() / WARM_UP_SHARE, Way.AT_ONCE));
-            report("warm-up of nothing", burst(options.burst() / WARM_UP_SHARE, Way.NOTHING));
+            report("warm-up at once", burst(options.burst() / WARM_UP_SHARE, RequestKind.AT_ONCE));
+            report("warm-up of nothing", burst(options.burst() / WARM_UP_SHARE, RequestKind.NOTHING));
         }
-        List<Turn> turns = new ArrayList<>();
+        List<BurstTurn> turns = new ArrayList<>();
         for (int i = 0; i < options.turns(); i++) {
-            Burst waiting = burst(options.burst(), Way.WAITING);
+            Burst waiting = burst(options.burst(), RequestKind.WAITING);
             report("waiting", waiting);
-            Burst atOnce = burst(options.burst(), Way.AT_ONCE);
+            Burst atOnce = burst(options.burst(), RequestKind.AT_ONCE);
             report("at once", atOnce);
-            Burst nothing = burst(options.burst(), Way.NOTHING);
+            Burst nothing = burst(options.burst(), RequestKind.NOTHING);
             report("nothing", nothing);
-            turns.add(Turn.of(waiting, atOnce, nothing));
+            turns.add(BurstTurn.of(waiting, atOnce, nothing));
         }
-        Ratio answered = Ratio.of(turns, Turn::answered);
-        Ratio drawn = Ratio.of(turns, Turn::drawn);
-        Ratio nothing = Ratio.of(turns, Turn::nothing);
+        Ratio answered = Ratio.of(turns, BurstTurn::answered);
+        Ratio drawn = Ratio.of(turns, BurstTurn::drawn);
+        Ratio nothing = Ratio.of(turns, BurstTurn::nothing);
         System.out.printf("to draws at once: answered %s, drawn %s, nothing %s%n", answered, drawn, nothing);
-        return new Result(null, turns, answered, drawn, nothing);
+        return new BurstResult(null, turns, answered, drawn, nothing);
     }
 
     private static void report(String what, Burst burst) {
@@ -200,7 +200,7 @@ final class QueueBurst {
                 burst.wrong().isEmpty() ? "" : "; WRONG: " + burst.wrong());
     }
 
-    private Burst burst(int requests, Way way) throws IOException, InterruptedException {
+    private Burst burst(int requests, RequestKind kind) throws IOException, InterruptedException {
         Histogram micros = new ConcurrentHistogram(3);
         Collection<String> wrong = new ConcurrentLinkedQueue<>();
         Collection<String> sample = new ConcurrentLinkedQueue<>();
@@ -211,13 +211,13 @@ final class QueueBurst {
         long begin = System.nanoTime();
         List<Thread> clients = new ArrayList<>();
         for (int i = 0; i < options.connections(); i++) {
-            clients.add(Thread.ofVirtual().start(() -> ask(way, next, first + requests, micros, busy, wrong, sample)));
+            clients.add(Thread.ofVirtual().start(() -> ask(kind, next, first + requests, micros, busy, wrong, sample)));
         }
         for (Thread client : clients) {
             client.join(ACCEPTED_MAX);
         }
         double accepted = secondsSince(begin);
-        long waiting = way == Way.WAITING ? requests : 0;
+        long waiting = kind == RequestKind.WAITING ? requests : 0;
         long meanwhile = requests - waiting + ended() - endedBefore;
         long quiet = System.nanoTime();
         awaitDrawn(endedBefore + waiting);
@@ -229,7 +229,7 @@ final class QueueBurst {
             wrong.add("%,d were drawn or refused after they had waited".formatted(drawn));
         }
         double acceptedPerSecond = requests / accepted;
-        double drawsPerSecond = way == Way.WAITING ? (requests - meanwhile) / drawing : acceptedPerSecond;
+        double drawsPerSecond = kind == RequestKind.WAITING ? (requests - meanwhile) / drawing : acceptedPerSecond;
         return new Burst(
                 requests,
                 options.connections(),
@@ -238,7 +238,7 @@ final class QueueBurst {
                 micros.getValueAtPercentile(50) / 1e3,
                 micros.getValueAtPercentile(99) / 1e3,
                 meanwhile,
-                way == Way.WAITING ? accepted + drawing : accepted,
+                kind == RequestKind.WAITING ? accepted + drawing : accepted,
                 drawsPerSecond,
                 acceptedPerSecond / drawsPerSecond,
                 busy.sum(),
@@ -246,7 +246,7 @@ final class QueueBurst {
     }
 
     private void ask(
-            Way way,
+            RequestKind kind,
             AtomicLong next,
             long end,
             Histogram micros,
@@ -255,18 +255,18 @@ final class QueueBurst {
             Collection<String> sample) {
         try (HttpConnection connection = HttpConnection.open(options.url(), ANSWER_MAX)) {
             for (long number = next.getAndIncrement(); number < end; number = next.getAndIncrement()) {
-                byte[] request = request(way, number);
+                byte[] request = request(kind, number);
                 long begin = System.nanoTime();
-                Reply reply = connection.ask(request);
+                HttpReply reply = connection.ask(request);
                 while (reply.status() == 503) {
                     busy.increment();
                     LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(BUSY_PAUSE_MAX.toNanos()));
                     reply = connection.ask(request);
                 }
                 micros.recordValue((System.nanoTime() - begin) / 1_000);
-                if (reply.status() != way.answer) {
+                if (reply.status() != kind.answer) {
                     wrong.add(reply.name());
-                } else if (way != Way.NOTHING && number % READ_ONE_IN == 0) {
+                } else if (kind != RequestKind.NOTHING && number % READ_ONE_IN == 0) {
                     sample.add(JsonMapper.shared()
                             .readTree(reply.text())
                             .path("orderId")
@@ -278,8 +278,8 @@ final class QueueBurst {
         }
     }
 
-    private byte[] request(Way way, long number) {
-        return switch (way) {
+    private byte[] request(RequestKind kind, long number) {
+        return switch (kind) {
             case WAITING -> activity.queued(number, number);
             case AT_ONCE -> activity.draw(number, number);
             case NOTHING -> HttpConnection.get(options.url(), "/livez");
@@ -298,7 +298,7 @@ final class QueueBurst {
         LockSupport.parkNanos(SETTLED.toNanos());
         try (HttpConnection connection = HttpConnection.open(options.url(), ANSWER_MAX)) {
             for (String order : sample) {
-                Reply reply = connection.ask(HttpConnection.get(options.url(), "/api/v1/raffle-orders/" + order));
+                HttpReply reply = connection.ask(HttpConnection.get(options.url(), "/api/v1/raffle-orders/" + order));
                 if (!reply.text().contains("\"state\":\"USED\"")) {
                     wrong.add(reply.text());
                 }
@@ -327,7 +327,7 @@ final class QueueBurst {
         return (System.nanoTime() - begin) / 1e9;
     }
 
-    static void write(Path folder, Result result) throws IOException {
+    static void write(Path folder, BurstResult result) throws IOException {
         Files.createDirectories(folder);
         Path file = folder.resolve("burst.json");
         Files.writeString(

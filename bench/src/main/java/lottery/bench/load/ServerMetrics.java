@@ -27,7 +27,7 @@ record ServerMetrics(OptionalLong lag, OptionalLong head, long heapMb) {
 
     static ServerMetrics of(URI lottery) {
         try (HttpConnection connection = HttpConnection.open(lottery, ANSWER_MAX)) {
-            HttpConnection.Reply reply = connection.ask(HttpConnection.get(lottery, WHERE));
+            HttpConnection.HttpReply reply = connection.ask(HttpConnection.get(lottery, WHERE));
             return reply.isDone() ? parse(reply.text()) : UNKNOWN;
         } catch (IOException e) {
             return UNKNOWN; // A lottery without readable metrics can still be measured.

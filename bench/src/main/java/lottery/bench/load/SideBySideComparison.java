@@ -37,7 +37,7 @@ final class SideBySideComparison {
      *
      * @param ratio the rate of the lottery divided by the rate of bare SQL
      */
-    record Turn(double bareSqlPerSecond, double lotteryPerSecond, double p99Ms, double ratio) {}
+    record ComparisonTurn(double bareSqlPerSecond, double lotteryPerSecond, double p99Ms, double ratio) {}
 
     /**
      * The result of all turns.
@@ -45,26 +45,27 @@ final class SideBySideComparison {
      * @param warmUp draws per second in each window of the warm-up, until a few windows agreed
      * @param isSound whether all turns were without a fault
      */
-    record Comparison(
+    record ComparisonResult(
             String scenario,
             int connections,
             long secondsPerTurn,
             List<Double> warmUp,
-            List<Turn> turns,
+            List<ComparisonTurn> turns,
             double ratio,
             double ratioMin,
             double ratioMax,
             boolean isSound) {}
 
-    Comparison measure() throws IOException, InterruptedException {
+    ComparisonResult measure() throws IOException, InterruptedException {
         try (BareSqlPeakBenchmark bareSql = AfterLoadTask.bareSql()) {
             List<Double> warmUp = warmUp();
-            List<Turn> turns = new ArrayList<>();
+            List<ComparisonTurn> turns = new ArrayList<>();
             boolean isSound = true;
             for (int i = 0; i < options.turns(); i++) {
                 double bare = bareSql.drawsPerSecond(options.time());
                 LoadResult lottery = lottery(options.time());
-                Turn turn = new Turn(bare, lottery.donePerSecond(), lottery.ms().p99(), lottery.donePerSecond() / bare);
+                ComparisonTurn turn = new ComparisonTurn(
+                        bare, lottery.donePerSecond(), lottery.ms().p99(), lottery.donePerSecond() / bare);
                 System.out.printf(
                         "turn %d  bare SQL %,.0f, the lottery %,.0f a second with p99 %.0f ms: %.3f%n",
                         i + 1, bare, turn.lotteryPerSecond(), turn.p99Ms(), turn.ratio());
@@ -72,9 +73,9 @@ final class SideBySideComparison {
                 isSound &= lottery.isSound();
             }
             DoubleSummaryStatistics ratios =
-                    turns.stream().mapToDouble(Turn::ratio).summaryStatistics();
+                    turns.stream().mapToDouble(ComparisonTurn::ratio).summaryStatistics();
             double median = turns.stream()
-                    .mapToDouble(Turn::ratio)
+                    .mapToDouble(ComparisonTurn::ratio)
                     .sorted()
                     .skip(turns.size() / 2)
                     .findFirst()
@@ -82,7 +83,7 @@ final class SideBySideComparison {
             System.out.printf(
                     "%s to bare SQL: %.3f (%.3f to %.3f)%n",
                     options.scenario().word(), median, ratios.getMin(), ratios.getMax());
-            return new Comparison(
+            return new ComparisonResult(
                     options.scenario().word(),
                     options.connections(),
                     options.time().toSeconds(),
@@ -129,7 +130,7 @@ final class SideBySideComparison {
         return new LoadRunner(options.only(time), activity, numbers).measure();
     }
 
-    static void write(Path folder, Comparison comparison) throws IOException {
+    static void write(Path folder, ComparisonResult comparison) throws IOException {
         Files.createDirectories(folder);
         Path file = folder.resolve("turns.json");
         Files.writeString(

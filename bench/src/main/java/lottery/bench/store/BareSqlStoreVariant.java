@@ -36,30 +36,30 @@ final class BareSqlStoreVariant extends StoreVariant {
     private static final byte[] METADATA = "x".repeat(50).getBytes(UTF_8);
 
     private final StoreVariantKind entry;
-    private final BlockingQueue<Writer> idle;
+    private final BlockingQueue<BareSqlWriter> idle;
     private final int unitsPerCall;
     private final AtomicLong ids = new AtomicLong(new SplittableRandom().nextLong());
 
-    private BareSqlStoreVariant(StoreVariantKind entry, BlockingQueue<Writer> idle, int unitsPerCall) {
+    private BareSqlStoreVariant(StoreVariantKind entry, BlockingQueue<BareSqlWriter> idle, int unitsPerCall) {
         this.entry = entry;
         this.idle = idle;
         this.unitsPerCall = unitsPerCall;
     }
 
     /** A connection with its prepared statement. Each execution of the statement is a transaction. */
-    private record Writer(Connection connection, PreparedStatement insert) {}
+    private record BareSqlWriter(Connection connection, PreparedStatement insert) {}
 
     static BareSqlStoreVariant start(
             StoreVariantKind entry, BenchmarkConnectionFactory target, int connections, int unitsPerCall)
             throws SQLException {
         // The queue is fair, so that no caller waits longer because others take connections faster.
-        BlockingQueue<Writer> idle = new ArrayBlockingQueue<>(connections, true);
+        BlockingQueue<BareSqlWriter> idle = new ArrayBlockingQueue<>(connections, true);
         for (int i = 0; i < connections; i++) {
             Connection connection = target.connect(entry.schema());
             if (i == 0) {
                 prepare(entry, connection);
             }
-            idle.add(new Writer(connection, connection.prepareStatement(INSERT)));
+            idle.add(new BareSqlWriter(connection, connection.prepareStatement(INSERT)));
         }
         return new BareSqlStoreVariant(entry, idle, unitsPerCall);
     }
@@ -96,7 +96,7 @@ final class BareSqlStoreVariant extends StoreVariant {
 
     @Override
     void store(long firstNumber) {
-        Writer writer = writer();
+        BareSqlWriter writer = writer();
         try {
             bind(writer.insert(), writer.connection(), firstNumber);
             writer.insert().executeUpdate();
@@ -107,7 +107,7 @@ final class BareSqlStoreVariant extends StoreVariant {
         }
     }
 
-    private Writer writer() {
+    private BareSqlWriter writer() {
         try {
             return Objects.requireNonNull(
                     idle.poll(WRITER_WAIT_MAX_SECONDS, TimeUnit.SECONDS), "no connection is free");

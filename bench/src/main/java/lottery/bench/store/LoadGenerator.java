@@ -26,7 +26,7 @@ final class LoadGenerator {
     private LoadGenerator() {}
 
     /** The result: the number of calls, the total time, and the latencies. */
-    record Outcome(long calls, double seconds, Percentiles latency) {
+    record LoadOutcome(long calls, double seconds, Percentiles latency) {
 
         double perSecond() {
             return calls / seconds;
@@ -34,7 +34,7 @@ final class LoadGenerator {
     }
 
     /** Runs calls on this number of callers. Each caller calls again as soon as its call returns. */
-    static Outcome closed(int callers, Duration time, Runnable call) {
+    static LoadOutcome closed(int callers, Duration time, Runnable call) {
         return new LoadGenerator().inClosedLoop(callers, time, call);
     }
 
@@ -42,7 +42,7 @@ final class LoadGenerator {
      * Starts calls at a fixed rate, even if earlier calls have not returned. The latency of each call is measured from
      * its due time.
      */
-    static Outcome open(double perSecond, Duration time, BooleanSupplier more, Runnable call) {
+    static LoadOutcome open(double perSecond, Duration time, BooleanSupplier more, Runnable call) {
         return new LoadGenerator().inOpenLoop(perSecond, time, more, call);
     }
 
@@ -56,7 +56,7 @@ final class LoadGenerator {
         });
     }
 
-    private Outcome inClosedLoop(int callers, Duration time, Runnable call) {
+    private LoadOutcome inClosedLoop(int callers, Duration time, Runnable call) {
         List<LatencyList> latencies =
                 IntStream.range(0, callers).mapToObj(i -> new LatencyList()).toList();
         long start = System.nanoTime();
@@ -64,7 +64,7 @@ final class LoadGenerator {
         together(callers, caller -> repeat(end, call, latencies.get((int) caller)));
         double seconds = (System.nanoTime() - start) / 1e9;
         long calls = latencies.stream().mapToLong(LatencyList::size).sum();
-        return new Outcome(calls, seconds, LatencyList.percentiles(latencies));
+        return new LoadOutcome(calls, seconds, LatencyList.percentiles(latencies));
     }
 
     private void repeat(long end, Runnable call, LatencyList latencies) {
@@ -85,7 +85,7 @@ final class LoadGenerator {
         awaitEnd(threads);
     }
 
-    private Outcome inOpenLoop(double perSecond, Duration time, BooleanSupplier more, Runnable call) {
+    private LoadOutcome inOpenLoop(double perSecond, Duration time, BooleanSupplier more, Runnable call) {
         int calls = (int) (perSecond * time.toNanos() / 1e9);
         long pause = (long) (1e9 / perSecond);
         LatencyList latencies = new LatencyList();
@@ -105,7 +105,7 @@ final class LoadGenerator {
         }
         awaitEnd(threads);
         double seconds = (System.nanoTime() - start) / 1e9;
-        return new Outcome(latencies.size(), seconds, LatencyList.percentiles(List.of(latencies)));
+        return new LoadOutcome(latencies.size(), seconds, LatencyList.percentiles(List.of(latencies)));
     }
 
     /** Removes threads that have ended. If all were kept, they would cause more garbage collection than the store. */

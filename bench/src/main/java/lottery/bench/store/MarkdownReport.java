@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import lottery.bench.store.LatencyList.Percentiles;
-import lottery.bench.store.StoreBenchmarkResult.Ours;
-import lottery.bench.store.VisibilityProbe.Seen;
+import lottery.bench.store.StoreBenchmarkResult.LotteryStoreFigures;
+import lottery.bench.store.VisibilityProbe.PingVisibility;
 
 /** Writes a result as a Markdown report. */
 final class MarkdownReport {
@@ -21,7 +21,7 @@ final class MarkdownReport {
         tables.contenders("At peak", result.atPeak());
         tables.ratios(result.atPeak());
         tables.contenders("With fewer callers", result.withFewerCallers());
-        Ours ours = result.ours();
+        LotteryStoreFigures ours = result.ours();
         if (ours != null) {
             tables.ours(ours);
         }
@@ -73,7 +73,7 @@ final class MarkdownReport {
         }
     }
 
-    private void ours(Ours ours) {
+    private void ours(LotteryStoreFigures ours) {
         line("\n## This store\n");
         line("| | |");
         line("|---|---|");
@@ -85,7 +85,7 @@ final class MarkdownReport {
         ours.seenLoaded().forEach(seen -> seen("half of that load", seen));
     }
 
-    private void seen(String when, Seen seen) {
+    private void seen(String when, PingVisibility seen) {
         line("| committed → seen in the %s, %s | after the answer %s; after sending %s; %d of %d unseen |"
                 .formatted(
                         seen.where(),

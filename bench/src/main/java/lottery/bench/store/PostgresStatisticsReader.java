@@ -33,10 +33,10 @@ final class PostgresStatisticsReader implements AutoCloseable {
     }
 
     /** The bytes that were written to PostgreSQL's write-ahead log so far, and the number of its syncs. */
-    record Written(long walBytes, long syncs) {}
+    record WriteStatistics(long walBytes, long syncs) {}
 
     /** The number of rows in a table, and its first and last position. */
-    record Rows(long count, long first, long last) {
+    record TableRows(long count, long first, long last) {
 
         boolean isWithoutHole() {
             return count == 0 || (first == 1 && last == count);
@@ -52,11 +52,11 @@ final class PostgresStatisticsReader implements AutoCloseable {
         }
     }
 
-    Written written() throws SQLException {
+    WriteStatistics written() throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(WRITTEN)) {
             row.next();
-            return new Written(row.getLong(1), row.getLong(2));
+            return new WriteStatistics(row.getLong(1), row.getLong(2));
         }
     }
 
@@ -73,13 +73,13 @@ final class PostgresStatisticsReader implements AutoCloseable {
                 .formatted(table.qualified(), table.position(), position));
     }
 
-    Rows rows(Table table) throws SQLException {
+    TableRows rows(Table table) throws SQLException {
         String sql = "SELECT count(*), coalesce(min(%1$s), 0), coalesce(max(%1$s), 0) FROM %2$s"
                 .formatted(table.position(), table.qualified());
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
             row.next();
-            return new Rows(row.getLong(1), row.getLong(2), row.getLong(3));
+            return new TableRows(row.getLong(1), row.getLong(2), row.getLong(3));
         }
     }
 

@@ -17,9 +17,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import lottery.bench.store.LatencyList.Percentiles;
-import lottery.bench.store.LoadGenerator.Outcome;
-import lottery.bench.store.StoreBenchmarkResult.Ours;
-import lottery.bench.store.VisibilityProbe.Seen;
+import lottery.bench.store.LoadGenerator.LoadOutcome;
+import lottery.bench.store.StoreBenchmarkResult.LotteryStoreFigures;
+import lottery.bench.store.VisibilityProbe.PingVisibility;
 import lottery.embedded.EmbeddedServerKind;
 import lottery.embedded.EmbeddedServers;
 import lottery.embedded.EmbeddedSettings;
@@ -98,7 +98,7 @@ public final class StoreBenchmark {
         contest.warmUp(options.only(), CALLERS, options.warmUp());
         List<StoreVariantSummary> atPeak = contest.compare(options.only(), CALLERS, options.rounds(), options.time());
         List<StoreVariantSummary> withFewer = withFewerCallers();
-        Ours ours = options.only().contains(StoreVariantKind.OURS) ? ours(peak(atPeak)) : null;
+        LotteryStoreFigures ours = options.only().contains(StoreVariantKind.OURS) ? ours(peak(atPeak)) : null;
         Percentiles sync = DiskSyncBenchmark.sync(options.out(), SYNCS);
         return new StoreBenchmarkResult(
                 conditions(), atPeak, withFewer, ours, sync, contest.verify(), contest.rounds());
@@ -122,10 +122,10 @@ public final class StoreBenchmark {
                 .orElseThrow();
     }
 
-    private Ours ours(double peak) throws IOException, InterruptedException {
+    private LotteryStoreFigures ours(double peak) throws IOException, InterruptedException {
         double half = peak / 2;
         LoadGenerator.open(half, options.warmUp(), () -> true, contest.ours()::storeNext);
-        Outcome atHalf = LoadGenerator.open(half, options.time(), () -> true, contest.ours()::storeNext);
+        LoadOutcome atHalf = LoadGenerator.open(half, options.time(), () -> true, contest.ours()::storeNext);
         System.out.println("half     %,.0f units/s arrive: %s".formatted(half, atHalf.latency()));
         CatchUpSpeed idle = CatchUpSpeed.measure(contest.ours().events(), CATCH_UP_EVENTS);
         System.out.println("catch-up idle: " + idle);
@@ -136,11 +136,11 @@ public final class StoreBenchmark {
         try (VisibilityProbe visibility = new VisibilityProbe(contest.ours(), target)) {
             Duration time = options.time().dividedBy(2);
             under(quarter, () -> visibility.measure(time));
-            List<Seen> seenIdle = visibility.measure(time);
+            List<PingVisibility> seenIdle = visibility.measure(time);
             System.out.println("seen idle: " + seenIdle);
-            List<Seen> seenLoaded = under(quarter, () -> visibility.measure(time));
+            List<PingVisibility> seenLoaded = under(quarter, () -> visibility.measure(time));
             System.out.println("seen under load: " + seenLoaded);
-            return new Ours(half, atHalf, idle, loaded, seenIdle, seenLoaded);
+            return new LotteryStoreFigures(half, atHalf, idle, loaded, seenIdle, seenLoaded);
         }
     }
 

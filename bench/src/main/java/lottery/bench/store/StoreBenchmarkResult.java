@@ -3,8 +3,8 @@ package lottery.bench.store;
 import java.util.List;
 import java.util.Map;
 import lottery.bench.store.LatencyList.Percentiles;
-import lottery.bench.store.LoadGenerator.Outcome;
-import lottery.bench.store.VisibilityProbe.Seen;
+import lottery.bench.store.LoadGenerator.LoadOutcome;
+import lottery.bench.store.VisibilityProbe.PingVisibility;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,24 +16,24 @@ record StoreBenchmarkResult(
         Map<String, String> conditions,
         List<StoreVariantSummary> atPeak,
         List<StoreVariantSummary> withFewerCallers,
-        @Nullable Ours ours,
+        @Nullable LotteryStoreFigures ours,
         Percentiles diskSyncMs,
-        List<Verified> verified,
+        List<VerifiedCount> verified,
         List<StoreRound> rounds) {
 
     /** The figures that are measured only for the lottery's store. */
-    record Ours(
+    record LotteryStoreFigures(
             double halfRate,
-            Outcome atHalf,
+            LoadOutcome atHalf,
             CatchUpSpeed catchUpIdle,
             CatchUpSpeed catchUpLoaded,
-            List<Seen> seenIdle,
-            List<Seen> seenLoaded) {}
+            List<PingVisibility> seenIdle,
+            List<PingVisibility> seenLoaded) {}
 
     /** The count of a contender's events after the run. */
-    record Verified(StoreVariantKind entry, long expected, long found, boolean withoutHole, boolean sound) {}
+    record VerifiedCount(StoreVariantKind entry, long expected, long found, boolean withoutHole, boolean sound) {}
 
     boolean isSound() {
-        return verified.stream().allMatch(Verified::sound);
+        return verified.stream().allMatch(VerifiedCount::sound);
     }
 }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import lottery.bench.store.PostgresStatisticsReader.Rows;
-import lottery.bench.store.StoreBenchmarkResult.Verified;
+import lottery.bench.store.PostgresStatisticsReader.TableRows;
+import lottery.bench.store.StoreBenchmarkResult.VerifiedCount;
 
 /** Measures all contenders on one PostgreSQL, one after the other, in several rounds. */
 final class StoreComparison implements AutoCloseable {
@@ -121,14 +121,14 @@ final class StoreComparison implements AutoCloseable {
      * Checks that each acknowledged event is stored exactly once, and that positions have no gaps where gaps are not
      * allowed.
      */
-    List<Verified> verify() throws SQLException {
-        List<Verified> verified = new ArrayList<>();
+    List<VerifiedCount> verify() throws SQLException {
+        List<VerifiedCount> verified = new ArrayList<>();
         for (StoreVariant contender : contenders.values()) {
             long expected = contender.storedUnits() * BenchmarkDraw.EVENTS + contender.otherEvents();
-            Rows rows = server.rows(contender.table());
+            TableRows rows = server.rows(contender.table());
             boolean sound =
                     rows.count() == expected && (rows.isWithoutHole() || contender.entry() != StoreVariantKind.OURS);
-            verified.add(new Verified(contender.entry(), expected, rows.count(), rows.isWithoutHole(), sound));
+            verified.add(new VerifiedCount(contender.entry(), expected, rows.count(), rows.isWithoutHole(), sound));
         }
         return verified;
     }

@@ -3,8 +3,8 @@ package lottery.bench.store;
 import java.sql.SQLException;
 import java.time.Duration;
 import lottery.bench.store.LatencyList.Percentiles;
-import lottery.bench.store.LoadGenerator.Outcome;
-import lottery.bench.store.PostgresStatisticsReader.Written;
+import lottery.bench.store.LoadGenerator.LoadOutcome;
+import lottery.bench.store.PostgresStatisticsReader.WriteStatistics;
 
 /** The figures of one contender in one round. */
 record StoreRound(
@@ -21,9 +21,9 @@ record StoreRound(
             throws SQLException {
         int callers = contender.entry().callers(callersAsked);
         long position = server.last(contender.table());
-        Written before = server.written();
-        Outcome outcome = LoadGenerator.closed(callers, time, contender::storeNext);
-        Written after = server.written();
+        WriteStatistics before = server.written();
+        LoadOutcome outcome = LoadGenerator.closed(callers, time, contender::storeNext);
+        WriteStatistics after = server.written();
         long units = outcome.calls() * contender.unitsPerCall();
         double commits = server.commitsAfter(contender.table(), position);
         return new StoreRound(

@@ -30,9 +30,9 @@ final class VisibilityProbe implements AutoCloseable {
      * The time until pings were seen, measured from two moments: from the caller's answer, just after the commit, and
      * from the sending of the command. If a reader is faster than the answer, its time since the answer counts as zero.
      */
-    record Seen(String where, int pings, int unseen, Percentiles sinceAnswerMs, Percentiles sinceSentMs) {}
+    record PingVisibility(String where, int pings, int unseen, Percentiles sinceAnswerMs, Percentiles sinceSentMs) {}
 
-    private record Ping(int number, long sentMicros, long answeredMicros) {}
+    private record SentPing(int number, long sentMicros, long answeredMicros) {}
 
     VisibilityProbe(AxonVariant store, BenchmarkConnectionFactory target) throws IOException, InterruptedException {
         this.store = store;
@@ -53,15 +53,15 @@ final class VisibilityProbe implements AutoCloseable {
     }
 
     /** Sends one ping after the other for this time. */
-    List<Seen> measure(Duration time) {
-        List<Ping> pings = new ArrayList<>();
+    List<PingVisibility> measure(Duration time) {
+        List<SentPing> pings = new ArrayList<>();
         long end = System.nanoTime() + time.toNanos();
         while (System.nanoTime() < end) {
             LockSupport.parkNanos(PAUSE.toNanos());
             int number = next++;
             long sent = VisibilityWatcher.nowMicros();
             store.ping(number);
-            pings.add(new Ping(number, sent, VisibilityWatcher.nowMicros()));
+            pings.add(new SentPing(number, sent, VisibilityWatcher.nowMicros()));
         }
         awaitSeen(pings.getLast().number());
         return List.of(seen("same process", pings, seenHere), seen("other process", pings, seenThere));
@@ -74,17 +74,17 @@ final class VisibilityProbe implements AutoCloseable {
         }
     }
 
-    private static Seen seen(String where, List<Ping> pings, Map<Integer, Long> seenAt) {
+    private static PingVisibility seen(String where, List<SentPing> pings, Map<Integer, Long> seenAt) {
         LatencyList sinceAnswer = new LatencyList();
         LatencyList sinceSent = new LatencyList();
-        for (Ping ping : pings) {
+        for (SentPing ping : pings) {
             Long at = seenAt.get(ping.number());
             if (at != null) {
                 sinceAnswer.add(TimeUnit.MICROSECONDS.toNanos(Math.max(0, at - ping.answeredMicros())));
                 sinceSent.add(TimeUnit.MICROSECONDS.toNanos(at - ping.sentMicros()));
             }
         }
-        return new Seen(
+        return new PingVisibility(
                 where,
                 pings.size(),
                 pings.size() - sinceSent.size(),

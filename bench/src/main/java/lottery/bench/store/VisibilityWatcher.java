@@ -15,14 +15,15 @@ final class VisibilityWatcher {
     private static final int WAIT_MAX_MS = 100;
 
     /** Receives each ping with the time when it was seen. */
-    interface Seen {
+    interface PingReceiver {
 
         void seen(int number, long atMicros);
     }
 
     private VisibilityWatcher() {}
 
-    static void watch(EventStore store, BooleanSupplier until, Runnable ready, Seen seen) throws InterruptedException {
+    static void watch(EventStore store, BooleanSupplier until, Runnable ready, PingReceiver seen)
+            throws InterruptedException {
         try (BlockingStream<TrackedEventMessage<?>> stream = store.openStream(store.createHeadToken())) {
             ready.run();
             while (!until.getAsBoolean()) {

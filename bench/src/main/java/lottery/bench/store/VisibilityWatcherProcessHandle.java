@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import lottery.bench.store.VisibilityWatcher.Seen;
+import lottery.bench.store.VisibilityWatcher.PingReceiver;
 
 /** A handle of a process that runs a {@link VisibilityWatcherProgram}. It reads the output of the process. */
 final class VisibilityWatcherProcessHandle implements AutoCloseable {
@@ -25,7 +25,7 @@ final class VisibilityWatcherProcessHandle implements AutoCloseable {
         this.process = process;
     }
 
-    static VisibilityWatcherProcessHandle start(BenchmarkConnectionFactory target, Seen seen)
+    static VisibilityWatcherProcessHandle start(BenchmarkConnectionFactory target, PingReceiver seen)
             throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(List.of(
                         Path.of(property("java.home"), "bin", "java").toString(),
@@ -49,7 +49,7 @@ final class VisibilityWatcherProcessHandle implements AutoCloseable {
         return Objects.requireNonNull(System.getProperty(name), name);
     }
 
-    private void listen(Seen seen) {
+    private void listen(PingReceiver seen) {
         try (BufferedReader lines = process.inputReader(UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 heard(line, seen);
@@ -59,7 +59,7 @@ final class VisibilityWatcherProcessHandle implements AutoCloseable {
         }
     }
 
-    private void heard(String line, Seen seen) {
+    private void heard(String line, PingReceiver seen) {
         int space = line.indexOf(' ');
         if (line.equals(VisibilityWatcherProgram.READY)) {
             ready.countDown();

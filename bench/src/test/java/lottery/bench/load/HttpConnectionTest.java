@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import lottery.bench.load.HttpConnection.Reply;
+import lottery.bench.load.HttpConnection.HttpReply;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -79,11 +79,11 @@ class HttpConnectionTest {
     void answers() throws IOException {
         try (HttpConnection connection = HttpConnection.open(url(), ANSWER_MAX)) {
             for (int round = 0; round < 3; round++) {
-                assertThat(connection.ask(HttpConnection.get(url(), "/known"))).isEqualTo(new Reply(200, LONG));
+                assertThat(connection.ask(HttpConnection.get(url(), "/known"))).isEqualTo(new HttpReply(200, LONG));
                 assertThat(connection.ask(HttpConnection.post(url(), "/pieces", "key-1", "{\"count\": 2}")))
-                        .isEqualTo(new Reply(201, LONG));
+                        .isEqualTo(new HttpReply(201, LONG));
                 assertThat(connection.ask(HttpConnection.post(url(), "/nothing", "", "")))
-                        .isEqualTo(new Reply(204, ""));
+                        .isEqualTo(new HttpReply(204, ""));
             }
         }
         assertThat(asked)
@@ -102,7 +102,7 @@ class HttpConnectionTest {
         try (HttpConnection connection = HttpConnection.open(url(), ANSWER_MAX, "a.b.c")) {
             connection.ask(HttpConnection.get(url(), "/token"));
             assertThat(connection.ask(HttpConnection.post(url(), "/token", "key-1", "{}")))
-                    .isEqualTo(new Reply(200, LONG));
+                    .isEqualTo(new HttpReply(200, LONG));
         }
         assertThat(tokens).containsExactly("Bearer a.b.c", "Bearer a.b.c");
         assertThat(asked).endsWith("POST /token key-1 {}");

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import lottery.store.log.UniqueKeyTaken;
+import lottery.store.log.UniqueKeyTakenException;
 import org.axonframework.commandhandling.CommandMessage;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.messaging.GenericMessage;
@@ -45,7 +45,8 @@ public final class CommandSender {
      * Sends a command, or a command message.
      *
      * @return the answer of its handler
-     * @throws CommandUnanswered if there is no answer. After an interrupt, the interrupt status of the thread stays set
+     * @throws CommandFailedException if there is no answer. After an interrupt, the interrupt status of the thread
+     *     stays set
      */
     @SuppressWarnings("TypeParameterUnusedInFormals") // As in Axon's gateway, the caller knows the type of the answer.
     public <R> R send(Object command) {
@@ -55,14 +56,14 @@ public final class CommandSender {
                 return gateway.<R>send(command).get(endNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
             } catch (ExecutionException e) {
                 Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
-                if (!(cause instanceof UniqueKeyTaken) || attempt == CLAIM_ATTEMPTS_MAX) {
-                    throw CommandUnanswered.because(command, cause);
+                if (!(cause instanceof UniqueKeyTakenException) || attempt == CLAIM_ATTEMPTS_MAX) {
+                    throw CommandFailedException.because(command, cause);
                 }
             } catch (TimeoutException e) {
-                throw CommandUnanswered.unanswered(command, e);
+                throw CommandFailedException.unanswered(command, e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw CommandUnanswered.unanswered(command, e);
+                throw CommandFailedException.unanswered(command, e);
             }
         }
     }
@@ -74,8 +75,8 @@ public final class CommandSender {
      * Otherwise two senders could block each other.
      *
      * @return the answers of their handlers, in the order of the commands
-     * @throws CommandUnanswered if any command or the commit fails. If the outcome of the commit is unknown, all events
-     *     may be stored nevertheless. Therefore use this method only for commands that may be repeated
+     * @throws CommandFailedException if any command or the commit fails. If the outcome of the commit is unknown, all
+     *     events may be stored nevertheless. Therefore use this method only for commands that may be repeated
      */
     public <R> List<R> sendAll(List<? extends CommandMessage<?>> commands) {
         try {
@@ -86,7 +87,7 @@ public final class CommandSender {
                 return sendAllOnce(commands);
             }
         } catch (RuntimeException e) {
-            throw CommandUnanswered.because(commands.getFirst(), e);
+            throw CommandFailedException.because(commands.getFirst(), e);
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import lottery.store.log.EventRow.Place;
+import lottery.store.log.EventRow.StreamPosition;
 import org.axonframework.modelling.command.ConcurrencyException;
 
 /**
@@ -65,21 +65,21 @@ final class CommitConflictFinder {
             }
         }
         if (!begun.isEmpty()) {
-            guilty.putIfAbsent(unit, new AggregateAlreadyExists(begun));
+            guilty.putIfAbsent(unit, new AggregateAlreadyExistsException(begun));
         }
         unit.taken().stream()
                 .filter(claim -> existing.contains(claim.name()))
                 .findFirst()
-                .ifPresent(claim -> guilty.putIfAbsent(unit, new UniqueKeyTaken(claim)));
+                .ifPresent(claim -> guilty.putIfAbsent(unit, new UniqueKeyTakenException(claim)));
     }
 
-    private static ConcurrencyException changed(Place place) {
+    private static ConcurrencyException changed(StreamPosition place) {
         return new ConcurrencyException(
                 "somebody else has written event %d of %s".formatted(place.sequence(), place.aggregateId()));
     }
 
     private Set<Object> existing(List<CommitUnit> group) throws SQLException {
-        List<Place> places = new ArrayList<>();
+        List<StreamPosition> places = new ArrayList<>();
         List<UniqueKeyClaim> claims = new ArrayList<>();
         for (CommitUnit unit : group) {
             unit.rows().forEach(row -> places.add(row.place()));
@@ -87,7 +87,9 @@ final class CommitConflictFinder {
         }
         Set<Object> existing = new HashSet<>();
         for (int i : ask(
-                EXISTING_PLACES, columns.texts(places, Place::aggregateId), columns.ints(places, Place::sequence))) {
+                EXISTING_PLACES,
+                columns.texts(places, StreamPosition::aggregateId),
+                columns.ints(places, StreamPosition::sequence))) {
             existing.add(places.get(i));
         }
         for (int i : ask(

@@ -14,7 +14,7 @@ import lottery.store.log.LogDivergenceGuard.LogEntry;
 interface CommitConnection {
 
     /** Opens connections of one process. */
-    interface Source {
+    interface ConnectionSource {
 
         CommitConnection open() throws SQLException;
     }

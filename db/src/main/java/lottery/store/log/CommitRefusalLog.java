@@ -17,7 +17,7 @@ final class CommitRefusalLog {
     private static final Duration PAUSE = Duration.ofSeconds(10);
 
     /** Receives the lines for the application's log. */
-    interface Lines {
+    interface RefusalLineReceiver {
 
         /**
          * Receives a line about a cause of refusals.
@@ -28,8 +28,8 @@ final class CommitRefusalLog {
     }
 
     private final CommitterTimeSource time;
-    private final Lines lines;
-    private final Map<String, Told> causes = new HashMap<>();
+    private final RefusalLineReceiver receiver;
+    private final Map<String, LoggedCause> causes = new HashMap<>();
 
     CommitRefusalLog(CommitterTimeSource time) {
         this(
@@ -38,13 +38,13 @@ final class CommitRefusalLog {
                         LOG.error("PostgreSQL refused {} units of work since it was last said", units, cause));
     }
 
-    CommitRefusalLog(CommitterTimeSource time, Lines lines) {
+    CommitRefusalLog(CommitterTimeSource time, RefusalLineReceiver receiver) {
         this.time = time;
-        this.lines = lines;
+        this.receiver = receiver;
     }
 
     /** When a cause was last logged, and how many units were refused for it since then. */
-    private static final class Told {
+    private static final class LoggedCause {
 
         private long atNanos;
         private int untold;
@@ -54,12 +54,12 @@ final class CommitRefusalLog {
         long now = time.nanos();
         String state = String.valueOf(cause.getSQLState());
         boolean isNew = !causes.containsKey(state);
-        Told told = causes.computeIfAbsent(state, _ -> new Told());
-        told.untold += units;
-        if (isNew || now - told.atNanos >= PAUSE.toNanos()) {
-            lines.refused(told.untold, cause);
-            told.untold = 0;
-            told.atNanos = now;
+        LoggedCause logged = causes.computeIfAbsent(state, _ -> new LoggedCause());
+        logged.untold += units;
+        if (isNew || now - logged.atNanos >= PAUSE.toNanos()) {
+            receiver.refused(logged.untold, cause);
+            logged.untold = 0;
+            logged.atNanos = now;
         }
     }
 }

@@ -60,7 +60,7 @@ final class Committer implements AutoCloseable {
     /** The pause after PostgreSQL has refused a notification. */
     private static final Duration UNANNOUNCED_PAUSE = Duration.ofSeconds(1);
 
-    private final CommitConnection.Source connections;
+    private final CommitConnection.ConnectionSource connections;
     private final CommitterTimeSource clock;
     private final CommitRefusalLog refusals;
     private final LogTail tail;
@@ -87,7 +87,7 @@ final class Committer implements AutoCloseable {
     }
 
     Committer(
-            CommitConnection.Source connections,
+            CommitConnection.ConnectionSource connections,
             CommitterTimeSource clock,
             LogTail tail,
             LogDivergenceGuard divergenceGuard,
@@ -125,14 +125,14 @@ final class Committer implements AutoCloseable {
         checkSize(unit);
         unit.complete(clock.nanos());
         if (closing) {
-            throw new StoreBusy("the store is closing");
+            throw new StoreBusyException("the store is closing");
         }
         unanswered.add(unit);
         if (!queue.offer(unit)) {
-            throw new StoreBusy("%d units of work wait already".formatted(limits.waitingUnitsMax()));
+            throw new StoreBusyException("%d units of work wait already".formatted(limits.waitingUnitsMax()));
         }
         if (ended.getCount() == 0 && queue.remove(unit)) {
-            throw new StoreBusy("the store is closed");
+            throw new StoreBusyException("the store is closed");
         }
     }
 
@@ -186,7 +186,7 @@ final class Committer implements AutoCloseable {
                 late.add(carried);
             }
             queue.drainTo(late);
-            late.forEach(unit -> unit.fail(new StoreBusy("the store is closed")));
+            late.forEach(unit -> unit.fail(new StoreBusyException("the store is closed")));
             if (connection != null) {
                 connection.giveBack();
             }
@@ -229,7 +229,8 @@ final class Committer implements AutoCloseable {
         long nowNanos = clock.nanos();
         for (CommitUnit unit : unanswered) {
             if (unit.waitedNanos(nowNanos) > limits.answerWaitMax().toNanos()) {
-                unit.fail(new OutcomeUnknown(new TimeoutException("no answer within " + limits.answerWaitMax())));
+                unit.fail(new OutcomeUnknownException(
+                        new TimeoutException("no answer within " + limits.answerWaitMax())));
             }
         }
     }
@@ -250,7 +251,7 @@ final class Committer implements AutoCloseable {
         carried = null;
         for (; next != null; next = queue.poll()) {
             if (next.waitedNanos(clock.nanos()) > limits.queueWaitMax().toNanos()) {
-                next.fail(new StoreBusy("the database was away or slow for too long"));
+                next.fail(new StoreBusyException("the database was away or slow for too long"));
                 continue;
             }
             events += next.rows().size();
@@ -281,7 +282,7 @@ final class Committer implements AutoCloseable {
             }
         } catch (SQLException refused) {
             divide(group, refused);
-        } catch (StoreBusy | OutcomeUnknown e) {
+        } catch (StoreBusyException | OutcomeUnknownException e) {
             log.error("{} units of work failed: {}", group.size(), e.getMessage());
             group.forEach(unit -> unit.fail(e));
         } catch (RuntimeException | Error e) {
@@ -289,7 +290,7 @@ final class Committer implements AutoCloseable {
             // unknown.
             log.error("{} units of work failed", group.size(), e);
             disconnect();
-            group.forEach(unit -> unit.fail(new OutcomeUnknown(e)));
+            group.forEach(unit -> unit.fail(new OutcomeUnknownException(e)));
         }
     }
 
@@ -316,14 +317,14 @@ final class Committer implements AutoCloseable {
         while (true) {
             try {
                 if (isLost(known) || isLost(written)) {
-                    throw new OutcomeUnknown(new IllegalStateException("the log has gone back"));
+                    throw new OutcomeUnknownException(new IllegalStateException("the log has gone back"));
                 }
                 return;
             } catch (SQLException e) {
                 log.warn("The connection broke after a commit: {}", e.getMessage());
                 disconnect();
                 if (isOver(sinceNanos, limits.outcomeWaitMax())) {
-                    throw new OutcomeUnknown(e);
+                    throw new OutcomeUnknownException(e);
                 }
                 clock.pause(RECONNECT_PAUSE);
             }
@@ -356,7 +357,8 @@ final class Committer implements AutoCloseable {
         rest.removeAll(guilty.keySet());
         if (guilty.isEmpty()) {
             // No predecessor is missing. Either it was written meanwhile, or the table event_head is empty.
-            StoreBusy lacking = new StoreBusy("the log did not have what has to be before these events");
+            StoreBusyException lacking =
+                    new StoreBusyException("the log did not have what has to be before these events");
             group.forEach(unit -> unit.fail(lacking));
         } else {
             commitEach(List.of(rest));
@@ -371,7 +373,7 @@ final class Committer implements AutoCloseable {
             return open.withoutPredecessor(group);
         }
         divergenceGuard.endProcess(known, head.getAsLong());
-        StoreBusy lost = new StoreBusy("the log has gone back");
+        StoreBusyException lost = new StoreBusyException("the log has gone back");
         return group.stream().collect(Collectors.toMap(unit -> unit, unit -> lost));
     }
 
@@ -383,7 +385,7 @@ final class Committer implements AutoCloseable {
         String state = String.valueOf(refused.getSQLState());
         if (!OF_THE_DATA.contains(state.substring(0, 2))) {
             refusals.refused(group.size(), refused);
-            group.forEach(unit -> unit.fail(new StoreBusy("PostgreSQL refused to store events", refused)));
+            group.forEach(unit -> unit.fail(new StoreBusyException("PostgreSQL refused to store events", refused)));
             return;
         }
         Map<CommitUnit, RuntimeException> culprits = switch (state) {
@@ -427,7 +429,7 @@ final class Committer implements AutoCloseable {
     }
 
     /** A query for the units that have to fail. */
-    private interface Question {
+    private interface FailureQuery {
         Map<CommitUnit, RuntimeException> about(CommitConnection open, List<CommitUnit> group) throws SQLException;
     }
 
@@ -435,16 +437,16 @@ final class Committer implements AutoCloseable {
      * Asks which units of a group have to fail. Nothing of the group is stored, so after a broken connection it just
      * asks again.
      */
-    private Map<CommitUnit, RuntimeException> ask(List<CommitUnit> group, Question question) {
+    private Map<CommitUnit, RuntimeException> ask(List<CommitUnit> group, FailureQuery query) {
         long sinceNanos = clock.nanos();
         while (true) {
             try {
-                return question.about(connection(), group);
+                return query.about(connection(), group);
             } catch (SQLException e) {
                 log.warn("The connection broke after a refused commit: {}", e.getMessage());
                 disconnect();
                 if (isOver(sinceNanos, limits.queueWaitMax())) {
-                    StoreBusy away = new StoreBusy("the database is away", e);
+                    StoreBusyException away = new StoreBusyException("the database is away", e);
                     return group.stream().collect(Collectors.toMap(unit -> unit, unit -> away));
                 }
                 clock.pause(RECONNECT_PAUSE);
@@ -480,7 +482,7 @@ final class Committer implements AutoCloseable {
                         return OptionalLong.of(position.getAsLong() - 1);
                     }
                     if (isOver(begunNanos, limits.outcomeWaitMax())) {
-                        throw new StoreBusy("the connection breaks again and again", lost);
+                        throw new StoreBusyException("the connection breaks again and again", lost);
                     }
                     lost = null;
                 }
@@ -498,7 +500,9 @@ final class Committer implements AutoCloseable {
                 }
                 Duration waitMax = lost == null ? limits.queueWaitMax() : limits.outcomeWaitMax();
                 if (isOver(awaySinceNanos, waitMax)) {
-                    throw lost == null ? new StoreBusy("the database is away", e) : new OutcomeUnknown(lost);
+                    throw lost == null
+                            ? new StoreBusyException("the database is away", e)
+                            : new OutcomeUnknownException(lost);
                 }
                 clock.pause(RECONNECT_PAUSE);
             }

@@ -35,8 +35,9 @@ class EventLogAutoConfiguration {
     }
 
     @Bean(initMethod = "check")
-    DurabilityCheck durabilityCheck(JdbcClient database, @Value("${lottery.postgres.unsafe:false}") boolean wanted) {
-        return new DurabilityCheck(database, wanted);
+    DurabilityStartCheck durabilityCheck(
+            JdbcClient database, @Value("${lottery.postgres.unsafe:false}") boolean wanted) {
+        return new DurabilityStartCheck(database, wanted);
     }
 
     /**

@@ -45,10 +45,10 @@ record EventRow(
     }
 
     /** An aggregate and a sequence number in its stream, which only one event can have. */
-    record Place(String aggregateId, int sequence) {}
+    record StreamPosition(String aggregateId, int sequence) {}
 
-    Place place() {
-        return new Place(aggregateId, sequence);
+    StreamPosition place() {
+        return new StreamPosition(aggregateId, sequence);
     }
 
     int bytes() {

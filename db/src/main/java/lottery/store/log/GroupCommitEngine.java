@@ -60,7 +60,7 @@ final class GroupCommitEngine extends AbstractEventStorageEngine implements Foll
      *
      * @param newest the last event that was read, even if an upcaster has dropped it
      */
-    record Batch(List<TrackedEventMessage<?>> events, LogEntry newest) {
+    record EventBatch(List<TrackedEventMessage<?>> events, LogEntry newest) {
 
         long upTo() {
             return newest.position();
@@ -124,19 +124,19 @@ final class GroupCommitEngine extends AbstractEventStorageEngine implements Foll
     protected Stream<? extends DomainEventData<?>> readEventData(String aggregateId, long firstSequence) {
         return StreamSupport.stream(
                 Spliterators.spliteratorUnknownSize(
-                        new Pages(aggregateId, firstSequence), Spliterator.ORDERED | Spliterator.NONNULL),
+                        new PagedEvents(aggregateId, firstSequence), Spliterator.ORDERED | Spliterator.NONNULL),
                 false);
     }
 
     /** An aggregate's events, which are read page by page on demand. */
-    private final class Pages implements Iterator<DomainEventData<?>> {
+    private final class PagedEvents implements Iterator<DomainEventData<?>> {
 
         private final String aggregateId;
         private Iterator<? extends DomainEventData<?>> page;
         private int left;
         private long next;
 
-        Pages(String aggregateId, long firstSequence) {
+        PagedEvents(String aggregateId, long firstSequence) {
             this.aggregateId = aggregateId;
             this.next = firstSequence;
             this.page = fetch();
@@ -174,13 +174,13 @@ final class GroupCommitEngine extends AbstractEventStorageEngine implements Foll
     }
 
     /** Reads the events after {@code position} up to {@code upTo}, one page at most; empty if there are no events. */
-    Optional<Batch> after(long position, long upTo) {
+    Optional<EventBatch> after(long position, long upTo) {
         List<? extends TrackedEventData<?>> rows = reader.after(position, upTo, EVENTS_PER_READ);
         if (rows.isEmpty()) {
             return Optional.empty();
         }
         TrackedEventData<?> newest = rows.getLast();
-        return Optional.of(new Batch(
+        return Optional.of(new EventBatch(
                 EventUtils.upcastAndDeserializeTrackedEvents(rows.stream(), getEventSerializer(), upcasterChain)
                         .toList(),
                 new LogEntry(
@@ -189,7 +189,7 @@ final class GroupCommitEngine extends AbstractEventStorageEngine implements Foll
     }
 
     @Override
-    public Optional<Batch> after(long position) {
+    public Optional<EventBatch> after(long position) {
         return after(position, Long.MAX_VALUE);
     }
 

@@ -195,22 +195,24 @@ final class LogReader {
     private static TrackedEventData<byte[]> tracked(ResultSet row, int ignored) throws SQLException {
         TrackingToken token = new GlobalSequenceTrackingToken(row.getLong("position"));
         DomainEventData<byte[]> event = domain(row);
-        return event.getType() == null ? new OfNoAggregate(token, event) : new TrackedDomainEventData<>(token, event);
+        return event.getType() == null
+                ? new NonAggregateEventData(token, event)
+                : new TrackedDomainEventData<>(token, event);
     }
 
     static DomainEventData<byte[]> domain(ResultSet row) throws SQLException {
-        return new Stored(row, row.getTimestamp("at").toInstant());
+        return new PreciseEventEntry(row, row.getTimestamp("at").toInstant());
     }
 
     /**
      * An entry that keeps an event's time in microseconds, as its writer had it. Axon's own entry keeps milliseconds
      * only.
      */
-    private static final class Stored extends GenericDomainEventEntry<byte[]> {
+    private static final class PreciseEventEntry extends GenericDomainEventEntry<byte[]> {
 
         private final Instant at;
 
-        Stored(ResultSet row, Instant at) throws SQLException {
+        PreciseEventEntry(ResultSet row, Instant at) throws SQLException {
             super(
                     row.getString("aggregate_type"),
                     row.getString("aggregate_id"),
@@ -231,7 +233,7 @@ final class LogReader {
     }
 
     /** An event that was published without an aggregate, and is read without one. */
-    private record OfNoAggregate(TrackingToken trackingToken, EventData<byte[]> event)
+    private record NonAggregateEventData(TrackingToken trackingToken, EventData<byte[]> event)
             implements TrackedEventData<byte[]> {
 
         @Override

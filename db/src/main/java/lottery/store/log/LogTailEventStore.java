@@ -15,14 +15,14 @@ final class LogTailEventStore extends AbstractEventStore {
     private final GroupCommitEngine engine;
 
     LogTailEventStore(GroupCommitEngine engine, LogTail tail, MessageMonitor<? super EventMessage<?>> monitor) {
-        super(new Parts(engine, monitor));
+        super(new LogTailBuilder(engine, monitor));
         this.engine = engine;
         this.tail = tail;
     }
 
-    private static final class Parts extends Builder {
+    private static final class LogTailBuilder extends Builder {
 
-        Parts(GroupCommitEngine engine, MessageMonitor<? super EventMessage<?>> monitor) {
+        LogTailBuilder(GroupCommitEngine engine, MessageMonitor<? super EventMessage<?>> monitor) {
             storageEngine(engine);
             messageMonitor(monitor);
         }

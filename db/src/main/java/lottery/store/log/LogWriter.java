@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import javax.sql.DataSource;
-import lottery.store.log.EventRow.Place;
+import lottery.store.log.EventRow.StreamPosition;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,8 +83,8 @@ final class LogWriter implements CommitConnection {
 
     private static final String ANNOUNCE = "SELECT pg_notify('" + CHANNEL + "', position::text) FROM event_head";
 
-    private static final String SELF =
-            "SELECT pid, backend_start, " + DurabilityCheck.OFF + " FROM pg_stat_activity WHERE pid = pg_backend_pid()";
+    private static final String SELF = "SELECT pid, backend_start, " + DurabilityStartCheck.OFF
+            + " FROM pg_stat_activity WHERE pid = pg_backend_pid()";
 
     private static final String TERMINATE =
             "SELECT pg_terminate_backend(pid, ?) FROM pg_stat_activity WHERE pid = ? AND backend_start = ?";
@@ -119,7 +119,7 @@ final class LogWriter implements CommitConnection {
             try (PreparedStatement self = connection.prepareStatement(SELF);
                     ResultSet row = self.executeQuery()) {
                 row.next();
-                DurabilityCheck.warn(row.getString(3));
+                DurabilityStartCheck.warn(row.getString(3));
                 return new LogWriter(connection, new Backend(row.getInt(1), row.getTimestamp(2)));
             }
         } catch (SQLException | RuntimeException e) {
@@ -182,11 +182,11 @@ final class LogWriter implements CommitConnection {
         return statement;
     }
 
-    private void bindKnown(PreparedStatement append, LogEntry known, List<Place> before) throws SQLException {
+    private void bindKnown(PreparedStatement append, LogEntry known, List<StreamPosition> before) throws SQLException {
         append.setLong(2, known.position());
         append.setString(3, known.id().toString());
-        append.setArray(4, columns.texts(before, Place::aggregateId));
-        append.setArray(5, columns.ints(before, Place::sequence));
+        append.setArray(4, columns.texts(before, StreamPosition::aggregateId));
+        append.setArray(5, columns.ints(before, StreamPosition::sequence));
     }
 
     private void bindRows(PreparedStatement append, List<EventRow> rows) throws SQLException {

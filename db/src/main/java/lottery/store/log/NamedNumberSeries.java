@@ -29,11 +29,11 @@ public final class NamedNumberSeries {
      *
      * @param position the position of the first event of the unit of work that took the number
      */
-    public record Given(int number, String holder, long position) {}
+    public record AssignedNumber(int number, String holder, long position) {}
 
     /**
      * Takes the next number in the commit of this unit of work. If the series is closed, the unit of work fails with
-     * {@link NumberSeriesClosed}. The number is known after the commit.
+     * {@link NumberSeriesClosedException}. The number is known after the commit.
      */
     public void take(String series, String holder) {
         CommitUnit unit = engine.unit();
@@ -88,12 +88,12 @@ public final class NamedNumberSeries {
     }
 
     /** Returns the numbers above the given one, in ascending order, {@code max} at most. */
-    public List<Given> above(String series, int number, int max) {
+    public List<AssignedNumber> above(String series, int number, int max) {
         return database.sql("""
                         SELECT number, holder, position FROM series_number
                         WHERE series = ? AND number > ? AND number <= ? ORDER BY number""")
                 .params(series, number, number + max)
-                .query((row, _) -> new Given(row.getInt(1), row.getString(2), row.getLong(3)))
+                .query((row, _) -> new AssignedNumber(row.getInt(1), row.getString(2), row.getLong(3)))
                 .list();
     }
 }

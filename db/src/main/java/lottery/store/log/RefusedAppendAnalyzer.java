@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import lottery.store.log.EventRow.Place;
+import lottery.store.log.EventRow.StreamPosition;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
 import org.axonframework.modelling.command.ConcurrencyException;
 
@@ -31,13 +31,13 @@ final class RefusedAppendAnalyzer {
     }
 
     /** Returns the events that have to be in the log before these rows, except events that are among these rows. */
-    static List<Place> before(List<EventRow> rows) {
+    static List<StreamPosition> before(List<EventRow> rows) {
         Map<String, Integer> last = HashMap.newHashMap(rows.size());
-        Set<Place> before = new LinkedHashSet<>();
+        Set<StreamPosition> before = new LinkedHashSet<>();
         for (EventRow row : rows) {
             Integer written = last.put(row.aggregateId(), row.sequence());
             if (row.sequence() > 0 && (written == null || written != row.sequence() - 1)) {
-                before.add(new Place(row.aggregateId(), row.sequence() - 1));
+                before.add(new StreamPosition(row.aggregateId(), row.sequence() - 1));
             }
         }
         return List.copyOf(before);
@@ -58,9 +58,9 @@ final class RefusedAppendAnalyzer {
      * Returns the units with an event whose predecessor is missing in the log, each with the exception for its caller.
      */
     Map<CommitUnit, RuntimeException> withoutPredecessor(List<CommitUnit> group) throws SQLException {
-        List<Place> before =
+        List<StreamPosition> before =
                 before(group.stream().flatMap(unit -> unit.rows().stream()).toList());
-        Set<Place> missing = missing(before);
+        Set<StreamPosition> missing = missing(before);
         Map<CommitUnit, RuntimeException> guilty = new HashMap<>();
         for (CommitUnit unit : group) {
             before(unit.rows()).stream()
@@ -75,12 +75,12 @@ final class RefusedAppendAnalyzer {
         return guilty;
     }
 
-    private Set<Place> missing(List<Place> places) throws SQLException {
+    private Set<StreamPosition> missing(List<StreamPosition> places) throws SQLException {
         SqlArrays columns = SqlArrays.of(connection);
-        Set<Place> missing = new HashSet<>();
+        Set<StreamPosition> missing = new HashSet<>();
         try (PreparedStatement statement = connection.prepareStatement(PLACES)) {
-            statement.setArray(1, columns.texts(places, Place::aggregateId));
-            statement.setArray(2, columns.ints(places, Place::sequence));
+            statement.setArray(1, columns.texts(places, StreamPosition::aggregateId));
+            statement.setArray(2, columns.ints(places, StreamPosition::sequence));
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     missing.add(places.get(rows.getInt(1) - 1));

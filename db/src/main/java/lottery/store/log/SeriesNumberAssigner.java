@@ -26,10 +26,10 @@ final class SeriesNumberAssigner {
      * @param place the place of this number among these numbers, from 1 on
      * @param row the row of the event with which the number is written, from 1 on
      */
-    private record Taken(String series, int count, int place, String holder, int row) {}
+    private record TakenNumber(String series, int count, int place, String holder, int row) {}
 
     private final List<Series> series = new ArrayList<>();
-    private final List<Taken> taken = new ArrayList<>();
+    private final List<TakenNumber> taken = new ArrayList<>();
 
     private SeriesNumberAssigner() {}
 
@@ -45,7 +45,7 @@ final class SeriesNumberAssigner {
         int row = 1;
         for (CommitUnit unit : group) {
             for (SeriesNumberRequest wanted : unit.numbered()) {
-                numbers.taken.add(new Taken(
+                numbers.taken.add(new TakenNumber(
                         wanted.series(),
                         counts.getOrDefault(wanted.series(), 0),
                         places.merge(wanted.series(), 1, Integer::sum),
@@ -65,11 +65,11 @@ final class SeriesNumberAssigner {
         append.setArray(first, columns.texts(series, Series::name));
         append.setArray(first + 1, columns.ints(series, Series::count));
         append.setArray(first + 2, columns.flags(series, Series::closing));
-        append.setArray(first + 3, columns.texts(taken, Taken::series));
-        append.setArray(first + 4, columns.ints(taken, Taken::count));
-        append.setArray(first + 5, columns.ints(taken, Taken::place));
-        append.setArray(first + 6, columns.texts(taken, Taken::holder));
-        append.setArray(first + 7, columns.ints(taken, Taken::row));
+        append.setArray(first + 3, columns.texts(taken, TakenNumber::series));
+        append.setArray(first + 4, columns.ints(taken, TakenNumber::count));
+        append.setArray(first + 5, columns.ints(taken, TakenNumber::place));
+        append.setArray(first + 6, columns.texts(taken, TakenNumber::holder));
+        append.setArray(first + 7, columns.ints(taken, TakenNumber::row));
     }
 
     /** Returns the units that take a number from a closed series, each with the exception for its caller. */
@@ -92,7 +92,7 @@ final class SeriesNumberAssigner {
                     .map(SeriesNumberRequest::series)
                     .filter(closed::contains)
                     .findFirst()
-                    .ifPresent(series -> guilty.put(unit, new NumberSeriesClosed(series)));
+                    .ifPresent(series -> guilty.put(unit, new NumberSeriesClosedException(series)));
         }
         return guilty;
     }

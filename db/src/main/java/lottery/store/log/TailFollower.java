@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import lottery.store.log.GroupCommitEngine.Batch;
+import lottery.store.log.GroupCommitEngine.EventBatch;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,7 +46,7 @@ final class TailFollower implements AutoCloseable {
         Optional<LogEntry> newest();
 
         /** Returns the events after a position, a page at most; empty if there are none. */
-        Optional<Batch> after(long position);
+        Optional<EventBatch> after(long position);
 
         /** Returns the head's position if the log lacks the event; empty if the log has it. */
         Optional<Long> headWithout(LogEntry known);
@@ -90,7 +90,7 @@ final class TailFollower implements AutoCloseable {
     /** Adds the next events, and returns whether there may be more. */
     boolean readsOn() {
         LogEntry known = divergenceGuard.newest();
-        Optional<Batch> batch = followed.after(tail.last());
+        Optional<EventBatch> batch = followed.after(tail.last());
         // The check follows the read: if the log has the event now, it also had it when the events were read.
         if (isLost(known)) {
             return false;

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import lottery.store.log.GroupCommitEngine.Batch;
+import lottery.store.log.GroupCommitEngine.EventBatch;
 import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +68,7 @@ final class TailStream implements BlockingStream<TrackedEventMessage<?>> {
         } else {
             // It reads no further than the tail, because only events in the tail are known to belong to the same log.
             long last = tail.last();
-            Batch batch = engine.after(position, last)
+            EventBatch batch = engine.after(position, last)
                     .orElseThrow(() -> new IllegalStateException(
                             "the log has nothing after position %d, and its head is at %d".formatted(position, last)));
             fetched.addAll(batch.events());

@@ -21,14 +21,14 @@ public final class UniqueKeyClaims {
 
     /**
      * Takes a claim in the commit of this unit of work. If the claim is already held, the unit of work fails with
-     * {@link UniqueKeyTaken}.
+     * {@link UniqueKeyTakenException}.
      *
-     * @throws UniqueKeyTaken if this unit of work itself already takes or releases a claim of the same name
+     * @throws UniqueKeyTakenException if this unit of work itself already takes or releases a claim of the same name
      */
     public void take(UniqueKeyClaim claim) {
         CommitUnit taking = engine.unit();
         if (taking.names(claim.name())) {
-            throw new UniqueKeyTaken(claim);
+            throw new UniqueKeyTakenException(claim);
         }
         taking.take(claim);
         undoWithThisUnit(unit -> unit.forgetTaken(claim));

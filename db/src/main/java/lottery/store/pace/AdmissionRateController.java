@@ -103,15 +103,15 @@ final class AdmissionRateController {
     double limit(ProgressReading now, boolean hasDelayed) {
         remember(now);
         double expected = coldSpeed(now.atNanos());
-        List<Follower> behind = now.positions().entrySet().stream()
+        List<ProcessorLoad> behind = now.positions().entrySet().stream()
                 .map(each -> follower(each.getKey(), each.getValue(), now, expected))
-                .filter(Follower::isBehind)
+                .filter(ProcessorLoad::isBehind)
                 .toList();
-        if (behind.stream().noneMatch(Follower::catchesUp)) {
+        if (behind.stream().noneMatch(ProcessorLoad::catchesUp)) {
             measureUnits(now);
         }
         OptionalDouble bearable =
-                behind.stream().mapToDouble(Follower::bearable).min();
+                behind.stream().mapToDouble(ProcessorLoad::bearable).min();
         if (bearable.isPresent()) {
             limit = Math.max(LIMIT_MIN, bearable.getAsDouble() / eventsPerUnit);
         } else {
@@ -192,7 +192,7 @@ final class AdmissionRateController {
      * @param believed its assumed speed in events per second
      * @param behind how many events it is behind
      */
-    private record Follower(boolean isAtWork, double believed, long behind) {
+    private record ProcessorLoad(boolean isAtWork, double believed, long behind) {
 
         double allowed() {
             return Math.max(BEHIND_MIN, BEHIND_SECONDS * believed);
@@ -217,13 +217,13 @@ final class AdmissionRateController {
         }
     }
 
-    private Follower follower(String processor, long position, ProgressReading now, double expected) {
+    private ProcessorLoad follower(String processor, long position, ProgressReading now, double expected) {
         double ofBatches = Objects.requireNonNull(longBatches.get(processor)).speed();
         double seen = ofBatches > 0 ? ofBatches : speed(processor, position, now);
         long behind = now.head() - position;
         long since = behind - behindAtFirst.computeIfAbsent(processor, _ -> behind);
         double trust = Math.clamp(2 - (double) since / COLD_BEHIND_MAX, 0, 1);
-        return new Follower(ofBatches > 0 || seen >= SPEED_MIN, Math.max(seen, trust * expected), behind);
+        return new ProcessorLoad(ofBatches > 0 || seen >= SPEED_MIN, Math.max(seen, trust * expected), behind);
     }
 
     /**

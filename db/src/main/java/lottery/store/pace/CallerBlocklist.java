@@ -65,7 +65,7 @@ public final class CallerBlocklist implements SmartLifecycle {
     private final Duration length;
     private final RedisFailureLog failures = new RedisFailureLog("blocked players");
 
-    private final Cache<String, Refusals> counts = Caffeine.newBuilder()
+    private final Cache<String, RefusalTimes> counts = Caffeine.newBuilder()
             .maximumSize(CALLERS_MAX)
             .expireAfterAccess(WINDOW)
             .build();
@@ -99,13 +99,13 @@ public final class CallerBlocklist implements SmartLifecycle {
     }
 
     /** The times of a caller's latest refusals. */
-    private static final class Refusals {
+    private static final class RefusalTimes {
 
         private final long[] latest;
         private int next;
         private boolean isFull;
 
-        private Refusals(int count) {
+        private RefusalTimes(int count) {
             this.latest = new long[count];
         }
 
@@ -123,7 +123,7 @@ public final class CallerBlocklist implements SmartLifecycle {
     public void refused(String caller) {
         if (refusalsMax > 0
                 && own.size() < CALLERS_MAX
-                && counts.get(caller, _ -> new Refusals(refusalsMax)).isTooMany(nanos.getAsLong())) {
+                && counts.get(caller, _ -> new RefusalTimes(refusalsMax)).isTooMany(nanos.getAsLong())) {
             counts.invalidate(caller);
             if (until(caller).isEmpty()) {
                 Instant until = clock.instant().plus(length);

@@ -25,18 +25,18 @@ final class LongBatchMeter {
      */
     private static final long BATCH_EVENTS_MIN = 250;
 
-    private final Deque<Reading> readings = new ArrayDeque<>();
+    private final Deque<PositionReading> readings = new ArrayDeque<>();
 
-    private record Reading(long atNanos, long position) {
+    private record PositionReading(long atNanos, long position) {
 
-        long nanosUntil(Reading later) {
+        long nanosUntil(PositionReading later) {
             return later.atNanos - atNanos;
         }
     }
 
     /** Takes the position of the processor at a moment. */
     void read(long atNanos, long position) {
-        Reading now = new Reading(atNanos, position);
+        PositionReading now = new PositionReading(atNanos, position);
         if (!readings.isEmpty() && readings.getLast().nanosUntil(now) > BLIND_MAX.toNanos()) {
             forget();
         }
@@ -57,12 +57,12 @@ final class LongBatchMeter {
      * moved for twice the time of its longest batch.
      */
     double speed() {
-        List<Reading> ends = ends();
+        List<PositionReading> ends = ends();
         if (ends.size() < 2) {
             return 0;
         }
-        Reading first = ends.getFirst();
-        Reading last = ends.getLast();
+        PositionReading first = ends.getFirst();
+        PositionReading last = ends.getLast();
         int batches = ends.size() - 1;
         long nanos = first.nanosUntil(last);
         long events = last.position - first.position;
@@ -74,10 +74,10 @@ final class LongBatchMeter {
     }
 
     /** Returns the readings that were the first to show a new position. */
-    private List<Reading> ends() {
-        List<Reading> ends = new ArrayList<>();
+    private List<PositionReading> ends() {
+        List<PositionReading> ends = new ArrayList<>();
         long position = readings.isEmpty() ? 0 : readings.getFirst().position;
-        for (Reading each : readings) {
+        for (PositionReading each : readings) {
             if (each.position != position) {
                 ends.add(each);
                 position = each.position;
@@ -86,7 +86,7 @@ final class LongBatchMeter {
         return ends;
     }
 
-    private static long longestNanos(List<Reading> ends) {
+    private static long longestNanos(List<PositionReading> ends) {
         long longest = 0;
         for (int i = 1; i < ends.size(); i++) {
             longest = Math.max(longest, ends.get(i - 1).nanosUntil(ends.get(i)));

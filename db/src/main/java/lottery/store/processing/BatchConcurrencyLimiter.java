@@ -49,16 +49,16 @@ final class BatchConcurrencyLimiter {
         this.waitForPlaceMax = waitForPlaceMax;
     }
 
-    interface Work {
+    interface BatchTask {
         void go() throws Exception;
     }
 
-    void take(Work work) throws Exception {
+    void take(BatchTask work) throws Exception {
         goAfterWait(places, waitForPlaceMax, () -> goAfterWait(turns, waitForTurnMax, work));
     }
 
     /** Waits for a permit, and does the work with it, or without it if there is none in time. */
-    private static void goAfterWait(Semaphore permits, Duration waitMax, Work work) throws Exception {
+    private static void goAfterWait(Semaphore permits, Duration waitMax, BatchTask work) throws Exception {
         boolean isTaken = permits.tryAcquire(waitMax.toNanos(), TimeUnit.NANOSECONDS);
         try {
             work.go();

@@ -59,7 +59,7 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
     private static final Duration STOP_MAX = Duration.ofSeconds(15);
 
     /** The parts that a processor works with. */
-    record Parts(
+    record ProcessorDependencies(
             StreamableMessageSource<TrackedEventMessage<?>> log,
             TokenStore tokens,
             TransactionManager transactions,
@@ -71,7 +71,7 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
             BatchConcurrencyLimiter turns,
             Function<StreamableMessageSource<TrackedEventMessage<?>>, TrackingToken> start) {}
 
-    private final Parts parts;
+    private final ProcessorDependencies parts;
     private final Map<Integer, TrackerStatus> statuses = new ConcurrentHashMap<>();
 
     /**
@@ -94,10 +94,13 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
      */
     private final Set<Class<?>> wanted = ConcurrentHashMap.newKeySet();
 
-    private volatile @Nullable Run run;
+    private volatile @Nullable ProcessorRun run;
 
     BatchEventProcessor(
-            String name, EventHandlerInvoker handlers, MessageMonitor<? super EventMessage<?>> monitor, Parts parts) {
+            String name,
+            EventHandlerInvoker handlers,
+            MessageMonitor<? super EventMessage<?>> monitor,
+            ProcessorDependencies parts) {
         super(new Builder().name(name).eventHandlerInvoker(handlers).messageMonitor(monitor));
         this.parts = parts;
         parts.positionAwaiter().knows(this);
@@ -129,7 +132,7 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
     }
 
     /** One run of the processor, from a start to the next stop. */
-    final class Run {
+    final class ProcessorRun {
 
         private final CountDownLatch stopping = new CountDownLatch(1);
         private final Thread supervisor = Thread.ofVirtual().name(getName()).unstarted(this::supervise);
@@ -224,7 +227,7 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
     @Override
     public synchronized void start() {
         if (run == null) {
-            Run begun = new Run();
+            ProcessorRun begun = new ProcessorRun();
             run = begun;
             begun.supervisor.start();
         }
@@ -232,7 +235,7 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
 
     @Override
     public synchronized CompletableFuture<Void> shutdownAsync() {
-        Run ending = run;
+        ProcessorRun ending = run;
         if (ending == null) {
             return CompletableFuture.allOf();
         }

@@ -67,7 +67,7 @@ public final class ParkedEventQueries {
      * @param dropped true: the events that were dropped; false: the first waiting event of each sequence
      * @param sequence if set: all waiting events of this sequence, instead of the first event of each sequence
      */
-    public record Wanted(
+    public record ParkedEventFilter(
             @Nullable String processor,
             boolean dropped,
             @Nullable String sequence) {}
@@ -76,10 +76,10 @@ public final class ParkedEventQueries {
      * Returns a page of events, ordered by processor and then by position. It begins after the given place; {@code ("",
      * 0)} is before all events.
      */
-    public List<ParkedEventView> find(Wanted wanted, String afterProcessor, long afterPosition, int max) {
-        return ask(SELECT + condition(wanted) + PAGE)
-                .param("processor", wanted.processor())
-                .param("sequence", wanted.sequence())
+    public List<ParkedEventView> find(ParkedEventFilter filter, String afterProcessor, long afterPosition, int max) {
+        return ask(SELECT + condition(filter) + PAGE)
+                .param("processor", filter.processor())
+                .param("sequence", filter.sequence())
                 .param("after_processor", afterProcessor)
                 .param("after_position", afterPosition)
                 .param("max", max)
@@ -87,12 +87,12 @@ public final class ParkedEventQueries {
                 .list();
     }
 
-    private static String condition(Wanted wanted) {
-        String state = "dropped_because IS " + (wanted.dropped() ? "NOT NULL" : "NULL");
-        if (wanted.sequence() != null) {
+    private static String condition(ParkedEventFilter filter) {
+        String state = "dropped_because IS " + (filter.dropped() ? "NOT NULL" : "NULL");
+        if (filter.sequence() != null) {
             return state + " AND sequence_id = :sequence";
         }
-        return wanted.dropped() ? state : state + " AND " + FIRST;
+        return filter.dropped() ? state : state + " AND " + FIRST;
     }
 
     /** Returns an event that waits or was dropped; empty if it was never parked or has been handled since. */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import lottery.store.log.LogDivergenceGuard;
-import lottery.store.processing.BatchEventProcessor.Parts;
+import lottery.store.processing.BatchEventProcessor.ProcessorDependencies;
 import lottery.store.trace.TraceInterceptor;
 import org.axonframework.config.ConfigurerModule;
 import org.axonframework.config.EventProcessingConfiguration;
@@ -101,7 +101,7 @@ class ProcessingAutoConfiguration {
                             name,
                             handlers,
                             processing.messageMonitor(BatchEventProcessor.class, name),
-                            new Parts(
+                            new ProcessorDependencies(
                                     axon.getComponent(EventStore.class, axon::eventStore),
                                     processing.tokenStore(name),
                                     processing.transactionManager(name),

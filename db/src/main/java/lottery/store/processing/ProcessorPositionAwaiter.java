@@ -40,7 +40,7 @@ public final class ProcessorPositionAwaiter {
     private final Supplier<EventStore> events;
     private final TokenPositions tokens;
     private final Semaphore places = new Semaphore(WAITING_MAX);
-    private final Map<String, Course> courses = new ConcurrentHashMap<>();
+    private final Map<String, AwaitedProcessor> awaitedProcessors = new ConcurrentHashMap<>();
 
     ProcessorPositionAwaiter(Supplier<EventStore> events, TokenPositions tokens) {
         this.events = events;
@@ -60,7 +60,7 @@ public final class ProcessorPositionAwaiter {
     }
 
     /** The position of one processor, as this process knows it. */
-    private static final class Course {
+    private static final class AwaitedProcessor {
 
         private final BatchEventProcessor processor;
         private final PriorityQueue<Waiter> waiters = new PriorityQueue<>();
@@ -78,7 +78,7 @@ public final class ProcessorPositionAwaiter {
         /** Whether a thread is reading the log for {@code passedUpTo}. */
         private boolean reading;
 
-        Course(BatchEventProcessor processor) {
+        AwaitedProcessor(BatchEventProcessor processor) {
             this.processor = processor;
         }
 
@@ -180,7 +180,7 @@ public final class ProcessorPositionAwaiter {
     }
 
     void knows(BatchEventProcessor processor) {
-        courses.put(processor.getName(), new Course(processor));
+        awaitedProcessors.put(processor.getName(), new AwaitedProcessor(processor));
     }
 
     void isAt(String processor, long position) {
@@ -193,16 +193,16 @@ public final class ProcessorPositionAwaiter {
 
     /** Returns the position of a processor of this process; empty if another process has it. */
     public OptionalLong here(String processor) {
-        Course course = courses.get(processor);
-        return course == null ? OptionalLong.empty() : course.place();
+        AwaitedProcessor awaited = awaitedProcessors.get(processor);
+        return awaited == null ? OptionalLong.empty() : awaited.place();
     }
 
-    private Course course(String processor) {
-        Course course = courses.get(processor);
-        if (course == null) {
+    private AwaitedProcessor course(String processor) {
+        AwaitedProcessor awaited = awaitedProcessors.get(processor);
+        if (awaited == null) {
             throw new IllegalArgumentException("there is no processor " + processor);
         }
-        return course;
+        return awaited;
     }
 
     /** Waits until all of these processors have handled everything up to the position. */
@@ -218,29 +218,30 @@ public final class ProcessorPositionAwaiter {
     }
 
     private Arrival await(String processor, long position, long deadline) throws InterruptedException {
-        Course course = course(processor);
-        if (course.hasReached(position)) {
+        AwaitedProcessor awaited = course(processor);
+        if (awaited.hasReached(position)) {
             return Arrival.REACHED;
         }
         if (!places.tryAcquire()) {
             return Arrival.TOO_MANY_WAITING;
         }
-        Waiter waiter = course.expect(position);
+        Waiter waiter = awaited.expect(position);
         try {
-            return await(processor, course, waiter, deadline);
+            return await(processor, awaited, waiter, deadline);
         } finally {
-            course.forget(waiter);
+            awaited.forget(waiter);
             places.release();
         }
     }
 
-    private Arrival await(String processor, Course course, Waiter waiter, long deadline) throws InterruptedException {
-        if (!course.isHere() && isThereElsewhere(processor, course, waiter.position())) {
+    private Arrival await(String processor, AwaitedProcessor awaited, Waiter waiter, long deadline)
+            throws InterruptedException {
+        if (!awaited.isHere() && isThereElsewhere(processor, awaited, waiter.position())) {
             return Arrival.REACHED;
         }
         boolean plausible = false;
         while (true) {
-            long look = (course.isHere() ? LOOK_HERE : LOOK_ELSEWHERE).toNanos();
+            long look = (awaited.isHere() ? LOOK_HERE : LOOK_ELSEWHERE).toNanos();
             long left = deadline - System.nanoTime();
             if (waiter.signal().await(Math.min(left, look), TimeUnit.NANOSECONDS)) {
                 return Arrival.REACHED;
@@ -252,7 +253,7 @@ public final class ProcessorPositionAwaiter {
                 return Arrival.NEVER;
             }
             plausible = true;
-            if (isThereElsewhere(processor, course, waiter.position())) {
+            if (isThereElsewhere(processor, awaited, waiter.position())) {
                 return Arrival.REACHED;
             }
         }
@@ -262,8 +263,8 @@ public final class ProcessorPositionAwaiter {
         return events.get().createHeadToken().position().orElse(0);
     }
 
-    private boolean isThereElsewhere(String processor, Course course, long wanted) {
+    private boolean isThereElsewhere(String processor, AwaitedProcessor awaited, long wanted) {
         Long token = tokens.of(processor);
-        return token != null && (token >= wanted || course.passed(token, wanted, events) >= wanted);
+        return token != null && (token >= wanted || awaited.passed(token, wanted, events) >= wanted);
     }
 }

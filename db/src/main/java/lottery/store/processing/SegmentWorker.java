@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import lottery.store.processing.BatchEventProcessor.Parts;
-import lottery.store.processing.BatchEventProcessor.Run;
-import lottery.store.processing.ParkedEventStore.Parked;
+import lottery.store.processing.BatchEventProcessor.ProcessorDependencies;
+import lottery.store.processing.BatchEventProcessor.ProcessorRun;
+import lottery.store.processing.ParkedEventStore.ParkedEvent;
 import lottery.store.trace.TraceId;
 import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
@@ -75,8 +75,8 @@ final class SegmentWorker {
     private static final int PARKED_DUE_MAX = 100;
 
     private final BatchEventProcessor processor;
-    private final Run run;
-    private final Parts parts;
+    private final ProcessorRun run;
+    private final ProcessorDependencies parts;
     private final Segment segment;
     private final String name;
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -89,19 +89,19 @@ final class SegmentWorker {
     private long lookedAtNanos = System.nanoTime();
 
     /** The batch that is being handled right now. */
-    private @Nullable Batch underWay;
+    private @Nullable SegmentBatch underWay;
 
     /** The most events of the next batch. A failure makes it smaller, and each success doubles it. */
     private int eventsMax = EVENTS_PER_BATCH_MAX;
 
-    private @Nullable Failing failing;
+    private @Nullable FailingEvent failing;
 
     /** Whether to pause before the next batch, so that it grows. */
     private boolean gathers;
 
     private Duration pause = FIRST_PAUSE;
 
-    SegmentWorker(BatchEventProcessor processor, Run run, Parts parts, Segment segment) {
+    SegmentWorker(BatchEventProcessor processor, ProcessorRun run, ProcessorDependencies parts, Segment segment) {
         this.processor = processor;
         this.run = run;
         this.parts = parts;
@@ -114,7 +114,7 @@ final class SegmentWorker {
      *
      * @param isAll whether the log had no more events
      */
-    private record Batch(
+    private record SegmentBatch(
             List<TrackedEventMessage<?>> events, @Nullable TrackingToken upTo, boolean isAll) {
 
         /**
@@ -142,14 +142,14 @@ final class SegmentWorker {
     }
 
     /** An event that has failed although it was handled alone. Its attempts during an outage do not count. */
-    private record Failing(long position, int attempts, Throwable cause) {}
+    private record FailingEvent(long position, int attempts, Throwable cause) {}
 
     /** No further event may be parked. */
-    private static final class NoRoom extends RuntimeException {
+    private static final class ParkedEventLimitException extends RuntimeException {
 
         private static final long serialVersionUID = 1;
 
-        NoRoom(String message) {
+        ParkedEventLimitException(String message) {
             super(message);
         }
     }
@@ -271,7 +271,7 @@ final class SegmentWorker {
     }
 
     private void judge(Exception failure) {
-        Batch batch = underWay;
+        SegmentBatch batch = underWay;
         underWay = null;
         if (parts.failureClassifier().lockWaitedFor(failure).isPresent()) {
             // Neither the events nor PostgreSQL are at fault. The batch is not divided, and the pause is short because
@@ -288,16 +288,16 @@ final class SegmentWorker {
                     batch.size(),
                     eventsMax,
                     failure.toString());
-        } else if (failure instanceof NoRoom) {
+        } else if (failure instanceof ParkedEventLimitException) {
             // The event itself has not failed. If it has failed before, its cause is kept.
             log.warn("{} stands still at event {}: {}", name, batch.first(), failure.getMessage());
         } else {
-            Failing before = failing;
+            FailingEvent before = failing;
             int attempts = before != null && before.position() == batch.first() ? before.attempts() : 0;
             if (!parts.failureClassifier().isOutage(failure)) {
                 attempts++;
             }
-            failing = new Failing(batch.first(), attempts, failure);
+            failing = new FailingEvent(batch.first(), attempts, failure);
             // The event is read alone again, although more events may come meanwhile.
             eventsMax = 1;
             log.warn("{} cannot handle event {}: {}", name, batch.first(), failure.toString());
@@ -317,7 +317,7 @@ final class SegmentWorker {
         if (!goesOn()) {
             return;
         }
-        Batch batch = read(stream);
+        SegmentBatch batch = read(stream);
         if (batch.events().isEmpty()) {
             pass(batch.upTo());
         } else {
@@ -341,7 +341,7 @@ final class SegmentWorker {
         }
     }
 
-    private Batch read(BlockingStream<TrackedEventMessage<?>> stream) throws InterruptedException {
+    private SegmentBatch read(BlockingStream<TrackedEventMessage<?>> stream) throws InterruptedException {
         List<TrackedEventMessage<?>> events = new ArrayList<>();
         TrackingToken upTo = token;
         int read = 0;
@@ -357,7 +357,7 @@ final class SegmentWorker {
             more = stream.hasNextAvailable(0, TimeUnit.NANOSECONDS) && (!full || belongsTo(event, stream.peek()));
         }
         boolean isAll = events.size() < eventsMax && read < EVENTS_READ_MAX;
-        return new Batch(events, upTo, isAll);
+        return new SegmentBatch(events, upTo, isAll);
     }
 
     /** Returns whether an upcaster has made both events from one stored event. Such events stay in one batch. */
@@ -383,18 +383,18 @@ final class SegmentWorker {
     }
 
     /** Handles events and moves the token. Events behind a parked one are parked as well. */
-    private void handle(Batch batch) throws Exception {
+    private void handle(SegmentBatch batch) throws Exception {
         if (!waiting.isEmpty() && batch.events().stream().anyMatch(event -> waiting.contains(sequenceOf(event)))) {
             // The parked sequences are read again. A replay may have handled the parked events behind which these
             // events would wait.
             waiting = parts.parked().sequences(name);
         }
         List<TrackedEventMessage<?>> free = new ArrayList<>(batch.events().size());
-        List<Parked> behind = new ArrayList<>();
+        List<ParkedEvent> behind = new ArrayList<>();
         for (TrackedEventMessage<?> event : batch.events()) {
             String sequence = waiting.isEmpty() ? "" : sequenceOf(event);
             if (waiting.contains(sequence)) {
-                behind.add(new Parked(sequence, position(event)));
+                behind.add(new ParkedEvent(sequence, position(event)));
             } else {
                 free.add(event);
             }
@@ -410,9 +410,9 @@ final class SegmentWorker {
         advanceTo(batch.upTo());
     }
 
-    private void park(Batch batch, Throwable cause) {
+    private void park(SegmentBatch batch, Throwable cause) {
         checkRoom();
-        Parked parked = new Parked(sequenceOf(batch.events().getFirst()), batch.first());
+        ParkedEvent parked = new ParkedEvent(sequenceOf(batch.events().getFirst()), batch.first());
         parts.transactions().executeInTransaction(() -> {
             parts.parked().park(name, parked, cause);
             parts.tokens().storeToken(batch.upTo(), name, segment.getSegmentId());
@@ -440,7 +440,7 @@ final class SegmentWorker {
 
     private void checkRoom() {
         if (parts.parked().count(name) >= PARKED_MAX) {
-            throw new NoRoom("%d events of %s are parked already".formatted(PARKED_MAX, name));
+            throw new ParkedEventLimitException("%d events of %s are parked already".formatted(PARKED_MAX, name));
         }
     }
 
@@ -463,7 +463,7 @@ final class SegmentWorker {
         boolean some = true;
         while (some) {
             some = false;
-            for (Parked parked : parts.parked().due(name, PARKED_DUE_MAX)) {
+            for (ParkedEvent parked : parts.parked().due(name, PARKED_DUE_MAX)) {
                 if (!goesOn() || System.nanoTime() - begunNanos > PARKED_TIME_MAX.toNanos()) {
                     some = false;
                     break;
@@ -477,7 +477,7 @@ final class SegmentWorker {
     }
 
     /** Tries a parked event. Returns whether it was handled; if so, the next event of its sequence may be tried. */
-    private boolean retry(Parked parked) throws InterruptedException {
+    private boolean retry(ParkedEvent parked) throws InterruptedException {
         try {
             List<TrackedEventMessage<?>> events = eventsAt(parked.position());
             if (events.stream().anyMatch(event -> event.getPayloadType() == UnknownSerializedType.class)) {

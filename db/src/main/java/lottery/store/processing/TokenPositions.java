@@ -19,13 +19,13 @@ final class TokenPositions {
 
     private final JdbcClient database;
     private final ReentrantLock looking = new ReentrantLock();
-    private volatile Look latest = new Look(Map.of(), System.nanoTime() - AGE_MAX.toNanos());
+    private volatile PositionSnapshot latest = new PositionSnapshot(Map.of(), System.nanoTime() - AGE_MAX.toNanos());
 
     TokenPositions(JdbcClient database) {
         this.database = database;
     }
 
-    private record Look(Map<String, Long> positions, long atNanos) {}
+    private record PositionSnapshot(Map<String, Long> positions, long atNanos) {}
 
     /** Returns the current or a very recent position of a processor; null: it has no token. */
     @Nullable
@@ -40,12 +40,12 @@ final class TokenPositions {
         return latest.positions().get(processor);
     }
 
-    private Look look() {
+    private PositionSnapshot look() {
         long atNanos = System.nanoTime();
         Map<String, Long> positions = new HashMap<>();
         database.sql(POSITIONS)
                 .query((row, i) -> positions.put(row.getString(1), row.getLong(2)))
                 .list();
-        return new Look(Map.copyOf(positions), atNanos);
+        return new PositionSnapshot(Map.copyOf(positions), atNanos);
     }
 }

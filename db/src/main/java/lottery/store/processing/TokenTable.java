@@ -72,9 +72,9 @@ final class TokenTable implements TokenStore {
      * The expected positions of the tokens that this process has claimed. They are right unless a crash of PostgreSQL
      * has undone a commit.
      */
-    private final Map<Place, Long> moved = new ConcurrentHashMap<>();
+    private final Map<TokenKey, Long> moved = new ConcurrentHashMap<>();
 
-    private record Place(String processor, int segment) {}
+    private record TokenKey(String processor, int segment) {}
 
     /**
      * @param claimMax how long a claim lasts without an extension; after this time another process may take over the
@@ -117,8 +117,8 @@ final class TokenTable implements TokenStore {
 
     @Override
     public void storeToken(@Nullable TrackingToken token, String processorName, int segment) {
-        Place place = new Place(processorName, segment);
-        long expected = moved.getOrDefault(place, 0L);
+        TokenKey key = new TokenKey(processorName, segment);
+        long expected = moved.getOrDefault(key, 0L);
         LogEntry known = divergenceGuard.newest();
         onlyIfWhole(
                 ask(MOVE, processorName)
@@ -128,9 +128,9 @@ final class TokenTable implements TokenStore {
                         .param("token", TokenText.of(token))
                         .query((row, i) -> position(TokenText.token(row.getString(1))))
                         .list(),
-                place,
+                key,
                 expected);
-        afterCommit(() -> moved.put(place, position(token)));
+        afterCommit(() -> moved.put(key, position(token)));
     }
 
     private static void afterCommit(Runnable news) {
@@ -148,38 +148,38 @@ final class TokenTable implements TokenStore {
 
     @Override
     public @Nullable TrackingToken fetchToken(String processorName, int segment) {
-        Place place = new Place(processorName, segment);
+        TokenKey key = new TokenKey(processorName, segment);
         List<@Nullable String> claimed = ask(CLAIM, processorName)
                 .param("segment", segment)
                 .query(String.class)
                 .list();
-        onlyIfMine(claimed.size(), place);
+        onlyIfMine(claimed.size(), key);
         TrackingToken token = TokenText.token(claimed.getFirst());
-        moved.put(place, position(token));
+        moved.put(key, position(token));
         return token;
     }
 
     @Override
     public void extendClaim(String processorName, int segment) {
-        Place place = new Place(processorName, segment);
+        TokenKey key = new TokenKey(processorName, segment);
         // The expected position is read before the statement runs. Afterwards, another transaction could have moved it
         // to a position that the statement did not see.
-        long expected = moved.getOrDefault(place, 0L);
+        long expected = moved.getOrDefault(key, 0L);
         onlyIfWhole(
                 ask(EXTEND, processorName)
                         .param("segment", segment)
                         .query((row, i) -> position(TokenText.token(row.getString(1))))
                         .list(),
-                place,
+                key,
                 expected);
     }
 
-    private static void onlyIfWhole(List<Long> positions, Place place, long expected) {
-        onlyIfMine(positions.size(), place);
+    private static void onlyIfWhole(List<Long> positions, TokenKey key, long expected) {
+        onlyIfMine(positions.size(), key);
         if (positions.getFirst() < expected) {
             throw new UnableToClaimTokenException(
                     "segment %d of %s is back at %d, and was at %d: PostgreSQL has crashed"
-                            .formatted(place.segment(), place.processor(), positions.getFirst(), expected));
+                            .formatted(key.segment(), key.processor(), positions.getFirst(), expected));
         }
     }
 
@@ -187,11 +187,11 @@ final class TokenTable implements TokenStore {
         return token == null ? 0 : token.position().orElse(0);
     }
 
-    private static void onlyIfMine(int rows, Place place) {
+    private static void onlyIfMine(int rows, TokenKey key) {
         if (rows == 0) {
             throw new UnableToClaimTokenException(
                     "segment %d of %s is another process's or not there, or the log has gone back"
-                            .formatted(place.segment(), place.processor()));
+                            .formatted(key.segment(), key.processor()));
         }
     }
 
@@ -207,9 +207,9 @@ final class TokenTable implements TokenStore {
 
     @Override
     public void deleteToken(String processorName, int segment) {
-        Place place = new Place(processorName, segment);
-        onlyIfMine(ask(DELETE, processorName).param("segment", segment).update(), place);
-        moved.remove(place);
+        TokenKey key = new TokenKey(processorName, segment);
+        onlyIfMine(ask(DELETE, processorName).param("segment", segment).update(), key);
+        moved.remove(key);
     }
 
     @Override

@@ -86,14 +86,14 @@ final class ReadModelReplay {
      * @param unwanted names of events that none of its handlers handles
      * @param replaced runs when the new tables have replaced the old ones
      */
-    record Subject(
+    record ReplayableReadModel(
             String processor,
             List<ShadowTable> tables,
             List<? extends EventMessageHandler> handlers,
             Set<String> unwanted,
             Runnable replaced) {}
 
-    private final Subject subject;
+    private final ReplayableReadModel readModel;
     private final HistoryReader history;
     private final JdbcClient database;
     private final TransactionOperations transactions;
@@ -102,13 +102,13 @@ final class ReadModelReplay {
     private final ReplayRowCache remembered = new ReplayRowCache();
 
     ReadModelReplay(
-            Subject subject,
+            ReplayableReadModel readModel,
             HistoryReader history,
             JdbcClient database,
             TransactionOperations transactions,
             ReplayTable replays,
             CountDownLatch stopping) {
-        this.subject = subject;
+        this.readModel = readModel;
         this.history = history;
         this.database = database;
         this.transactions = transactions;
@@ -131,7 +131,7 @@ final class ReadModelReplay {
                 return;
             }
             if (!analyzed) {
-                subject.tables().forEach(table -> table.analyze(database));
+                readModel.tables().forEach(table -> table.analyze(database));
                 analyzed = true;
             } else if (replace(reached, attempt % PATIENT_ONE_OF == 0 ? SWITCH_WAIT_MAX_MS : SWITCH_WAIT_MS)) {
                 return;
@@ -156,11 +156,11 @@ final class ReadModelReplay {
      */
     private boolean isUseless(long reached) {
         return Boolean.TRUE.equals(transactions.execute(transaction -> {
-            boolean useless = subject.tables().stream().anyMatch(table -> !table.isAlike(database));
+            boolean useless = readModel.tables().stream().anyMatch(table -> !table.isAlike(database));
             if (useless) {
-                subject.tables().forEach(table -> table.create(database));
+                readModel.tables().forEach(table -> table.create(database));
             }
-            replays.moveTo(reached, useless ? 0 : reached, subject.processor());
+            replays.moveTo(reached, useless ? 0 : reached, readModel.processor());
             return useless;
         }));
     }
@@ -175,17 +175,17 @@ final class ReadModelReplay {
         if (head <= reached) {
             return reached;
         }
-        CompletableFuture<Part> next = read(reached, head, reading);
+        CompletableFuture<ReplayedRange> next = read(reached, head, reading);
         while (goesOn()) {
-            Part part = await(next);
+            ReplayedRange range = await(next);
             long from = reached;
-            reached = part.upTo();
+            reached = range.upTo();
             head = reached + STRETCH_POSITIONS <= head ? head : goal();
             boolean last = head - reached <= LAST_STEP_MAX;
             if (!last) {
                 next = read(reached, head, reading);
             }
-            write(part, from);
+            write(range, from);
             if (last) {
                 return reached;
             }
@@ -204,30 +204,30 @@ final class ReadModelReplay {
 
     private Optional<Long> token(String locking) {
         return database.sql(TOKEN + locking)
-                .param(subject.processor())
+                .param(readModel.processor())
                 .query((row, i) -> row.getLong(1))
                 .optional();
     }
 
     /** A range of the log and its changes, which are not written yet. */
-    private record Part(ReplayBatch rebuilding, long upTo) {}
+    private record ReplayedRange(ReplayBatch rebuilding, long upTo) {}
 
-    private CompletableFuture<Part> read(long position, long head, Executor reading) {
+    private CompletableFuture<ReplayedRange> read(long position, long head, Executor reading) {
         return CompletableFuture.supplyAsync(() -> readNow(position, head), reading);
     }
 
-    private Part readNow(long position, long head) {
+    private ReplayedRange readNow(long position, long head) {
         long upTo = Math.min(position + STRETCH_POSITIONS, head);
-        List<TrackedEventMessage<?>> events = history.between(position, upTo, subject.unwanted());
+        List<TrackedEventMessage<?>> events = history.between(position, upTo, readModel.unwanted());
         Set<Long> dropped = droppedBetween(position, upTo);
-        return new Part(
-                ReplayBatch.of(dropped.isEmpty() ? events : without(dropped, events), subject.handlers()), upTo);
+        return new ReplayedRange(
+                ReplayBatch.of(dropped.isEmpty() ? events : without(dropped, events), readModel.handlers()), upTo);
     }
 
     /** Returns the positions of the events that an operator has dropped. A replay leaves these events out as well. */
     private Set<Long> droppedBetween(long position, long upTo) {
         return new HashSet<>(database.sql(DROPPED)
-                .params(subject.processor(), position, upTo)
+                .params(readModel.processor(), position, upTo)
                 .query((row, i) -> row.getLong(1))
                 .list());
     }
@@ -240,9 +240,9 @@ final class ReadModelReplay {
                 .toList();
     }
 
-    private static Part await(CompletableFuture<Part> part) throws InterruptedException {
+    private static ReplayedRange await(CompletableFuture<ReplayedRange> range) throws InterruptedException {
         try {
-            return part.get(READ_MAX_SECONDS, TimeUnit.SECONDS);
+            return range.get(READ_MAX_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
         } catch (TimeoutException e) {
@@ -250,13 +250,13 @@ final class ReadModelReplay {
         }
     }
 
-    private void write(Part part, long from) {
+    private void write(ReplayedRange range, long from) {
         transactions.executeWithoutResult(transaction -> {
             // The commit need not wait for the disk: a crash may undo the last ranges, but it undoes their positions as
             // well.
             database.sql("SET LOCAL synchronous_commit = off").update();
-            part.rebuilding().write(remembered);
-            replays.moveTo(from, part.upTo(), subject.processor());
+            range.rebuilding().write(remembered);
+            replays.moveTo(from, range.upTo(), readModel.processor());
         });
     }
 
@@ -290,7 +290,8 @@ final class ReadModelReplay {
      * also locks the tables before the token, so there is no deadlock.
      */
     private boolean replaceNow(long reached) {
-        subject.tables()
+        readModel
+                .tables()
                 .forEach(table -> database.sql("LOCK TABLE " + table.name() + " IN ACCESS EXCLUSIVE MODE")
                         .update());
         // The processor has written all events up to its token, and cannot write now. A processor without a token would
@@ -298,21 +299,21 @@ final class ReadModelReplay {
         long token = token(" FOR UPDATE").orElse(Long.MIN_VALUE);
         if (token < reached
                 || token - reached > 2 * LAST_STEP_MAX
-                || !subject.tables().stream().allMatch(table -> table.isAlike(database))) {
+                || !readModel.tables().stream().allMatch(table -> table.isAlike(database))) {
             return false;
         }
         if (token > reached) {
             readNow(reached, token).rebuilding().write(remembered);
         }
-        subject.tables().forEach(table -> table.replace(database));
-        subject.replaced().run();
+        readModel.tables().forEach(table -> table.replace(database));
+        readModel.replaced().run();
         endParking(token);
-        replays.end(reached, subject.processor());
+        replays.end(reached, readModel.processor());
         return true;
     }
 
     /** The first parked event of its type. */
-    private record Parked(String type, long position) {}
+    private record FirstParkedEvent(String type, long position) {}
 
     /**
      * Removes the parked events up to the token. The replay has handled them, so the new tables contain their changes,
@@ -320,18 +321,18 @@ final class ReadModelReplay {
      */
     private void endParking(long token) {
         database.sql(PARKED)
-                .params(subject.processor(), token)
-                .query((row, i) -> new Parked(row.getString("type"), row.getLong("position")))
+                .params(readModel.processor(), token)
+                .query((row, i) -> new FirstParkedEvent(row.getString("type"), row.getLong("position")))
                 .list()
                 .forEach(this::checkKnown);
-        database.sql(PARKED_NO_MORE).params(subject.processor(), token).update();
+        database.sql(PARKED_NO_MORE).params(readModel.processor(), token).update();
     }
 
     /**
      * Fails if a parked event has a type that only a newer version knows. The replay has skipped this event, but has
      * handled the later events of its sequence, which have to come after it.
      */
-    private void checkKnown(Parked parked) {
+    private void checkKnown(FirstParkedEvent parked) {
         if (history.between(parked.position() - 1, parked.position(), Set.of()).stream()
                 .anyMatch(event -> event.getPayloadType() == UnknownSerializedType.class)) {
             throw new IllegalStateException("event %d is parked, and only a newer version knows %s"

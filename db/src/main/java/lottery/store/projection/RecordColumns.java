@@ -23,12 +23,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Maps a record to its columns in a table. */
-record RecordColumns<T extends Record>(Constructor<T> constructor, List<Part> parts) {
+record RecordColumns<T extends Record>(Constructor<T> constructor, List<ColumnComponent> parts) {
 
     private static final Pattern HUMP = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])");
 
     /** A component of a record, which is a column or a record itself. */
-    private record Part(
+    private record ColumnComponent(
             RecordComponent component,
             String name,
             @Nullable RecordColumns<?> nested) {
@@ -57,15 +57,15 @@ record RecordColumns<T extends Record>(Constructor<T> constructor, List<Part> pa
         }
     }
 
-    private static Part part(RecordComponent component) {
+    private static ColumnComponent part(RecordComponent component) {
         component.getAccessor().setAccessible(true);
         String name = HUMP.matcher(component.getName()).replaceAll("_").toLowerCase(Locale.ROOT);
         Class<?> type = component.getType();
         if (type.isRecord()) {
-            return new Part(component, name, of(type.asSubclass(Record.class)));
+            return new ColumnComponent(component, name, of(type.asSubclass(Record.class)));
         }
         typeOf(type);
-        return new Part(component, name, null);
+        return new ColumnComponent(component, name, null);
     }
 
     /** Returns the name that PostgreSQL has for a type. */
@@ -92,7 +92,7 @@ record RecordColumns<T extends Record>(Constructor<T> constructor, List<Part> pa
 
     List<String> names() {
         List<String> names = new ArrayList<>();
-        for (Part part : parts) {
+        for (ColumnComponent part : parts) {
             if (part.nested() == null) {
                 names.add(part.name());
             } else {
@@ -115,7 +115,7 @@ record RecordColumns<T extends Record>(Constructor<T> constructor, List<Part> pa
     int bind(Connection connection, PreparedStatement statement, int first, List<? extends @Nullable Record> rows)
             throws SQLException {
         int next = first;
-        for (Part part : parts) {
+        for (ColumnComponent part : parts) {
             @Nullable Object[] column = new Object[rows.size()];
             for (int i = 0; i < column.length; i++) {
                 Record row = rows.get(i);
@@ -154,7 +154,7 @@ record RecordColumns<T extends Record>(Constructor<T> constructor, List<Part> pa
     T read(ResultSet row) throws SQLException {
         @Nullable Object[] values = new Object[parts.size()];
         for (int i = 0; i < values.length; i++) {
-            Part part = parts.get(i);
+            ColumnComponent part = parts.get(i);
             values[i] = part.nested() == null
                     ? value(row, part.name(), part.component().getType())
                     : part.nested().read(row);

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import lottery.store.EventTypes;
 import lottery.store.log.HistoryReader;
 import lottery.store.processing.FailureClassifier;
-import lottery.store.projection.ReadModelReplay.Subject;
+import lottery.store.projection.ReadModelReplay.ReplayableReadModel;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.AnnotationEventHandlerAdapter;
 import org.axonframework.messaging.annotation.HandlerDefinition;
@@ -38,7 +38,7 @@ class ReplayAutoConfiguration {
             PlatformTransactionManager transactions,
             FailureClassifier failureClassifier) {
         return new ReplayWorker(
-                new Subjects(beans, types, parameters, handlers),
+                new ReplayableReadModelFinder(beans, types, parameters, handlers),
                 history,
                 database,
                 new TransactionTemplate(transactions),
@@ -49,15 +49,15 @@ class ReplayAutoConfiguration {
      * Finds the read models whose processors have only projections, because a replay cannot repeat the work of other
      * handlers.
      */
-    private record Subjects(
+    private record ReplayableReadModelFinder(
             ListableBeanFactory beans,
             EventTypes types,
             ParameterResolverFactory parameters,
             HandlerDefinition handlers)
-            implements Supplier<Map<String, Subject>> {
+            implements Supplier<Map<String, ReplayableReadModel>> {
 
         @Override
-        public Map<String, Subject> get() {
+        public Map<String, ReplayableReadModel> get() {
             Map<String, List<BatchProjection<?>>> projections = new HashMap<>();
             Set<String> others = new HashSet<>();
             for (String name : beans.getBeanNamesForAnnotation(ProcessingGroup.class)) {
@@ -73,16 +73,16 @@ class ReplayAutoConfiguration {
                 }
             }
             projections.keySet().removeAll(others);
-            Map<String, Subject> subjects = new HashMap<>();
-            projections.forEach((processor, all) -> subjects.put(processor, subject(processor, all)));
-            return subjects;
+            Map<String, ReplayableReadModel> readModels = new HashMap<>();
+            projections.forEach((processor, all) -> readModels.put(processor, subject(processor, all)));
+            return readModels;
         }
 
-        private Subject subject(String processor, List<BatchProjection<?>> projections) {
+        private ReplayableReadModel subject(String processor, List<BatchProjection<?>> projections) {
             List<AnnotationEventHandlerAdapter> adapters = projections.stream()
                     .map(projection -> new AnnotationEventHandlerAdapter(projection, parameters, handlers))
                     .toList();
-            return new Subject(
+            return new ReplayableReadModel(
                     processor,
                     projections.stream()
                             .<ShadowTable>map(BatchProjection::tables)

@@ -16,10 +16,10 @@ final class ReplayBatch {
 
     private static final ScopedValue<ReplayBatch> CURRENT = ScopedValue.newInstance();
 
-    private final Map<BatchProjection<?>, Gathered<?>> gathered = new LinkedHashMap<>();
+    private final Map<BatchProjection<?>, ProjectionBatch<?>> gathered = new LinkedHashMap<>();
     private long position;
 
-    private record Gathered<B>(BatchProjection<B> projection, B batch) {
+    private record ProjectionBatch<B>(BatchProjection<B> projection, B batch) {
 
         void write(ReplayRowCache remembered) {
             projection.rebuild(batch, remembered);
@@ -48,7 +48,7 @@ final class ReplayBatch {
                 try {
                     handler.handle(event);
                 } catch (Exception e) {
-                    throw new CannotProject(position, e);
+                    throw new ProjectionFailedException(position, e);
                 }
             }
         }
@@ -66,15 +66,15 @@ final class ReplayBatch {
             try {
                 return step.apply(before);
             } catch (RuntimeException e) {
-                throw new CannotProject(at, e);
+                throw new ProjectionFailedException(at, e);
             }
         };
     }
 
     @SuppressWarnings("unchecked") // Each projection was stored with a batch of its own type.
     <B> B batch(BatchProjection<B> projection) {
-        return ((Gathered<B>)
-                        gathered.computeIfAbsent(projection, ignored -> new Gathered<>(projection, projection.begin())))
+        return ((ProjectionBatch<B>) gathered.computeIfAbsent(
+                        projection, ignored -> new ProjectionBatch<>(projection, projection.begin())))
                 .batch();
     }
 
@@ -83,11 +83,11 @@ final class ReplayBatch {
     }
 
     /** An event that the current code cannot handle. */
-    static final class CannotProject extends RuntimeException {
+    static final class ProjectionFailedException extends RuntimeException {
 
         private static final long serialVersionUID = 1;
 
-        CannotProject(long position, Exception cause) {
+        ProjectionFailedException(long position, Exception cause) {
             super("event %d cannot be handled: %s".formatted(position, cause), cause);
         }
     }

@@ -3,7 +3,7 @@ package lottery.store.projection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import lottery.store.projection.RowTable.Stored;
+import lottery.store.projection.RowTable.StoredRow;
 
 /** Keeps the rows that a replay wrote last, so that the replay need not read them if they soon change again. */
 final class ReplayRowCache {
@@ -11,13 +11,13 @@ final class ReplayRowCache {
     /** The most rows of one projection; they take a few dozen megabytes. */
     private static final int ROWS_MAX = 100_000;
 
-    private final Map<Projection<?, ?>, Latest<?, ?>> rows = new HashMap<>();
+    private final Map<Projection<?, ?>, LatestRows<?, ?>> rows = new HashMap<>();
 
-    private static final class Latest<K, V> extends LinkedHashMap<K, V> {
+    private static final class LatestRows<K, V> extends LinkedHashMap<K, V> {
 
         private static final long serialVersionUID = 1;
 
-        Latest() {
+        LatestRows() {
             super(16, 0.75f, true);
         }
 
@@ -28,8 +28,8 @@ final class ReplayRowCache {
     }
 
     @SuppressWarnings("unchecked") // Each projection was stored with rows of its own type.
-    <K extends Record, R extends Record> Map<K, Stored<R>> of(Projection<K, R> projection) {
-        return (Map<K, Stored<R>>) rows.computeIfAbsent(projection, ignored -> new Latest<K, Stored<R>>());
+    <K extends Record, R extends Record> Map<K, StoredRow<R>> of(Projection<K, R> projection) {
+        return (Map<K, StoredRow<R>>) rows.computeIfAbsent(projection, ignored -> new LatestRows<K, StoredRow<R>>());
     }
 
     void forget() {

@@ -128,16 +128,16 @@ final class ReplayTable {
 
     private static void onlyIfMine(int rows, String processor) {
         if (rows == 0) {
-            throw new Lost(processor);
+            throw new ReplayLostException(processor);
         }
     }
 
     /** Another process has the replay, its position is not the expected one, or it was removed. */
-    static final class Lost extends RuntimeException {
+    static final class ReplayLostException extends RuntimeException {
 
         private static final long serialVersionUID = 1;
 
-        Lost(String processor) {
+        ReplayLostException(String processor) {
             super("the replay of %s is another process's, or somewhere else".formatted(processor), null, false, false);
         }
     }

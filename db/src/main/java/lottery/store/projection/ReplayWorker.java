@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import lottery.store.log.HistoryReader;
 import lottery.store.processing.FailureClassifier;
-import lottery.store.projection.ReadModelReplay.Subject;
+import lottery.store.projection.ReadModelReplay.ReplayableReadModel;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +34,7 @@ public final class ReplayWorker implements SmartLifecycle {
 
     private static final Duration STOP_MAX = Duration.ofSeconds(15);
 
-    private final SingletonSupplier<Map<String, Subject>> subjects;
+    private final SingletonSupplier<Map<String, ReplayableReadModel>> readModels;
     private final HistoryReader history;
     private final JdbcClient database;
     private final TransactionOperations transactions;
@@ -44,15 +44,15 @@ public final class ReplayWorker implements SmartLifecycle {
     private final ThreadFactory readers =
             Thread.ofVirtual().name("replay-reader-", 0).factory();
 
-    private volatile @Nullable Run running;
+    private volatile @Nullable WorkerRun running;
 
     ReplayWorker(
-            Supplier<Map<String, Subject>> subjects,
+            Supplier<Map<String, ReplayableReadModel>> readModels,
             HistoryReader history,
             JdbcClient database,
             TransactionOperations transactions,
             FailureClassifier failureClassifier) {
-        this.subjects = SingletonSupplier.of(subjects);
+        this.readModels = SingletonSupplier.of(readModels);
         this.history = history;
         this.database = database;
         this.transactions = transactions;
@@ -64,7 +64,7 @@ public final class ReplayWorker implements SmartLifecycle {
     @Override
     public synchronized void start() {
         if (running == null) {
-            Run begun = new Run();
+            WorkerRun begun = new WorkerRun();
             running = begun;
             Thread.ofVirtual().name("replays").start(begun::work);
         }
@@ -77,20 +77,20 @@ public final class ReplayWorker implements SmartLifecycle {
 
     /** Returns the processors whose read models can be built beside the old ones. */
     public Set<String> replayable() {
-        return subjects.obtain().keySet();
+        return readModels.obtain().keySet();
     }
 
     /** Requests a replay of a read model. Returns false if a replay of it is already under way. */
     public boolean begin(String processor) {
-        Subject subject = subjects.obtain().get(processor);
-        if (subject == null) {
+        ReplayableReadModel readModel = readModels.obtain().get(processor);
+        if (readModel == null) {
             throw new IllegalArgumentException(processor + " has no read model that can be built beside the old one");
         }
         boolean begun = Boolean.TRUE.equals(transactions.execute(transaction -> {
             if (!table.begin(processor)) {
                 return false;
             }
-            subject.tables().forEach(each -> each.create(database));
+            readModel.tables().forEach(each -> each.create(database));
             return true;
         }));
         if (begun) {
@@ -101,7 +101,7 @@ public final class ReplayWorker implements SmartLifecycle {
     }
 
     /** One run of this worker, from a start to the next stop. */
-    private final class Run {
+    private final class WorkerRun {
 
         private final CountDownLatch stopping = new CountDownLatch(1);
         private final CountDownLatch ended = new CountDownLatch(1);
@@ -123,9 +123,9 @@ public final class ReplayWorker implements SmartLifecycle {
         private void carryOutRequested() throws InterruptedException {
             try {
                 for (String processor : table.waiting()) {
-                    Subject subject = subjects.obtain().get(processor);
-                    if (subject != null && stopping.getCount() > 0) {
-                        take(subject);
+                    ReplayableReadModel readModel = readModels.obtain().get(processor);
+                    if (readModel != null && stopping.getCount() > 0) {
+                        take(readModel);
                     }
                 }
             } catch (RuntimeException away) {
@@ -133,31 +133,31 @@ public final class ReplayWorker implements SmartLifecycle {
             }
         }
 
-        private void take(Subject subject) throws InterruptedException {
-            String processor = subject.processor();
+        private void take(ReplayableReadModel readModel) throws InterruptedException {
+            String processor = readModel.processor();
             try {
                 Long position = table.claim(processor).orElse(null);
                 if (position != null) {
-                    carryOut(subject, position);
+                    carryOut(readModel, position);
                 }
-            } catch (ReplayTable.Lost e) {
+            } catch (ReplayTable.ReplayLostException e) {
                 log.info("{}", e.getMessage());
             } catch (RuntimeException | Error e) {
                 log.warn("The replay of {} is interrupted, and goes on later: {}", processor, e.toString());
             }
         }
 
-        private void carryOut(Subject subject, long position) throws InterruptedException {
-            String processor = subject.processor();
+        private void carryOut(ReplayableReadModel readModel, long position) throws InterruptedException {
+            String processor = readModel.processor();
             log.info("{} is built anew, from position {} on", processor, position);
             try (var _ = new ReplayLeaseKeeper(processor, table)) {
-                new ReadModelReplay(subject, history, database, transactions, table, stopping).run(position, reading);
+                new ReadModelReplay(readModel, history, database, transactions, table, stopping).run(position, reading);
                 if (stopping.getCount() > 0) {
                     log.info("{} was built anew", processor);
                 } else {
                     table.release(processor);
                 }
-            } catch (ReplayTable.Lost e) {
+            } catch (ReplayTable.ReplayLostException e) {
                 throw e;
             } catch (RuntimeException | Error e) {
                 if (isOutage(e)) {
@@ -190,7 +190,7 @@ public final class ReplayWorker implements SmartLifecycle {
 
     @Override
     public synchronized void stop() {
-        Run ending = running;
+        WorkerRun ending = running;
         running = null;
         if (ending != null) {
             ending.stop();

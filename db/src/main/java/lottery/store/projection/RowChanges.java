@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
-import lottery.store.projection.RowTable.Stored;
+import lottery.store.projection.RowTable.StoredRow;
 import org.jspecify.annotations.Nullable;
 
 /** Gathers the changes of rows that a batch of events makes, by the keys of the rows. */
@@ -35,12 +35,12 @@ final class RowChanges<K extends Record, R extends Record> {
      * @param known rows whose state in the table is known, and which need not be read; the rows that this method writes
      *     are added
      */
-    void writeTo(RowTable<K, R> table, Map<K, Stored<R>> known) {
-        Map<K, Stored<R>> before = read(table, known);
-        Map<K, Stored<R>> after = new HashMap<>();
+    void writeTo(RowTable<K, R> table, Map<K, StoredRow<R>> known) {
+        Map<K, StoredRow<R>> before = read(table, known);
+        Map<K, StoredRow<R>> after = new HashMap<>();
         changes.forEach((key, steps) -> {
-            Stored<R> old = before.getOrDefault(key, Stored.none());
-            Stored<R> now = evolved(old, steps);
+            StoredRow<R> old = before.getOrDefault(key, StoredRow.none());
+            StoredRow<R> now = evolved(old, steps);
             if (now.position() > old.position()) {
                 after.put(key, now);
             }
@@ -49,11 +49,11 @@ final class RowChanges<K extends Record, R extends Record> {
         known.putAll(after);
     }
 
-    private Map<K, Stored<R>> read(RowTable<K, R> table, Map<K, Stored<R>> known) {
-        Map<K, Stored<R>> before = new HashMap<>();
+    private Map<K, StoredRow<R>> read(RowTable<K, R> table, Map<K, StoredRow<R>> known) {
+        Map<K, StoredRow<R>> before = new HashMap<>();
         List<K> asked = new ArrayList<>();
         changes.forEach((key, steps) -> {
-            Stored<R> row = known.get(key);
+            StoredRow<R> row = known.get(key);
             if (row != null) {
                 before.put(key, row);
             } else if (!steps.getFirst().begins()) {
@@ -66,7 +66,7 @@ final class RowChanges<K extends Record, R extends Record> {
         return before;
     }
 
-    private static <R> Stored<R> evolved(Stored<R> old, List<Change<R>> steps) {
+    private static <R> StoredRow<R> evolved(StoredRow<R> old, List<Change<R>> steps) {
         @Nullable R row = old.row();
         long position = old.position();
         for (Change<R> change : steps) {
@@ -75,6 +75,6 @@ final class RowChanges<K extends Record, R extends Record> {
                 position = change.position();
             }
         }
-        return new Stored<>(row, position);
+        return new StoredRow<>(row, position);
     }
 }

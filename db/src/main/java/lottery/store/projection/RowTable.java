@@ -54,27 +54,27 @@ final class RowTable<K extends Record, R extends Record> {
      *
      * @param position the position of the newest event that the row has seen
      */
-    record Stored<R>(@Nullable R row, long position) {
+    record StoredRow<R>(@Nullable R row, long position) {
 
-        static <R> Stored<R> none() {
-            return new Stored<>(null, 0);
+        static <R> StoredRow<R> none() {
+            return new StoredRow<>(null, 0);
         }
     }
 
-    Map<K, Stored<R>> read(Collection<K> asked) {
-        Map<K, Stored<R>> found = new HashMap<>();
+    Map<K, StoredRow<R>> read(Collection<K> asked) {
+        Map<K, StoredRow<R>> found = new HashMap<>();
         execute(read, (connection, statement) -> {
             keys.bind(connection, statement, 1, List.copyOf(asked));
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    found.put(keys.read(rows), new Stored<>(values.read(rows), rows.getLong("position")));
+                    found.put(keys.read(rows), new StoredRow<>(values.read(rows), rows.getLong("position")));
                 }
             }
         });
         return found;
     }
 
-    void write(Map<K, Stored<R>> rows) {
+    void write(Map<K, StoredRow<R>> rows) {
         List<K> changed = new ArrayList<>();
         List<R> contents = new ArrayList<>();
         List<Long> positions = new ArrayList<>();
@@ -105,11 +105,11 @@ final class RowTable<K extends Record, R extends Record> {
         }
     }
 
-    private interface Work {
+    private interface StatementTask {
         void with(Connection connection, PreparedStatement statement) throws SQLException;
     }
 
-    private void execute(String sql, Work work) {
+    private void execute(String sql, StatementTask work) {
         database.execute((ConnectionCallback<Boolean>) connection -> {
             try (PreparedStatement statement = connection.prepareStatement(sql)) {
                 work.with(connection, statement);

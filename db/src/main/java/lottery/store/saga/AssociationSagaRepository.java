@@ -58,12 +58,12 @@ final class AssociationSagaRepository<T> extends AnnotatedSagaRepository<T> {
         return found;
     }
 
-    private Begun begun() {
-        return CurrentUnitOfWork.get().root().getOrComputeResource(begunKey, key -> new Begun());
+    private BegunSagas begun() {
+        return CurrentUnitOfWork.get().root().getOrComputeResource(begunKey, key -> new BegunSagas());
     }
 
     /** The sagas that began in a unit of work, including those that have ended. */
-    private static final class Begun {
+    private static final class BegunSagas {
 
         private final List<AnnotatedSaga<?>> nameless = new ArrayList<>();
         private final Map<AssociationValue, Set<String>> ids = new HashMap<>();

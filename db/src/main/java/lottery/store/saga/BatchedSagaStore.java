@@ -52,13 +52,13 @@ final class BatchedSagaStore implements SagaStore<Object> {
     public <S> SagaStore.@Nullable Entry<S> loadSaga(Class<S> sagaType, String sagaIdentifier) {
         SagaType<S> kind = kinds.of(sagaType);
         return withId(kind, sagaIdentifier, gathered())
-                .map(row -> new Found<>(
+                .map(row -> new LoadedSaga<>(
                         Set.of(new AssociationValue(kind.key(), row.sagaKey().association())),
                         documents.read(row.state(), sagaType)))
                 .orElse(null);
     }
 
-    private record Found<S>(Set<AssociationValue> associationValues, S saga) implements SagaStore.Entry<S> {}
+    private record LoadedSaga<S>(Set<AssociationValue> associationValues, S saga) implements SagaStore.Entry<S> {}
 
     @Override
     public void insertSaga(
@@ -81,7 +81,7 @@ final class BatchedSagaStore implements SagaStore<Object> {
         SagaBatch gathered = gathered();
         SagaRow row = at(sagaKey, kind, gathered)
                 .filter(there -> there.sagaId().equals(sagaIdentifier))
-                .orElseThrow(() -> new SagaChanged(sagaKey + " is not the place of " + sagaIdentifier));
+                .orElseThrow(() -> new SagaChangedException(sagaKey + " is not the place of " + sagaIdentifier));
         String state = documents.write(saga);
         if (!state.equals(row.state())) {
             write(gathered, sagaKey, sagaIdentifier, saga, state);

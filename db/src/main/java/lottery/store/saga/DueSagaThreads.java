@@ -21,20 +21,20 @@ final class DueSagaThreads implements SmartLifecycle {
     private final SagaTypeRegistry kinds;
     private final Function<SagaType<?>, DueSagaPollLoop<?>> pollLoops;
 
-    private volatile List<Running> running = List.of();
+    private volatile List<RunningPollLoop> running = List.of();
 
     DueSagaThreads(SagaTypeRegistry kinds, Function<SagaType<?>, DueSagaPollLoop<?>> pollLoops) {
         this.kinds = kinds;
         this.pollLoops = pollLoops;
     }
 
-    private record Running(DueSagaPollLoop<?> pollLoop, Thread thread) {
+    private record RunningPollLoop(DueSagaPollLoop<?> pollLoop, Thread thread) {
 
-        static Running start(String kind, DueSagaPollLoop<?> pollLoop) {
+        static RunningPollLoop start(String kind, DueSagaPollLoop<?> pollLoop) {
             Thread thread =
                     Thread.ofPlatform().name("due-sagas-" + kind).daemon().unstarted(pollLoop);
             thread.start();
-            return new Running(pollLoop, thread);
+            return new RunningPollLoop(pollLoop, thread);
         }
     }
 
@@ -42,18 +42,18 @@ final class DueSagaThreads implements SmartLifecycle {
     public void start() {
         if (running.isEmpty()) {
             running = kinds.due()
-                    .map(kind -> Running.start(kind.name(), pollLoops.apply(kind)))
+                    .map(kind -> RunningPollLoop.start(kind.name(), pollLoops.apply(kind)))
                     .toList();
         }
     }
 
     @Override
     public void stop() {
-        List<Running> stopped = running;
+        List<RunningPollLoop> stopped = running;
         running = List.of();
         stopped.forEach(each -> each.pollLoop().stop());
         try {
-            for (Running each : stopped) {
+            for (RunningPollLoop each : stopped) {
                 if (!each.thread().join(END_MAX)) {
                     log.warn(
                             "Stopped while {} was at work; its transaction is rolled back",

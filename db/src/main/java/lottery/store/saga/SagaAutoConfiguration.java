@@ -82,10 +82,10 @@ class SagaAutoConfiguration {
         };
     }
 
-    /** Treats {@link SagaChanged} as an outage, so that the batch is handled again with the new state. */
+    /** Treats {@link SagaChangedException} as an outage, so that the batch is handled again with the new state. */
     @Bean
     OutageClassifier changedSagas() {
-        return SagaChanged.class::isInstance;
+        return SagaChangedException.class::isInstance;
     }
 
     @Bean

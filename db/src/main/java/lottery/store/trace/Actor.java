@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param roles all roles that the actor has
  * @param scope the things that the actor may touch in this role
  */
-public record Actor(String name, String role, Set<String> roles, Scope scope) {
+public record Actor(String name, String role, Set<String> roles, AccessScope scope) {
 
     /** The keys in the metadata of events. */
     public static final String NAME_KEY = "actor";
@@ -35,19 +35,19 @@ public record Actor(String name, String role, Set<String> roles, Scope scope) {
      * @param ownOnly whether the actor may touch only what belongs to itself
      * @param kinds the kinds of things that the actor may touch; empty: all kinds
      */
-    public record Scope(boolean ownOnly, Set<String> kinds) {
+    public record AccessScope(boolean ownOnly, Set<String> kinds) {
 
-        public static final Scope ALL = new Scope(false, Set.of());
-        public static final Scope OWN = new Scope(true, Set.of());
+        public static final AccessScope ALL = new AccessScope(false, Set.of());
+        public static final AccessScope OWN = new AccessScope(true, Set.of());
 
-        public Scope {
+        public AccessScope {
             kinds = Set.copyOf(kinds);
         }
     }
 
     /** Restores the previous actor of the thread when it is closed. */
     @FunctionalInterface
-    public interface Opened extends AutoCloseable {
+    public interface ActorBinding extends AutoCloseable {
 
         @Override
         void close();
@@ -73,7 +73,7 @@ public record Actor(String name, String role, Set<String> roles, Scope scope) {
     }
 
     /** Lets this thread work for that actor until the result is closed. Null stands for no actor. */
-    public static Opened open(@Nullable Actor actor) {
+    public static ActorBinding open(@Nullable Actor actor) {
         @Nullable Actor before = CURRENT.get();
         set(actor);
         return () -> set(before);
@@ -101,7 +101,7 @@ public record Actor(String name, String role, Set<String> roles, Scope scope) {
 
     /** Returns the same actor in another of its roles, in which it may touch all things. */
     public Optional<Actor> as(String other) {
-        return roles.contains(other) ? Optional.of(new Actor(name, other, roles, Scope.ALL)) : Optional.empty();
+        return roles.contains(other) ? Optional.of(new Actor(name, other, roles, AccessScope.ALL)) : Optional.empty();
     }
 
     /** Returns the metadata of a command that acts for this actor. */

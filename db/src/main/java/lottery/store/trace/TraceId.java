@@ -48,7 +48,7 @@ public record TraceId(String text) {
 
     /** Restores, when it is closed, the trace id that the thread had before. */
     @FunctionalInterface
-    public interface Scope extends AutoCloseable {
+    public interface TraceBinding extends AutoCloseable {
 
         @Override
         void close();
@@ -124,7 +124,7 @@ public record TraceId(String text) {
     }
 
     /** Makes this thread work for a request until the scope is closed. Without an id nothing changes. */
-    public static Scope open(@Nullable TraceId id) {
+    public static TraceBinding open(@Nullable TraceId id) {
         @Nullable String before = MDC.get(KEY);
         if (id == null || id.text.equals(before)) {
             return () -> {};

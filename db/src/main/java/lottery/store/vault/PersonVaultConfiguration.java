@@ -8,11 +8,11 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Configures the vault of persons. An application that stores no data about persons leaves it out. */
 @Configuration(proxyBeanMethods = false)
-@EnableConfigurationProperties(PersonSettings.class)
+@EnableConfigurationProperties(PersonKeySettings.class)
 public class PersonVaultConfiguration {
 
     @Bean
-    PersonVault personVault(JdbcClient database, PersonSettings settings, SecureRandom random) {
+    PersonVault personVault(JdbcClient database, PersonKeySettings settings, SecureRandom random) {
         SecretCipher masterKeys = SecretCipher.of("LOTTERY_PERSONS", settings.keys(), settings.currentKey());
         return new PersonVault(database, masterKeys, random);
     }

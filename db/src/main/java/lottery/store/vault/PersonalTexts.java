@@ -15,8 +15,8 @@ public interface PersonalTexts {
     /**
      * Decrypts a text; empty if its key was erased.
      *
-     * @throws SecretUnavailable if this process does not have the master key, if the sealed text was changed, or if it
-     *     was sealed for another person or another place
+     * @throws SecretUnavailableException if this process does not have the master key, if the sealed text was changed,
+     *     or if it was sealed for another person or another place
      */
     Optional<String> open(String person, String place, String sealed);
 

@@ -74,7 +74,7 @@ public final class SealedColumnResealer {
     }
 
     /** A row with the values of its primary key. */
-    private record Row(List<Object> key, String sealed, String name) {}
+    private record SealedRow(List<Object> key, String sealed, String name) {}
 
     /**
      * How many secrets there are for each key.
@@ -106,8 +106,8 @@ public final class SealedColumnResealer {
         AtomicLong resealed = new AtomicLong();
         eachPage(database, page -> {
             List<Object[]> changes = new ArrayList<>();
-            for (Row row : page) {
-                SecretCipher.Opened opened = opened(row);
+            for (SealedRow row : page) {
+                SecretCipher.OpenedSecret opened = opened(row);
                 if (opened != null && !opened.label().equals(currentLabel())) {
                     changes.add(change(row, opened.secret()));
                 }
@@ -116,10 +116,10 @@ public final class SealedColumnResealer {
         });
     }
 
-    private SecretCipher.@Nullable Opened opened(Row row) {
+    private SecretCipher.@Nullable OpenedSecret opened(SealedRow row) {
         try {
             return cipher.opened(row.sealed(), row.name());
-        } catch (SecretUnavailable lost) {
+        } catch (SecretUnavailableException lost) {
             return null;
         }
     }
@@ -147,7 +147,7 @@ public final class SealedColumnResealer {
         eachPage(
                 database,
                 page -> page.forEach(row -> {
-                    SecretCipher.Opened opened = opened(row);
+                    SecretCipher.OpenedSecret opened = opened(row);
                     if (opened == null) {
                         counts.unopened().merge(SecretCipher.keyNamedBy(row.sealed()), 1L, Long::sum);
                     } else {
@@ -157,7 +157,7 @@ public final class SealedColumnResealer {
         return counts;
     }
 
-    private Object[] change(Row row, byte[] secret) {
+    private Object[] change(SealedRow row, byte[] secret) {
         List<Object> values = new ArrayList<>();
         values.add(cipher.seal(secret, row.name(), random));
         values.addAll(row.key());
@@ -165,8 +165,8 @@ public final class SealedColumnResealer {
         return values.toArray();
     }
 
-    private void eachPage(JdbcOperations database, Consumer<List<Row>> taker) {
-        List<Row> page = database.query(page(""), this::row);
+    private void eachPage(JdbcOperations database, Consumer<List<SealedRow>> taker) {
+        List<SealedRow> page = database.query(page(""), this::row);
         while (!page.isEmpty()) {
             taker.accept(page);
             String parameters = primaryKey.stream().map(_ -> "?").collect(joining(", "));
@@ -180,7 +180,7 @@ public final class SealedColumnResealer {
                 .formatted(table, after, String.join(", ", primaryKey), PAGE_ROWS);
     }
 
-    private Row row(ResultSet row, int number) throws SQLException {
+    private SealedRow row(ResultSet row, int number) throws SQLException {
         List<Object> key = new ArrayList<>();
         for (String part : primaryKey) {
             key.add(row.getObject(part));
@@ -189,6 +189,6 @@ public final class SealedColumnResealer {
         if (name == null) {
             throw new IllegalStateException("each secret of " + name() + " belongs to something");
         }
-        return new Row(key, row.getString(column), name);
+        return new SealedRow(key, row.getString(column), name);
     }
 }

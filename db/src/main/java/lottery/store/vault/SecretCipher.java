@@ -48,25 +48,26 @@ public final class SecretCipher {
 
     /** A secret, and the label of the key that has opened it. */
     @SuppressWarnings("ArrayRecordComponent") // The array is neither compared nor changed.
-    record Opened(byte[] secret, String label) {}
+    record OpenedSecret(byte[] secret, String label) {}
 
     /**
      * Creates a cipher with these keys.
      *
      * @param settings the common beginning of the names of the settings that have the keys
-     * @throws KeysRefused if the keys cannot be used; the message contains no key
+     * @throws KeysRefusedException if the keys cannot be used; the message contains no key
      */
     public static SecretCipher of(String settings, Map<String, String> keys, String currentKey) {
         if (keys.isEmpty()) {
-            throw new KeysRefused(settings, "There is no key for the secrets in the store.");
+            throw new KeysRefusedException(settings, "There is no key for the secrets in the store.");
         }
         Map<String, List<ConfiguredKey>> read = keys.entrySet().stream()
                 .collect(toUnmodifiableMap(Map.Entry::getKey, named -> List.of(key(settings, named))));
         if (currentKey.isEmpty()) {
-            throw new KeysRefused(settings, "It is not said which key the secrets in the store are sealed with.");
+            throw new KeysRefusedException(
+                    settings, "It is not said which key the secrets in the store are sealed with.");
         }
         if (!read.containsKey(currentKey)) {
-            throw new KeysRefused(
+            throw new KeysRefusedException(
                     settings,
                     "Secrets in the store are to be sealed with the key '%s', and there is no such key."
                             .formatted(currentKey));
@@ -77,14 +78,14 @@ public final class SecretCipher {
     private static ConfiguredKey key(String settings, Map.Entry<String, String> named) {
         String name = named.getKey();
         if (!name.matches(NAME)) {
-            throw new KeysRefused(
+            throw new KeysRefusedException(
                     settings,
                     "A key for secrets is named '%s'; a name has up to 20 small letters and digits, and nothing else."
                             .formatted(name));
         }
         byte[] bytes = decoded(settings, named);
         if (bytes.length != KEY_BYTES) {
-            throw new KeysRefused(
+            throw new KeysRefusedException(
                     settings, "The key '%s' for secrets has %d bytes, not 32.".formatted(name, bytes.length));
         }
         return new ConfiguredKey("%s (%s)".formatted(name, settings), new SecretKeySpec(bytes, "AES"));
@@ -94,7 +95,8 @@ public final class SecretCipher {
         try {
             return Base64.getDecoder().decode(named.getValue().strip());
         } catch (IllegalArgumentException notBase64) {
-            throw new KeysRefused(settings, "The key '%s' for secrets is not Base64.".formatted(named.getKey()));
+            throw new KeysRefusedException(
+                    settings, "The key '%s' for secrets is not Base64.".formatted(named.getKey()));
         }
     }
 
@@ -154,34 +156,36 @@ public final class SecretCipher {
     /**
      * Decrypts a secret that was sealed under any of the keys.
      *
-     * @throws SecretUnavailable if this process does not have the key, if the sealed secret was changed, or if it was
-     *     sealed for another name
+     * @throws SecretUnavailableException if this process does not have the key, if the sealed secret was changed, or if
+     *     it was sealed for another name
      */
     public byte[] open(String sealedSecret, String name) {
         return opened(sealedSecret, name).secret();
     }
 
     /** Decrypts like {@link #open}, and also returns the key's label. */
-    Opened opened(String sealedSecret, String name) {
+    OpenedSecret opened(String sealedSecret, String name) {
         String keyName = keyNamedBy(sealedSecret);
         if (keyName.isEmpty()) {
-            throw new SecretUnavailable("the sealed secret of " + name + " names no key");
+            throw new SecretUnavailableException("the sealed secret of " + name + " names no key");
         }
         String sealed = sealedSecret.substring(keyName.length() + 1);
         List<ConfiguredKey> candidates = candidates(keyName);
         if (candidates.isEmpty()) {
-            throw new SecretUnavailable("the secret of %s is sealed with the key '%s', and this process has no such key"
-                    .formatted(name, keyName));
+            throw new SecretUnavailableException(
+                    "the secret of %s is sealed with the key '%s', and this process has no such key"
+                            .formatted(name, keyName));
         }
         Exception refused = null;
         for (ConfiguredKey key : candidates) {
             try {
-                return new Opened(decrypted(sealed, key.secret(), name), key.label());
+                return new OpenedSecret(decrypted(sealed, key.secret(), name), key.label());
             } catch (GeneralSecurityException | IllegalArgumentException e) {
                 refused = e;
             }
         }
-        throw new SecretUnavailable("the key '%s' does not open the secret of %s".formatted(keyName, name), refused);
+        throw new SecretUnavailableException(
+                "the key '%s' does not open the secret of %s".formatted(keyName, name), refused);
     }
 
     private static byte[] decrypted(String text, SecretKey key, String name) throws GeneralSecurityException {

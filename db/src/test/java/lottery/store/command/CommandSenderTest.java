@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import lottery.store.command.CommandUnanswered.Kind;
+import lottery.store.command.CommandFailedException.FailureKind;
 import lottery.store.log.TakenClaims;
 import org.axonframework.commandhandling.AsynchronousCommandBus;
 import org.axonframework.commandhandling.gateway.CommandGateway;
@@ -67,26 +67,26 @@ class CommandSenderTest {
 
     static Stream<Arguments> failures() {
         return Stream.of(
-                Arguments.of(new AggregateNotFoundException("1", "not there"), Kind.NOT_FOUND),
-                Arguments.of(new AggregateStreamCreationException("there"), Kind.EXISTS),
-                Arguments.of(new ConcurrencyException("another was faster"), Kind.BUSY),
-                Arguments.of(new LockAcquisitionFailedException("held"), Kind.BUSY),
-                Arguments.of(new TimeoutException("of something that the handler waited for"), Kind.OTHER),
-                Arguments.of(new IllegalStateException("a bug"), Kind.OTHER),
-                Arguments.of(new StackOverflowError(), Kind.OTHER));
+                Arguments.of(new AggregateNotFoundException("1", "not there"), FailureKind.NOT_FOUND),
+                Arguments.of(new AggregateStreamCreationException("there"), FailureKind.EXISTS),
+                Arguments.of(new ConcurrencyException("another was faster"), FailureKind.BUSY),
+                Arguments.of(new LockAcquisitionFailedException("held"), FailureKind.BUSY),
+                Arguments.of(new TimeoutException("of something that the handler waited for"), FailureKind.OTHER),
+                Arguments.of(new IllegalStateException("a bug"), FailureKind.OTHER),
+                Arguments.of(new StackOverflowError(), FailureKind.OTHER));
     }
 
     @ParameterizedTest
     @MethodSource("failures")
     @DisplayName("is told the kind of a failure, and the failure itself, after one attempt")
-    void failed(Throwable failure, Kind kind) {
+    void failed(Throwable failure, FailureKind kind) {
         assertThatThrownBy(() -> send(() -> {
                     if (failure instanceof Error error) {
                         throw error;
                     }
                     throw (Exception) failure;
                 }))
-                .asInstanceOf(type(CommandUnanswered.class))
+                .asInstanceOf(type(CommandFailedException.class))
                 .satisfies(failed -> {
                     assertThat(failed.kind()).isEqualTo(kind);
                     assertThat(failed.reason()).isSameAs(failed.getCause()).hasSameClassAs(failure);
@@ -109,8 +109,8 @@ class CommandSenderTest {
         assertThatThrownBy(() -> send(() -> {
                     throw TakenClaims.of("each unit");
                 }))
-                .asInstanceOf(type(CommandUnanswered.class))
-                .satisfies(failed -> assertThat(failed.kind()).isEqualTo(Kind.BUSY));
+                .asInstanceOf(type(CommandFailedException.class))
+                .satisfies(failed -> assertThat(failed.kind()).isEqualTo(FailureKind.BUSY));
         assertThat(attempts).hasValue(20);
     }
 
@@ -120,9 +120,9 @@ class CommandSenderTest {
         CountDownLatch never = new CountDownLatch(1);
         assertThatThrownBy(() ->
                         new CommandSender(gateway, PATIENCE).send(new Work(() -> never.await(1, TimeUnit.MINUTES))))
-                .asInstanceOf(type(CommandUnanswered.class))
+                .asInstanceOf(type(CommandFailedException.class))
                 .satisfies(failed -> {
-                    assertThat(failed.kind()).isEqualTo(Kind.UNKNOWN);
+                    assertThat(failed.kind()).isEqualTo(FailureKind.UNKNOWN);
                     assertThat(failed.reason()).isInstanceOf(TimeoutException.class);
                 });
     }
@@ -134,8 +134,8 @@ class CommandSenderTest {
         Thread.currentThread().interrupt();
         try {
             assertThatThrownBy(() -> send(() -> never.await(1, TimeUnit.MINUTES)))
-                    .asInstanceOf(type(CommandUnanswered.class))
-                    .satisfies(failed -> assertThat(failed.kind()).isEqualTo(Kind.UNKNOWN));
+                    .asInstanceOf(type(CommandFailedException.class))
+                    .satisfies(failed -> assertThat(failed.kind()).isEqualTo(FailureKind.UNKNOWN));
         } finally {
             assertThat(Thread.interrupted()).isTrue();
         }

@@ -82,7 +82,7 @@ class ConnectionLimitsTest {
             other.setUsername(pool.getUsername());
             other.setPassword(pool.getPassword());
             other.setMaximumPoolSize(1);
-            ConnectionLimitAutoConfiguration.limit(other);
+            PostgresSessionAutoConfiguration.limit(other);
             assertThat(limits(other))
                     .containsEntry("lock_timeout", "7000")
                     .containsEntry("client_connection_check_interval", "0")

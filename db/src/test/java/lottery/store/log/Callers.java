@@ -17,19 +17,19 @@ final class Callers implements AutoCloseable {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
 
     /** @param failure empty if the caller was told that all is stored */
-    record Answer(CommitUnit unit, Optional<RuntimeException> failure, Duration took) {
+    record CallerAnswer(CommitUnit unit, Optional<RuntimeException> failure, Duration took) {
 
         boolean stored() {
             return failure.isEmpty();
         }
 
         boolean unknown() {
-            return failure.filter(OutcomeUnknown.class::isInstance).isPresent();
+            return failure.filter(OutcomeUnknownException.class::isInstance).isPresent();
         }
     }
 
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final List<CompletableFuture<Answer>> answers = new ArrayList<>();
+    private final List<CompletableFuture<CallerAnswer>> answers = new ArrayList<>();
     private final Committer committer;
 
     Callers(Committer committer) {
@@ -40,7 +40,7 @@ final class Callers implements AutoCloseable {
         answers.add(CompletableFuture.supplyAsync(() -> ask(committer, unit), threads));
     }
 
-    static Answer ask(Committer committer, CommitUnit unit) {
+    static CallerAnswer ask(Committer committer, CommitUnit unit) {
         long before = System.nanoTime();
         Optional<RuntimeException> failure = Optional.empty();
         try {
@@ -48,15 +48,15 @@ final class Callers implements AutoCloseable {
         } catch (RuntimeException e) {
             failure = Optional.of(e);
         }
-        return new Answer(unit, failure, Duration.ofNanos(System.nanoTime() - before));
+        return new CallerAnswer(unit, failure, Duration.ofNanos(System.nanoTime() - before));
     }
 
     /** Returns all answers in the order of the calls; none may be missing for ever. */
-    List<Answer> answers() {
+    List<CallerAnswer> answers() {
         return answers.stream().map(Callers::answer).toList();
     }
 
-    private static Answer answer(CompletableFuture<Answer> answer) {
+    private static CallerAnswer answer(CompletableFuture<CallerAnswer> answer) {
         assertThat(answer).as("an answer").succeedsWithin(ANSWER_MAX.toMillis(), TimeUnit.MILLISECONDS);
         return answer.join();
     }

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
-import lottery.store.log.EventRow.Place;
-import lottery.store.log.GroupCommitEngine.Batch;
+import lottery.store.log.EventRow.StreamPosition;
+import lottery.store.log.GroupCommitEngine.EventBatch;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
-import lottery.store.log.SeededScheduler.Actor;
+import lottery.store.log.SeededScheduler.SimulatedActor;
 import lottery.store.log.SimulatedLog.Flaw;
 import lottery.store.log.TailFollower.FollowedLog;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
@@ -43,12 +43,12 @@ final class CommitSimulation {
             new SimpleSerializedObject<>(new byte[0], byte[].class, "note", null);
 
     /** A unit that was handed to a process. */
-    private record Sent(CommitUnit unit, Node process) {}
+    private record Sent(CommitUnit unit, SimulatedProcess process) {}
 
     private final long seed;
     private final SeededScheduler scheduler;
     private final SimulatedLog log;
-    private final List<Node> processes = new ArrayList<>();
+    private final List<SimulatedProcess> processes = new ArrayList<>();
     private final List<Sent> sent = new ArrayList<>();
     private int clientsAtWork = CLIENTS;
     private boolean over;
@@ -64,7 +64,7 @@ final class CommitSimulation {
     void run() {
         try {
             for (int i = 0; i < PROCESSES; i++) {
-                processes.add(new Node());
+                processes.add(new SimulatedProcess());
             }
             for (int i = 0; i < CLIENTS; i++) {
                 scheduler.start("client", this::write);
@@ -82,7 +82,7 @@ final class CommitSimulation {
     }
 
     /** One process, which may be followed by another one in its place. */
-    private final class Node implements FollowedLog {
+    private final class SimulatedProcess implements FollowedLog {
 
         private final LogTail tail = new LogTail();
         private final LogDivergenceGuard divergenceGuard = new LogDivergenceGuard(this::end);
@@ -92,10 +92,10 @@ final class CommitSimulation {
         /** Its cache knows how many events the aggregates have. */
         private final Map<String, Integer> lengths = new HashMap<>();
 
-        private final List<Actor> actors = new ArrayList<>();
+        private final List<SimulatedActor> actors = new ArrayList<>();
         private boolean ended;
 
-        Node() {
+        SimulatedProcess() {
             follower.jumpToNewest();
             actors.add(scheduler.start("committer", this::commit));
             actors.add(scheduler.start("follower", this::follow));
@@ -103,7 +103,7 @@ final class CommitSimulation {
 
         void end() {
             ended = true;
-            actors.forEach(Actor::kill);
+            actors.forEach(SimulatedActor::kill);
         }
 
         private void commit() throws InterruptedException {
@@ -133,13 +133,14 @@ final class CommitSimulation {
         }
 
         @Override
-        public Optional<Batch> after(long position) {
+        public Optional<EventBatch> after(long position) {
             int from = Math.min((int) position, log.head());
             List<TrackedEventMessage<?>> events = new ArrayList<>();
             for (EventRow row : log.rows().subList(from, log.head())) {
                 events.add(row.at(from + events.size() + 1));
             }
-            Optional<Batch> batch = events.isEmpty() ? Optional.empty() : Optional.of(new Batch(events, log.newest()));
+            Optional<EventBatch> batch =
+                    events.isEmpty() ? Optional.empty() : Optional.of(new EventBatch(events, log.newest()));
             scheduler.turn();
             return batch;
         }
@@ -156,12 +157,12 @@ final class CommitSimulation {
     private void write() {
         try {
             for (int i = 0; i < UNITS_PER_CLIENT; i++) {
-                Node process = processes.get(scheduler.any(PROCESSES));
+                SimulatedProcess process = processes.get(scheduler.any(PROCESSES));
                 CommitUnit unit = unit(process);
                 sent.add(new Sent(unit, process));
                 try {
                     process.committer.accept(unit);
-                } catch (StoreBusy full) {
+                } catch (StoreBusyException full) {
                     unit.fail(full);
                 }
                 if (!scheduler.once(3)) {
@@ -177,7 +178,7 @@ final class CommitSimulation {
     }
 
     /** Lets the cache of a process learn from an answer, as repositories do. */
-    private static void learn(Node process, CommitUnit unit) {
+    private static void learn(SimulatedProcess process, CommitUnit unit) {
         EventRow last = unit.rows().getLast();
         if (unit.isAnswered() && isStored(unit)) {
             process.lengths.put(last.aggregateId(), last.sequence() + 1);
@@ -195,7 +196,7 @@ final class CommitSimulation {
         }
     }
 
-    private CommitUnit unit(Node process) {
+    private CommitUnit unit(SimulatedProcess process) {
         String aggregate = "aggregate-" + scheduler.any(AGGREGATES);
         int sequence = process.lengths.computeIfAbsent(aggregate, log::length);
         CommitUnit unit = new CommitUnit();
@@ -238,11 +239,11 @@ final class CommitSimulation {
                 scheduler.turn();
             }
             int place = scheduler.any(PROCESSES);
-            Node process = processes.get(place);
+            SimulatedProcess process = processes.get(place);
             switch (scheduler.any(5)) {
                 case 0 -> {
                     process.end();
-                    processes.set(place, new Node());
+                    processes.set(place, new SimulatedProcess());
                 }
                 case 1 -> log.goBack(1 + scheduler.any(3));
                 case 2 -> log.turnQueue();
@@ -256,7 +257,7 @@ final class CommitSimulation {
     private void requireRightLog() {
         Map<String, Integer> lengths = new HashMap<>();
         for (EventRow row : log.rows()) {
-            Place place = row.place();
+            StreamPosition place = row.place();
             assertThat(place.sequence())
                     .as("the next event of %s", place.aggregateId())
                     .isEqualTo(lengths.getOrDefault(place.aggregateId(), 0));
@@ -279,9 +280,12 @@ final class CommitSimulation {
                         .as("what was answered as stored at %d", newest)
                         .isEqualTo(ids);
             }
-        } catch (OutcomeUnknown unknown) {
+        } catch (OutcomeUnknownException unknown) {
             // Both may be.
-        } catch (StoreBusy | ConcurrencyException | UniqueKeyTaken | AggregateAlreadyExists refused) {
+        } catch (StoreBusyException
+                | ConcurrencyException
+                | UniqueKeyTakenException
+                | AggregateAlreadyExistsException refused) {
             assertThat(stored).as("what was refused: %s", refused).doesNotContainAnyElementsOf(ids);
         }
     }
@@ -298,7 +302,7 @@ final class CommitSimulation {
         }
     }
 
-    private void requireRightTail(Node process) {
+    private void requireRightTail(SimulatedProcess process) {
         if (process.ended || !log.has(process.divergenceGuard.newest())) {
             return; // It has ended, or ends as soon as it looks.
         }

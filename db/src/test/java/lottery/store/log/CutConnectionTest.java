@@ -21,7 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import lottery.store.log.Callers.Answer;
+import lottery.store.log.Callers.CallerAnswer;
 import lottery.store.log.Proxy.Cut;
 import org.axonframework.eventsourcing.eventstore.EventStoreException;
 import org.junit.jupiter.api.AfterEach;
@@ -65,13 +65,13 @@ class CutConnectionTest {
             Duration.ofSeconds(60));
 
     private final TestDatabase database;
-    private final Stored stored;
+    private final StoredLog stored;
     private final Proxy proxy;
     private final HikariDataSource pool;
 
     CutConnectionTest() throws IOException {
         database = TestDatabase.create("cuts");
-        stored = new Stored(database.sql());
+        stored = new StoredLog(database.sql());
         proxy = new Proxy(database);
         pool = database.pool(proxy.url() + "?ApplicationName=committer", 4);
     }
@@ -116,7 +116,7 @@ class CutConnectionTest {
         @DisplayName("it is stored exactly once, and its caller is told so")
         void onceEach(Cut where) {
             proxy.cut(where);
-            Answer answer = Callers.ask(log.committer, unit(newId()));
+            CallerAnswer answer = Callers.ask(log.committer, unit(newId()));
             assertThat(proxy.isArmed()).as("a cut still to come").isFalse();
             assertThat(answer.failure()).isEmpty();
             stored.agreesWith(List.of(answer));
@@ -137,8 +137,8 @@ class CutConnectionTest {
                         .as("lost server processes")
                         .isZero();
             }
-            List<Answer> answers = callers.answers();
-            assertThat(answers).allMatch(Answer::stored);
+            List<CallerAnswer> answers = callers.answers();
+            assertThat(answers).allMatch(CallerAnswer::stored);
             stored.agreesWith(answers);
         }
 
@@ -153,7 +153,7 @@ class CutConnectionTest {
             late.take(new UniqueKeyClaim("seat", "1", "bert"));
             proxy.cut(where);
             assertThat(Callers.ask(log.committer, late).failure())
-                    .hasValueSatisfying(failure -> assertThat(failure).isInstanceOf(UniqueKeyTaken.class));
+                    .hasValueSatisfying(failure -> assertThat(failure).isInstanceOf(UniqueKeyTakenException.class));
         }
 
         @Test
@@ -168,7 +168,7 @@ class CutConnectionTest {
             // The refusal of the commit passes; the query for its cause is cut.
             proxy.cutAfter(1, Cut.BEFORE_ANSWER);
             assertThat(Callers.ask(log.committer, late).failure())
-                    .hasValueSatisfying(failure -> assertThat(failure).isInstanceOf(UniqueKeyTaken.class));
+                    .hasValueSatisfying(failure -> assertThat(failure).isInstanceOf(UniqueKeyTakenException.class));
             assertThat(proxy.isArmed()).as("a cut still to come").isFalse();
         }
 
@@ -200,21 +200,21 @@ class CutConnectionTest {
 
     @Nested
     @DisplayName("again and again, under load,")
-    class Load {
+    class UnderLoad {
 
         private final Random random = new Random(11);
 
         @Test
         @DisplayName("because its server process is ended, every answer is true and none is a failure")
         void terminated() {
-            List<Answer> answers = underLoad(
+            List<CallerAnswer> answers = underLoad(
                     Duration.ofMillis(25),
                     () -> database.sql()
                             .sql(
                                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'committer'")
                             .query()
                             .listOfRows());
-            assertThat(answers).allMatch(Answer::stored).hasSizeGreaterThan(ANSWERS_MIN);
+            assertThat(answers).allMatch(CallerAnswer::stored).hasSizeGreaterThan(ANSWERS_MIN);
             stored.agreesWith(answers);
         }
 
@@ -222,23 +222,23 @@ class CutConnectionTest {
         @DisplayName("because the network fails, every answer is true and none is a failure")
         void cut() {
             Cut[] cuts = Cut.values();
-            List<Answer> answers = underLoad(Duration.ofMillis(60), () -> {
+            List<CallerAnswer> answers = underLoad(Duration.ofMillis(60), () -> {
                 if (random.nextInt(4) == 0) {
                     proxy.loseClients();
                 } else {
                     proxy.cut(cuts[random.nextInt(cuts.length)]);
                 }
             });
-            assertThat(answers).allMatch(Answer::stored).hasSizeGreaterThan(ANSWERS_MIN);
+            assertThat(answers).allMatch(CallerAnswer::stored).hasSizeGreaterThan(ANSWERS_MIN);
             stored.agreesWith(answers);
         }
 
-        private List<Answer> underLoad(Duration pause, Runnable fault) {
+        private List<CallerAnswer> underLoad(Duration pause, Runnable fault) {
             AtomicBoolean ended = new AtomicBoolean();
             AtomicInteger answered = new AtomicInteger();
             try (TestLog log = TestLog.on(pool, database.pool(), PATIENT);
                     ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-                List<CompletableFuture<List<Answer>>> callers = new ArrayList<>();
+                List<CompletableFuture<List<CallerAnswer>>> callers = new ArrayList<>();
                 for (int i = 0; i < 20; i++) {
                     callers.add(
                             CompletableFuture.supplyAsync(() -> commitUntil(ended, log.committer, answered), threads));
@@ -250,7 +250,7 @@ class CutConnectionTest {
                     proxy.cut(Cut.NOWHERE);
                     ended.set(true);
                 }
-                List<Answer> answers = new ArrayList<>();
+                List<CallerAnswer> answers = new ArrayList<>();
                 callers.forEach(caller -> {
                     assertThat(caller).succeedsWithin(PATIENT.answerWaitMax().toMillis(), TimeUnit.MILLISECONDS);
                     answers.addAll(caller.join());
@@ -279,8 +279,9 @@ class CutConnectionTest {
                     });
         }
 
-        private static List<Answer> commitUntil(AtomicBoolean ended, Committer committer, AtomicInteger answered) {
-            List<Answer> answers = new ArrayList<>();
+        private static List<CallerAnswer> commitUntil(
+                AtomicBoolean ended, Committer committer, AtomicInteger answered) {
+            List<CallerAnswer> answers = new ArrayList<>();
             while (!ended.get()) {
                 answers.add(Callers.ask(committer, unit(newId())));
                 answered.incrementAndGet();
@@ -291,7 +292,7 @@ class CutConnectionTest {
 
     @Nested
     @DisplayName("and the database stays away")
-    class Away {
+    class DatabaseStaysAway {
 
         private final TestLog log = TestLog.on(pool, database.pool(), SHORT);
         private final Callers callers = new Callers(log.committer);
@@ -308,17 +309,18 @@ class CutConnectionTest {
             log.committer.commit(unit(newId()));
             proxy.refuse();
             await().until(() -> log.committer.waiting() == 0);
-            Answer first = Callers.ask(log.committer, unit(newId()));
+            CallerAnswer first = Callers.ask(log.committer, unit(newId()));
             // It was sent over a connection that had gone, which nobody could know before the database was asked.
             assertThat(first.failure())
-                    .hasValueSatisfying(e -> assertThat(e).isInstanceOfAny(OutcomeUnknown.class, StoreBusy.class));
+                    .hasValueSatisfying(e ->
+                            assertThat(e).isInstanceOfAny(OutcomeUnknownException.class, StoreBusyException.class));
             for (int i = 0; i < 10; i++) {
                 callers.commit(unit(newId()));
             }
-            List<Answer> answers = callers.answers();
+            List<CallerAnswer> answers = callers.answers();
             assertThat(answers).allSatisfy(answer -> {
                 assertThat(answer.failure())
-                        .hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusy.class));
+                        .hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusyException.class));
                 assertThat(answer.took()).isLessThan(Pools.BELOW_DRIVERS_MAX);
             });
             comesBack();
@@ -333,7 +335,7 @@ class CutConnectionTest {
                 callers.commit(unit("held up"));
                 await().until(held::holdsUp);
                 proxy.refuse();
-                Answer answer = callers.answers().getFirst();
+                CallerAnswer answer = callers.answers().getFirst();
                 assertThat(answer.unknown()).isTrue();
                 assertThat(answer.took()).isBetween(SHORT.outcomeWaitMax(), Pools.BELOW_DRIVERS_MAX);
             }
@@ -343,7 +345,7 @@ class CutConnectionTest {
         /** Waits until commits succeed again; the pool pauses between its attempts, too. */
         private void comesBack() {
             proxy.acceptAgain();
-            List<Answer> later = new ArrayList<>();
+            List<CallerAnswer> later = new ArrayList<>();
             await().atMost(Duration.ofSeconds(30)).until(() -> {
                 later.add(Callers.ask(log.committer, unit(newId())));
                 return later.getLast().stored();
@@ -365,9 +367,9 @@ class CutConnectionTest {
                     .update();
             // A connection that is only late must not count as a database that is away.
             try (TestLog direct = TestLog.on(database.pool(), database.pool(), LONGER)) {
-                Answer answer = Callers.ask(direct.committer, unit("deadly"));
+                CallerAnswer answer = Callers.ask(direct.committer, unit("deadly"));
                 assertThat(answer.failure())
-                        .hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusy.class));
+                        .hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusyException.class));
                 assertThat(answer.took()).isLessThan(Pools.BELOW_DRIVERS_MAX);
                 assertThat(Callers.ask(direct.committer, unit(newId())).failure())
                         .isEmpty();

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
-import lottery.store.log.Callers.Answer;
+import lottery.store.log.Callers.CallerAnswer;
 import org.axonframework.eventsourcing.eventstore.EventStoreException;
 import org.axonframework.modelling.command.ConcurrencyException;
 import org.junit.jupiter.api.AfterEach;
@@ -27,13 +27,13 @@ import org.junit.jupiter.api.Test;
 class GroupConflictsTest {
 
     private final TestDatabase database;
-    private final Stored stored;
+    private final StoredLog stored;
     private final TestLog log;
     private final Callers callers;
 
     GroupConflictsTest() {
         database = TestDatabase.create("groups");
-        stored = new Stored(database.sql());
+        stored = new StoredLog(database.sql());
         log = TestLog.on(database);
         callers = new Callers(log.committer);
     }
@@ -69,7 +69,7 @@ class GroupConflictsTest {
             all.add(i % 3 == 0 ? claiming(newId(), "free", "place " + i, "carl") : unit(newId()));
         }
         Collections.shuffle(all, new Random(7));
-        List<Answer> answers = together(all);
+        List<CallerAnswer> answers = together(all);
         stored.agreesWith(answers);
         assertThat(answers).allSatisfy(answer -> {
             Consumer<RuntimeException> expected = guilty.get(answer.unit());
@@ -90,12 +90,12 @@ class GroupConflictsTest {
     void namesTheExisting() throws SQLException {
         CommitUnit mixed = unit("new one");
         unit("taken").rows().forEach(mixed::add);
-        List<Answer> answers = together(List.of(unit(newId()), mixed, unit(newId())));
-        assertThat(answers).extracting(Answer::stored).containsExactly(true, false, true);
+        List<CallerAnswer> answers = together(List.of(unit(newId()), mixed, unit(newId())));
+        assertThat(answers).extracting(CallerAnswer::stored).containsExactly(true, false, true);
         assertThat(answers.get(1).failure())
                 .hasValueSatisfying(failure -> assertThat(failure)
                         .isInstanceOfSatisfying(
-                                AggregateAlreadyExists.class,
+                                AggregateAlreadyExistsException.class,
                                 e -> assertThat(e.aggregateIds()).containsExactly("taken")));
     }
 
@@ -108,49 +108,49 @@ class GroupConflictsTest {
         unit("taken", 1).rows().forEach(outdated::add);
         CommitUnit twoEvents = unit("begun");
         unit("begun", 1).rows().forEach(twoEvents::add);
-        List<Answer> answers = together(List.of(unit(newId()), outdated, twoEvents));
-        assertThat(answers).extracting(Answer::stored).containsExactly(true, false, false);
+        List<CallerAnswer> answers = together(List.of(unit(newId()), outdated, twoEvents));
+        assertThat(answers).extracting(CallerAnswer::stored).containsExactly(true, false, false);
         assertThat(answers.get(1).failure()).hasValueSatisfying(GroupConflictsTest::changed);
         assertThat(answers.get(2).failure())
                 .as("what begins with the unit was not there before")
-                .hasValueSatisfying(failure -> assertThat(failure).isInstanceOf(AggregateAlreadyExists.class));
+                .hasValueSatisfying(failure -> assertThat(failure).isInstanceOf(AggregateAlreadyExistsException.class));
     }
 
     @Test
     @DisplayName("a unit is stored whole or not at all: its claims go with its events")
     void wholeUnits() throws SQLException {
         CommitUnit guilty = claiming("taken", "free", "place", "dora");
-        List<Answer> answers = together(List.of(unit(newId()), guilty));
-        assertThat(answers).extracting(Answer::stored).containsExactly(true, false);
+        List<CallerAnswer> answers = together(List.of(unit(newId()), guilty));
+        assertThat(answers).extracting(CallerAnswer::stored).containsExactly(true, false);
         assertThat(log.claims.holderOf("free", "place")).isEmpty();
     }
 
     @Test
     @DisplayName("one of two units with the same event number is stored, and the other one gets a conflict")
     void samePlace() throws SQLException {
-        List<Answer> answers = together(List.of(unit("new"), unit("new"), unit("taken", 2), unit("taken", 2)));
-        assertThat(answers).extracting(Answer::stored).containsExactlyInAnyOrder(true, false, true, false);
+        List<CallerAnswer> answers = together(List.of(unit("new"), unit("new"), unit("taken", 2), unit("taken", 2)));
+        assertThat(answers).extracting(CallerAnswer::stored).containsExactlyInAnyOrder(true, false, true, false);
         assertThat(answers.stream()
                         .filter(answer -> !answer.stored())
                         .map(answer -> answer.failure().orElseThrow()))
                 .hasSize(2)
-                .allSatisfy(failure ->
-                        assertThat(failure).isInstanceOfAny(AggregateAlreadyExists.class, ConcurrencyException.class));
+                .allSatisfy(failure -> assertThat(failure)
+                        .isInstanceOfAny(AggregateAlreadyExistsException.class, ConcurrencyException.class));
         stored.agreesWith(answers);
     }
 
     @Test
     @DisplayName("one of two units with the same claim is stored, and the other one gets a conflict")
     void sameClaim() throws SQLException {
-        List<Answer> answers =
+        List<CallerAnswer> answers =
                 together(List.of(claiming(newId(), "seat", "2", "emil"), claiming(newId(), "seat", "2", "fritz")));
-        assertThat(answers).extracting(Answer::stored).containsExactlyInAnyOrder(true, false);
+        assertThat(answers).extracting(CallerAnswer::stored).containsExactlyInAnyOrder(true, false);
         String loser = answers.getFirst().stored() ? "fritz" : "emil";
         assertThat(log.claims.holderOf("seat", "2")).isPresent().get().isNotEqualTo(loser);
         assertThat(answers.stream().flatMap(answer -> answer.failure().stream()))
                 .singleElement()
                 .isInstanceOfSatisfying(
-                        UniqueKeyTaken.class,
+                        UniqueKeyTakenException.class,
                         taken -> assertThat(taken.claim()).isEqualTo(new UniqueKeyClaim("seat", "2", loser)));
         stored.agreesWith(answers);
     }
@@ -160,8 +160,8 @@ class GroupConflictsTest {
     void handedOver() throws SQLException {
         CommitUnit giving = unit(newId());
         giving.release(new UniqueKeyClaim("seat", "1", "anna"));
-        List<Answer> answers = together(List.of(giving, claiming(newId(), "seat", "1", "gerd")));
-        assertThat(answers).allMatch(Answer::stored);
+        List<CallerAnswer> answers = together(List.of(giving, claiming(newId(), "seat", "1", "gerd")));
+        assertThat(answers).allMatch(CallerAnswer::stored);
         assertThat(log.claims.holderOf("seat", "1")).contains("gerd");
     }
 
@@ -183,7 +183,7 @@ class GroupConflictsTest {
     }
 
     /** Holds up the committer until all units wait in its queue, in this order. */
-    private List<Answer> together(List<CommitUnit> units) throws SQLException {
+    private List<CallerAnswer> together(List<CommitUnit> units) throws SQLException {
         try (HeadLock held = new HeadLock(database)) {
             callers.commit(unit(newId()));
             await().until(held::holdsUp);
@@ -197,7 +197,7 @@ class GroupConflictsTest {
                         .until(() -> log.committer.waiting() == expected);
             }
         }
-        List<Answer> answers = callers.answers();
+        List<CallerAnswer> answers = callers.answers();
         return answers.subList(1, answers.size());
     }
 
@@ -218,7 +218,7 @@ class GroupConflictsTest {
     private static void existsAlready(Throwable failure) {
         assertThat(failure)
                 .isInstanceOfSatisfying(
-                        AggregateAlreadyExists.class,
+                        AggregateAlreadyExistsException.class,
                         e -> assertThat(e.aggregateIds()).containsExactly("taken"));
     }
 
@@ -229,7 +229,7 @@ class GroupConflictsTest {
     private static void seatTaken(Throwable failure) {
         assertThat(failure)
                 .isInstanceOfSatisfying(
-                        UniqueKeyTaken.class,
+                        UniqueKeyTakenException.class,
                         e -> assertThat(e.claim()).isEqualTo(new UniqueKeyClaim("seat", "1", "bert")));
     }
 

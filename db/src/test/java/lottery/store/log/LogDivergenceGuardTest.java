@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import lottery.store.log.Callers.Answer;
+import lottery.store.log.Callers.CallerAnswer;
 import org.axonframework.modelling.command.ConcurrencyException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -22,7 +22,7 @@ class LogDivergenceGuardTest {
     private static final Duration NOTICED_MAX = Duration.ofSeconds(20);
 
     private final TestDatabase database = TestDatabase.create("history");
-    private final Stored stored = new Stored(database.sql());
+    private final StoredLog stored = new StoredLog(database.sql());
     private final TestLog log = TestLog.on(database);
     private final Callers callers = new Callers(log.committer);
 
@@ -60,10 +60,10 @@ class LogDivergenceGuardTest {
         goBackTo(3);
         CommitUnit releasing = unit(newId());
         releasing.release(claim);
-        Answer answer = Callers.ask(log.committer, releasing);
+        CallerAnswer answer = Callers.ask(log.committer, releasing);
         assertThat(answer.failure())
-                .hasValueSatisfying(
-                        e -> assertThat(e).isInstanceOf(StoreBusy.class).hasMessageContaining("gone back"));
+                .hasValueSatisfying(e ->
+                        assertThat(e).isInstanceOf(StoreBusyException.class).hasMessageContaining("gone back"));
         assertThat(log.ends.get()).as("ends of the process").isPositive();
         assertThat(log.claims.holderOf("seat", "1")).contains("anna");
         stored.agreesWith(List.of(answer));
@@ -77,7 +77,7 @@ class LogDivergenceGuardTest {
         goBackTo(3);
         try (TestLog other = TestLog.on(database)) {
             write(other, 4);
-            Answer answer = Callers.ask(log.committer, unit(newId()));
+            CallerAnswer answer = Callers.ask(log.committer, unit(newId()));
             assertThat(answer.stored()).isFalse();
             assertThat(log.ends.get()).as("ends of the process").isPositive();
             write(other, 1);
@@ -123,7 +123,7 @@ class LogDivergenceGuardTest {
     @DisplayName("gets no event whose predecessor it lacks, and all others of the same group")
     void predecessor() throws SQLException {
         log.committer.commit(unit("whole"));
-        List<Answer> answers;
+        List<CallerAnswer> answers;
         try (HeadLock held = new HeadLock(database)) {
             callers.commit(unit(newId()));
             await().until(held::holdsUp);
@@ -135,7 +135,7 @@ class LogDivergenceGuardTest {
         answers = new ArrayList<>(callers.answers());
         assertThat(answers.get(1).failure())
                 .hasValueSatisfying(e -> assertThat(e).isExactlyInstanceOf(ConcurrencyException.class));
-        assertThat(answers.stream().filter(Answer::stored)).hasSize(3);
+        assertThat(answers.stream().filter(CallerAnswer::stored)).hasSize(3);
         stored.agreesWith(answers);
         assertThat(log.ends.get()).isZero();
     }

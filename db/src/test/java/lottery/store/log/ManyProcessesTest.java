@@ -44,11 +44,11 @@ class ManyProcessesTest {
     private static final Duration MEDIAN_MAX = Duration.ofMillis(500);
 
     private final TestDatabase database;
-    private final Stored stored;
+    private final StoredLog stored;
 
     ManyProcessesTest() {
         database = TestDatabase.create("processes");
-        stored = new Stored(database.sql());
+        stored = new StoredLog(database.sql());
     }
 
     @AfterEach
@@ -63,20 +63,20 @@ class ManyProcessesTest {
         long seed = Long.getLong("log.proof.seed", System.nanoTime());
         System.out.println("log.proof.seed=" + seed);
         Random random = new Random(seed);
-        List<Writer> writers = new ArrayList<>();
-        List<Reader> readers = new ArrayList<>();
+        List<WritingProcesses> writers = new ArrayList<>();
+        List<ReadingProcesses> readers = new ArrayList<>();
         try {
             for (int i = 0; i < WRITERS; i++) {
-                writers.add(new Writer(random.nextLong()));
+                writers.add(new WritingProcesses(random.nextLong()));
             }
             for (int i = 0; i < READERS; i++) {
-                readers.add(new Reader());
+                readers.add(new ReadingProcesses());
             }
             await().atMost(START_MAX)
                     .failFast(() -> writers.forEach(writer -> writer.process.assertRunning()))
-                    .until(() -> writers.stream().allMatch(Writer::hasWritten));
+                    .until(() -> writers.stream().allMatch(WritingProcesses::hasWritten));
             int kills = killAgainAndAgain(random, writers, readers);
-            for (Writer writer : writers) {
+            for (WritingProcesses writer : writers) {
                 writer.process.kill();
             }
             awaitQuiet();
@@ -96,20 +96,20 @@ class ManyProcessesTest {
             writersWereTold(writers);
             claimsHaveOneHolder();
             stored.isWhole();
-            for (Reader reader : readers) {
+            for (ReadingProcesses reader : readers) {
                 reader.hasSeenAll();
             }
         } finally {
-            for (Writer writer : writers) {
+            for (WritingProcesses writer : writers) {
                 writer.process.close();
             }
-            for (Reader reader : readers) {
+            for (ReadingProcesses reader : readers) {
                 reader.process.close();
             }
         }
     }
 
-    private int killAgainAndAgain(Random random, List<Writer> writers, List<Reader> readers) {
+    private int killAgainAndAgain(Random random, List<WritingProcesses> writers, List<ReadingProcesses> readers) {
         long end = System.nanoTime() + LENGTH.toNanos();
         List<Integer> kills = new ArrayList<>();
         await().pollDelay(KILL_PAUSE)
@@ -124,7 +124,7 @@ class ManyProcessesTest {
                     if (random.nextInt(8) == 0) {
                         readers.get(random.nextInt(READERS)).killAndRestart();
                     } else {
-                        Writer next = writers.get(kills.size() % WRITERS);
+                        WritingProcesses next = writers.get(kills.size() % WRITERS);
                         if (next.hasWritten()) {
                             next.killAndRestart(random.nextLong());
                             kills.add(1);
@@ -135,7 +135,7 @@ class ManyProcessesTest {
         return kills.size();
     }
 
-    private static boolean enoughHappened(List<Writer> writers) {
+    private static boolean enoughHappened(List<WritingProcesses> writers) {
         return count(writers, writer -> writer.stored) > ACKNOWLEDGED_MIN
                 && count(writers, writer -> writer.conflicts) > 0
                 && count(writers, writer -> writer.taken) > 0;
@@ -149,7 +149,7 @@ class ManyProcessesTest {
                           AND pid <> pg_backend_pid()""") == 0);
     }
 
-    private void writersWereTold(List<Writer> writers) {
+    private void writersWereTold(List<WritingProcesses> writers) {
         assertThat(writers).allSatisfy(writer -> assertThat(writer.failures).isEmpty());
         Set<UUID> all = stored.counts().keySet();
         // A single writer may have met no conflict and lost no claim, so all writers are checked together.
@@ -162,7 +162,7 @@ class ManyProcessesTest {
                 .doesNotContainAnyElementsOf(all);
     }
 
-    private static List<UUID> told(List<Writer> writers, Function<Writer, Queue<UUID>> what) {
+    private static List<UUID> told(List<WritingProcesses> writers, Function<WritingProcesses, Queue<UUID>> what) {
         return writers.stream().flatMap(writer -> what.apply(writer).stream()).toList();
     }
 
@@ -176,7 +176,7 @@ class ManyProcessesTest {
                 .isZero();
     }
 
-    private static long count(List<Writer> writers, Function<Writer, Queue<UUID>> told) {
+    private static long count(List<WritingProcesses> writers, Function<WritingProcesses, Queue<UUID>> told) {
         return told(writers, told).size();
     }
 
@@ -184,7 +184,7 @@ class ManyProcessesTest {
     @DisplayName("see each other's events soon after their commit")
     void soon() throws Exception {
         List<Long> tookMicros = new ArrayList<>();
-        Reader reader = new Reader();
+        ReadingProcesses reader = new ReadingProcesses();
         try (TestLog log = TestLog.on(database)) {
             await().atMost(START_MAX)
                     .failFast(() -> reader.process.assertRunning())
@@ -209,7 +209,7 @@ class ManyProcessesTest {
     }
 
     /** A series of writing processes, one after another, and the answers that they got. */
-    private final class Writer {
+    private final class WritingProcesses {
 
         private final Queue<UUID> stored = new ConcurrentLinkedQueue<>();
         private final Queue<UUID> conflicts = new ConcurrentLinkedQueue<>();
@@ -219,7 +219,7 @@ class ManyProcessesTest {
         private volatile boolean written;
         private ChildProcess process;
 
-        Writer(long seed) throws IOException {
+        WritingProcesses(long seed) throws IOException {
             process = start(seed);
         }
 
@@ -258,7 +258,7 @@ class ManyProcessesTest {
      * A series of reading processes, one after another. Each goes on after the last event that the previous one
      * reported.
      */
-    private final class Reader {
+    private final class ReadingProcesses {
 
         private final List<UUID> seen = new ArrayList<>();
         private final AtomicLong position = new AtomicLong();
@@ -267,7 +267,7 @@ class ManyProcessesTest {
         private volatile boolean ready;
         private ChildProcess process;
 
-        Reader() throws IOException {
+        ReadingProcesses() throws IOException {
             process = start();
         }
 

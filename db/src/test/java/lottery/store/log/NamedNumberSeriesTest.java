@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import lottery.store.log.Callers.Answer;
-import lottery.store.log.NamedNumberSeries.Given;
+import lottery.store.log.Callers.CallerAnswer;
+import lottery.store.log.NamedNumberSeries.AssignedNumber;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -56,20 +56,20 @@ class NamedNumberSeriesTest {
                         i % 7 == 0 ? taking("taken", "pool", "guilty" + i) : taking(newId(), "pool", "holder" + i));
                 caller.commit(taking(newId(), "beside", "holder" + i));
             }
-            List<Answer> answers = new ArrayList<>(first.answers());
+            List<CallerAnswer> answers = new ArrayList<>(first.answers());
             answers.addAll(second.answers());
             long guilty = answers.stream().filter(answer -> !answer.stored()).count();
             assertThat(guilty)
                     .isEqualTo(
                             IntStream.range(0, CALLERS).filter(i -> i % 7 == 0).count());
         }
-        List<Given> given = series.above("pool", 0, CALLERS);
+        List<AssignedNumber> given = series.above("pool", 0, CALLERS);
         assertThat(given)
-                .extracting(Given::number)
+                .extracting(AssignedNumber::number)
                 .containsExactlyElementsOf(
                         IntStream.rangeClosed(1, given.size()).boxed().toList());
-        assertThat(given).extracting(Given::position).isSorted();
-        assertThat(given).extracting(Given::holder).noneMatch(holder -> holder.startsWith("guilty"));
+        assertThat(given).extracting(AssignedNumber::position).isSorted();
+        assertThat(given).extracting(AssignedNumber::holder).noneMatch(holder -> holder.startsWith("guilty"));
         assertThat(series.newest("pool")).isEqualTo(given.size());
         assertThat(series.numberOf("pool", given.getFirst().holder())).hasValue(1);
         assertThat(series.numbersOf(
@@ -82,7 +82,7 @@ class NamedNumberSeriesTest {
     @Test
     @DisplayName("gives no number behind its close, and loses none before it, with two processes at that moment")
     void closed() {
-        List<Answer> answers = new ArrayList<>();
+        List<CallerAnswer> answers = new ArrayList<>();
         long closedAt;
         try (Callers first = new Callers(one.committer);
                 Callers second = new Callers(other.committer)) {
@@ -97,17 +97,19 @@ class NamedNumberSeriesTest {
         }
         assertThat(answers)
                 .filteredOn(answer -> !answer.stored())
-                .allSatisfy(answer -> assertThat(answer.failure()).containsInstanceOf(NumberSeriesClosed.class));
+                .allSatisfy(
+                        answer -> assertThat(answer.failure()).containsInstanceOf(NumberSeriesClosedException.class));
         assertThat(answers.stream().filter(answer -> !answer.unit().closed().isEmpty()))
                 .singleElement()
-                .matches(Answer::stored);
-        List<Given> given = series.above("pool", 0, CALLERS);
-        assertThat(given).hasSize((int) answers.stream().filter(Answer::stored).count() - 1);
+                .matches(CallerAnswer::stored);
+        List<AssignedNumber> given = series.above("pool", 0, CALLERS);
+        assertThat(given)
+                .hasSize((int) answers.stream().filter(CallerAnswer::stored).count() - 1);
         assertThat(series.isClosed("pool")).isTrue();
         closedAt = one.committer.commit(unit(newId()));
         assertThat(given).allMatch(number -> number.position() < closedAt);
         assertThat(Callers.ask(other.committer, taking(newId(), "pool", "late")).failure())
-                .containsInstanceOf(NumberSeriesClosed.class);
+                .containsInstanceOf(NumberSeriesClosedException.class);
     }
 
     @Test
@@ -120,7 +122,7 @@ class NamedNumberSeriesTest {
             for (int i = 0; i < 50; i++) {
                 callers.commit(taking(newId(), i % 2 == 0 ? "empty" : "open", "holder" + i));
             }
-            assertThat(callers.answers()).filteredOn(Answer::stored).hasSize(25);
+            assertThat(callers.answers()).filteredOn(CallerAnswer::stored).hasSize(25);
         }
         assertThat(series.newest("open")).isEqualTo(25);
     }

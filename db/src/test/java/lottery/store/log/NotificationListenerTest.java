@@ -105,7 +105,7 @@ class NotificationListenerTest {
     }
 
     private void awaitListeners() {
-        await().until(() -> new Stored(database.sql())
+        await().until(() -> new StoredLog(database.sql())
                         .number(
                                 "SELECT count(*) FROM pg_stat_activity WHERE datname = 'words' AND query LIKE 'LISTEN%'")
                 == 2);

@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import lottery.store.log.Callers.Answer;
+import lottery.store.log.Callers.CallerAnswer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -36,13 +36,13 @@ class QueueTest {
     private static final Duration AGAIN_AFTER = Duration.ofMillis(5);
 
     private final TestDatabase database;
-    private final Stored stored;
+    private final StoredLog stored;
     private final TestLog log;
     private final Callers callers;
 
     QueueTest() {
         database = TestDatabase.create("queues");
-        stored = new Stored(database.sql());
+        stored = new StoredLog(database.sql());
         log = TestLog.on(database.pool(), database.pool(), LIMITS);
         callers = new Callers(log.committer);
     }
@@ -57,7 +57,7 @@ class QueueTest {
     @Test
     @DisplayName("refuses units at once when it is full, and stores nothing of them")
     void full() throws SQLException {
-        List<Answer> refused = new ArrayList<>();
+        List<CallerAnswer> refused = new ArrayList<>();
         try (HeadLock held = new HeadLock(database)) {
             fill(held, log, callers);
             for (int i = 0; i < 50; i++) {
@@ -65,8 +65,8 @@ class QueueTest {
             }
         }
         assertRefusedAtOnce(refused);
-        List<Answer> accepted = callers.answers();
-        assertThat(accepted).hasSize(PLACES + 1).allMatch(Answer::stored);
+        List<CallerAnswer> accepted = callers.answers();
+        assertThat(accepted).hasSize(PLACES + 1).allMatch(CallerAnswer::stored);
         stored.agreesWith(accepted);
         stored.agreesWith(refused);
     }
@@ -78,7 +78,7 @@ class QueueTest {
         owner.sql("REVOKE INSERT ON event FROM lottery_app").update();
         for (int i = 0; i < PLACES; i++) {
             assertThat(Callers.ask(log.committer, unit(newId())).failure())
-                    .hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusy.class));
+                    .hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusyException.class));
         }
         owner.sql("GRANT INSERT ON event TO lottery_app").update();
         assertThat(Callers.ask(log.committer, unit(newId())).stored()).isTrue();
@@ -93,9 +93,9 @@ class QueueTest {
             closing.start();
             await().until(() -> isClosed(Callers.ask(log.committer, unit(newId()))));
         }
-        assertThat(callers.answers()).hasSize(PLACES + 1).allMatch(Answer::stored);
+        assertThat(callers.answers()).hasSize(PLACES + 1).allMatch(CallerAnswer::stored);
         await().until(() -> !closing.isAlive());
-        List<Answer> late = new ArrayList<>();
+        List<CallerAnswer> late = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             late.add(Callers.ask(log.committer, unit(newId())));
         }
@@ -106,7 +106,7 @@ class QueueTest {
     @Test
     @DisplayName("that is closed under load gives every caller a true answer, and keeps none waiting")
     void rush() {
-        List<CompletableFuture<List<Answer>>> rushing = new ArrayList<>();
+        List<CompletableFuture<List<CallerAnswer>>> rushing = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             try {
                 for (int i = 0; i < 50; i++) {
@@ -117,7 +117,7 @@ class QueueTest {
                 // The callers go on until they are refused as closed, and the end waits for them.
                 log.committer.close();
             }
-            for (CompletableFuture<List<Answer>> each : rushing) {
+            for (CompletableFuture<List<CallerAnswer>> each : rushing) {
                 assertThat(each).succeedsWithin(LIMITS.answerWaitMax().toMillis(), TimeUnit.MILLISECONDS);
             }
         }
@@ -134,13 +134,13 @@ class QueueTest {
                 fill(held, hasty, hurried);
                 await().pollDelay(limits.queueWaitMax()).until(() -> true);
             }
-            List<Answer> answers = hurried.answers();
+            List<CallerAnswer> answers = hurried.answers();
             assertThat(answers.getFirst().stored())
                     .as("the one that was under way")
                     .isTrue();
             assertThat(answers.subList(1, answers.size()))
                     .allSatisfy(answer -> assertThat(answer.failure())
-                            .hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusy.class)));
+                            .hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusyException.class)));
             stored.agreesWith(answers);
         }
     }
@@ -159,11 +159,11 @@ class QueueTest {
                 assertThat(hurried.answers())
                         .as("who is under way, and who waits")
                         .hasSize(2)
-                        .allMatch(Answer::unknown)
+                        .allMatch(CallerAnswer::unknown)
                         .allSatisfy(answer ->
                                 assertThat(answer.took()).isBetween(limits.answerWaitMax(), Pools.BELOW_DRIVERS_MAX));
             }
-            Answer later = Callers.ask(hasty.committer, unit(newId()));
+            CallerAnswer later = Callers.ask(hasty.committer, unit(newId()));
             assertThat(later.stored()).as("the committer goes on").isTrue();
             stored.isWhole();
         }
@@ -184,19 +184,19 @@ class QueueTest {
     }
 
     /** Judges by the fastest answer, because on a busy machine a single one may take seconds. */
-    private static void assertRefusedAtOnce(List<Answer> answers) {
+    private static void assertRefusedAtOnce(List<CallerAnswer> answers) {
         assertThat(answers).allSatisfy(answer -> {
-            assertThat(answer.failure()).hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusy.class));
+            assertThat(answer.failure()).hasValueSatisfying(e -> assertThat(e).isInstanceOf(StoreBusyException.class));
             assertThat(answer.took()).isLessThan(LIMITS.queueWaitMax());
         });
         assertThat(answers).anySatisfy(answer -> assertThat(answer.took()).isLessThan(AT_ONCE));
     }
 
-    private List<Answer> untilRefusedAsClosed() {
-        List<Answer> answers = new ArrayList<>();
+    private List<CallerAnswer> untilRefusedAsClosed() {
+        List<CallerAnswer> answers = new ArrayList<>();
         boolean closed = false;
         while (!closed) {
-            Answer answer = Callers.ask(log.committer, unit(newId()));
+            CallerAnswer answer = Callers.ask(log.committer, unit(newId()));
             answers.add(answer);
             closed = isClosed(answer);
             if (!answer.stored() && !closed) {
@@ -206,7 +206,7 @@ class QueueTest {
         return answers;
     }
 
-    private static boolean isClosed(Answer answer) {
+    private static boolean isClosed(CallerAnswer answer) {
         return answer.failure()
                 .filter(e -> String.valueOf(e.getMessage()).contains("clos"))
                 .isPresent();

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 final class SeededScheduler implements CommitterTimeSource {
 
     /** Ends an actor where it is. */
-    static final class Killed extends Error {
+    static final class ActorKilledError extends Error {
 
         private static final long serialVersionUID = 1;
 
-        Killed() {
+        ActorKilledError() {
             super("killed", null, false, false);
         }
     }
@@ -30,7 +30,7 @@ final class SeededScheduler implements CommitterTimeSource {
     }
 
     /** An actor runs by turns with others. */
-    final class Actor {
+    final class SimulatedActor {
 
         private final String name;
         private final Body body;
@@ -40,7 +40,7 @@ final class SeededScheduler implements CommitterTimeSource {
         private boolean killed;
         private boolean ended;
 
-        private Actor(String name, Body body) {
+        private SimulatedActor(String name, Body body) {
             this.name = name;
             this.body = body;
         }
@@ -65,7 +65,7 @@ final class SeededScheduler implements CommitterTimeSource {
                 if (!killed) {
                     body.run();
                 }
-            } catch (Killed e) {
+            } catch (ActorKilledError e) {
                 // It has no more to do.
             } catch (Exception | Error e) {
                 if (failure == null) {
@@ -79,18 +79,18 @@ final class SeededScheduler implements CommitterTimeSource {
     }
 
     private final Random random;
-    private final List<Actor> actors = new ArrayList<>();
+    private final List<SimulatedActor> actors = new ArrayList<>();
     private final Semaphore back = new Semaphore(0);
     private long nowNanos;
-    private @Nullable Actor current;
+    private @Nullable SimulatedActor current;
     private @Nullable Throwable failure;
 
     SeededScheduler(Random random) {
         this.random = random;
     }
 
-    Actor start(String name, Body body) {
-        Actor actor = new Actor(name, body);
+    SimulatedActor start(String name, Body body) {
+        SimulatedActor actor = new SimulatedActor(name, body);
         actors.add(actor);
         Thread.ofVirtual().name(name).start(actor::run);
         return actor;
@@ -99,16 +99,16 @@ final class SeededScheduler implements CommitterTimeSource {
     /** Runs all actors to their ends, also those that are started meanwhile. */
     void run(int turnsMax) throws Exception {
         for (int turns = 0; !actors.isEmpty(); turns++) {
-            Optional<Actor> next = next();
+            Optional<SimulatedActor> next = next();
             if ((next.isEmpty() || turns == turnsMax) && failure == null) {
                 failure = new AssertionError("%s after %d turns: %s"
                         .formatted(next.isEmpty() ? "nobody can go on" : "no end", turns, actors));
             }
             if (failure != null) {
-                actors.forEach(Actor::kill);
+                actors.forEach(SimulatedActor::kill);
                 next = Optional.of(actors.getFirst());
             }
-            Actor actor = next.orElseThrow();
+            SimulatedActor actor = next.orElseThrow();
             current = actor;
             actor.turn.release();
             back.acquire();
@@ -124,8 +124,8 @@ final class SeededScheduler implements CommitterTimeSource {
         }
     }
 
-    private Optional<Actor> next() {
-        List<Actor> ready = ready();
+    private Optional<SimulatedActor> next() {
+        List<SimulatedActor> ready = ready();
         if (ready.isEmpty()) {
             // Time moves on to the first actor that waits for it.
             actors.stream()
@@ -138,9 +138,9 @@ final class SeededScheduler implements CommitterTimeSource {
         return ready.isEmpty() ? Optional.empty() : Optional.of(ready.get(random.nextInt(ready.size())));
     }
 
-    private List<Actor> ready() {
-        List<Actor> ready = new ArrayList<>(actors.size());
-        for (Actor actor : actors) {
+    private List<SimulatedActor> ready() {
+        List<SimulatedActor> ready = new ArrayList<>(actors.size());
+        for (SimulatedActor actor : actors) {
             if (actor.isReady()) {
                 ready.add(actor);
             }
@@ -155,7 +155,7 @@ final class SeededScheduler implements CommitterTimeSource {
 
     /** Gives the turn away until something is so. */
     void await(BooleanSupplier until) {
-        Actor me = current;
+        SimulatedActor me = current;
         if (me == null) {
             return; // Nothing runs yet.
         }
@@ -163,7 +163,7 @@ final class SeededScheduler implements CommitterTimeSource {
         back.release();
         me.turn.acquireUninterruptibly();
         if (me.killed) {
-            throw new Killed();
+            throw new ActorKilledError();
         }
     }
 
@@ -174,7 +174,7 @@ final class SeededScheduler implements CommitterTimeSource {
 
     @Override
     public void pause(Duration duration) {
-        Actor me = current;
+        SimulatedActor me = current;
         if (me != null) {
             me.wakesAtNanos = nowNanos + duration.toNanos();
             turn();

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
-import lottery.store.log.EventRow.Place;
+import lottery.store.log.EventRow.StreamPosition;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
 import org.axonframework.modelling.command.ConcurrencyException;
 import org.postgresql.util.PSQLException;
@@ -38,16 +38,16 @@ final class SimulatedLog {
     private static final int FATES = 10;
 
     /** The state before a commit, for a log that goes back. */
-    private record Before(int head, Map<UniqueKeyClaim.Name, String> claims) {}
+    private record LogSnapshot(int head, Map<UniqueKeyClaim.Name, String> claims) {}
 
     private record Statement(CommitConnection.Backend backend, List<CommitUnit> group, LogEntry known) {}
 
     private final SeededScheduler scheduler;
     private final Flaw flaw;
     private final List<EventRow> rows = new ArrayList<>();
-    private final Map<Place, Integer> positions = new HashMap<>();
+    private final Map<StreamPosition, Integer> positions = new HashMap<>();
     private Map<UniqueKeyClaim.Name, String> claims = new HashMap<>();
-    private final List<Before> commits = new ArrayList<>();
+    private final List<LogSnapshot> commits = new ArrayList<>();
     private final List<Statement> underWay = new ArrayList<>();
     private final Set<Connection> open = new HashSet<>();
     private final Set<String> lost = new HashSet<>();
@@ -81,7 +81,7 @@ final class SimulatedLog {
 
     int length(String aggregate) {
         int length = 0;
-        while (positions.containsKey(new Place(aggregate, length))) {
+        while (positions.containsKey(new StreamPosition(aggregate, length))) {
             length++;
         }
         return length;
@@ -130,7 +130,7 @@ final class SimulatedLog {
     /** Loses its newest commits, and all connections. */
     void goBack(int lostCommits) {
         for (int i = 0; i < lostCommits && !commits.isEmpty(); i++) {
-            Before before = commits.removeLast();
+            LogSnapshot before = commits.removeLast();
             while (rows.size() > before.head()) {
                 EventRow row = rows.removeLast();
                 positions.remove(row.place());
@@ -169,7 +169,7 @@ final class SimulatedLog {
             return OptionalLong.empty();
         }
         Map<UniqueKeyClaim.Name, String> next = new HashMap<>(claims);
-        Set<Place> places = new HashSet<>();
+        Set<StreamPosition> places = new HashSet<>();
         for (EventRow row : added) {
             if (positions.containsKey(row.place()) || !places.add(row.place())) {
                 throw duplicate();
@@ -183,7 +183,7 @@ final class SimulatedLog {
             }
             unit.released().forEach(claim -> next.remove(claim.name(), claim.holder()));
         }
-        commits.add(new Before(rows.size(), claims));
+        commits.add(new LogSnapshot(rows.size(), claims));
         claims = next;
         long base = rows.size();
         for (EventRow row : added) {

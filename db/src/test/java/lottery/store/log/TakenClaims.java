@@ -5,7 +5,7 @@ public final class TakenClaims {
 
     private TakenClaims() {}
 
-    public static UniqueKeyTaken of(String key) {
-        return new UniqueKeyTaken(new UniqueKeyClaim("seat", key, "anna"));
+    public static UniqueKeyTakenException of(String key) {
+        return new UniqueKeyTakenException(new UniqueKeyClaim("seat", key, "anna"));
     }
 }

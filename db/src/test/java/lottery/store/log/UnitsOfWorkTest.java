@@ -24,12 +24,12 @@ class UnitsOfWorkTest {
     private static final UniqueKeyClaim SEAT = new UniqueKeyClaim("seat", "1", "anna");
 
     private final TestDatabase database;
-    private final Stored stored;
+    private final StoredLog stored;
     private final TestLog log;
 
     UnitsOfWorkTest() {
         database = TestDatabase.create("units");
-        stored = new Stored(database.sql());
+        stored = new StoredLog(database.sql());
         log = TestLog.on(database);
     }
 
@@ -129,7 +129,7 @@ class UnitsOfWorkTest {
         log.events.publish(event("a", 0));
         log.claims.take(SEAT);
         UniqueKeyClaim again = new UniqueKeyClaim(SEAT.scope(), SEAT.key(), "another");
-        assertThatThrownBy(() -> log.claims.take(again)).isInstanceOf(UniqueKeyTaken.class);
+        assertThatThrownBy(() -> log.claims.take(again)).isInstanceOf(UniqueKeyTakenException.class);
         unit.commit();
         assertThat(log.claims.holderOf("seat", "1")).hasValue(SEAT.holder());
     }

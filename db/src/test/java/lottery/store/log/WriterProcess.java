@@ -107,9 +107,9 @@ final class WriterProcess {
             return true;
         } catch (ConcurrencyException | AggregateStreamCreationException e) {
             report.accept("conflict " + id);
-        } catch (UniqueKeyTaken e) {
+        } catch (UniqueKeyTakenException e) {
             report.accept("taken " + id);
-        } catch (StoreBusy e) {
+        } catch (StoreBusyException e) {
             report.accept("busy " + id);
         } catch (RuntimeException e) {
             report.accept("failed " + e);

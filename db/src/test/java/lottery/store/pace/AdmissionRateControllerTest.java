@@ -18,7 +18,7 @@ class AdmissionRateControllerTest {
     private static final double EVENTS_PER_UNIT = 8;
 
     /** A processor that handles {@code speed} events a second. */
-    private static final class Follower {
+    private static final class SimulatedProcessor {
 
         double speed;
         double position;
@@ -47,7 +47,7 @@ class AdmissionRateControllerTest {
     private static final class World {
 
         final AdmissionRateController regulator;
-        final Map<String, Follower> followers = new HashMap<>();
+        final Map<String, SimulatedProcessor> followers = new HashMap<>();
         double wanted;
         int looksPerBurst = 1;
         double limit = AdmissionRateController.UNLIMITED;
@@ -70,7 +70,7 @@ class AdmissionRateControllerTest {
         }
 
         World processor(String name, double eventsPerSecond) {
-            followers.computeIfAbsent(name, _ -> new Follower()).speed = eventsPerSecond;
+            followers.computeIfAbsent(name, _ -> new SimulatedProcessor()).speed = eventsPerSecond;
             return this;
         }
 

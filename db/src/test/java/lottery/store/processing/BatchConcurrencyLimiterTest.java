@@ -32,11 +32,11 @@ class BatchConcurrencyLimiterTest {
         threads.shutdownNow();
     }
 
-    private CompletableFuture<Void> begin(BatchConcurrencyLimiter turns, BatchConcurrencyLimiter.Work work) {
+    private CompletableFuture<Void> begin(BatchConcurrencyLimiter turns, BatchConcurrencyLimiter.BatchTask work) {
         return CompletableFuture.runAsync(() -> takeUnchecked(turns, work), threads);
     }
 
-    private static void takeUnchecked(BatchConcurrencyLimiter turns, BatchConcurrencyLimiter.Work work) {
+    private static void takeUnchecked(BatchConcurrencyLimiter turns, BatchConcurrencyLimiter.BatchTask work) {
         try {
             turns.take(work);
         } catch (Exception e) {

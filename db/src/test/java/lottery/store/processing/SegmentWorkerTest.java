@@ -28,7 +28,7 @@ import lottery.store.Parcel.ParcelMoved;
 import lottery.store.TestStore;
 import lottery.store.log.Histories;
 import lottery.store.log.LogDivergenceGuard;
-import lottery.store.processing.BatchEventProcessor.Parts;
+import lottery.store.processing.BatchEventProcessor.ProcessorDependencies;
 import org.axonframework.common.transaction.Transaction;
 import org.axonframework.common.transaction.TransactionManager;
 import org.axonframework.eventhandling.EventHandler;
@@ -88,7 +88,7 @@ class SegmentWorkerTest {
         this.divergenceGuard = divergenceGuard;
         this.transactions = new SpringTransactionManager(transactions);
         this.processor =
-                processor(this.transactions, new Counts(), SequencingRule::ofAggregate, Duration.ofSeconds(10));
+                processor(this.transactions, new MoveCounts(), SequencingRule::ofAggregate, Duration.ofSeconds(10));
     }
 
     @AfterEach
@@ -97,7 +97,7 @@ class SegmentWorkerTest {
     }
 
     /** Records how often each place was reached, in the transaction and outside of it. */
-    class Counts {
+    class MoveCounts {
 
         @EventHandler
         void on(ParcelMoved moved) {
@@ -109,7 +109,7 @@ class SegmentWorkerTest {
     }
 
     /** Does what a test tells it to do. */
-    record Told(Consumer<ParcelMoved> task) {
+    record TaskHandler(Consumer<ParcelMoved> task) {
 
         @EventHandler
         void on(ParcelMoved moved) {
@@ -122,7 +122,7 @@ class SegmentWorkerTest {
     void answerLost() {
         AtomicInteger losses = new AtomicInteger(3);
         processor = processor(
-                () -> losingAnswers(losses), new Counts(), SequencingRule::ofAggregate, Duration.ofSeconds(10));
+                () -> losingAnswers(losses), new MoveCounts(), SequencingRule::ofAggregate, Duration.ofSeconds(10));
         processor.start();
         for (int i = 0; i < 20; i++) {
             move(i, "place " + i);
@@ -158,7 +158,7 @@ class SegmentWorkerTest {
         List<String> written = new ArrayList<>();
         processor = processor(
                 transactions,
-                new Told(moved -> {
+                new TaskHandler(moved -> {
                     UnitOfWork<?> batch = CurrentUnitOfWork.get().root();
                     batch.onPrepareCommit(ending -> written.add(moved.to() + " in " + transaction()));
                     batch.onCommit(ending -> written.add(moved.to() + " in " + transaction()));
@@ -195,7 +195,7 @@ class SegmentWorkerTest {
                 () -> {
                     throw new CannotCreateTransactionException("the database is away");
                 },
-                new Counts(),
+                new MoveCounts(),
                 SequencingRule::ofAggregate,
                 Duration.ofSeconds(10));
         var event = new GenericDomainEventMessage<>("parcel", parcel, 0, new ParcelMoved(parcel, "Oslo"));
@@ -213,11 +213,11 @@ class SegmentWorkerTest {
     void errors() {
         processor = processor(
                 transactions,
-                new Told(moved -> {
+                new TaskHandler(moved -> {
                     if (moved.to().equals("Atlantis")) {
                         throw new StackOverflowError("too deep");
                     }
-                    new Counts().on(moved);
+                    new MoveCounts().on(moved);
                 }),
                 SequencingRule::ofAggregate,
                 Duration.ofSeconds(10));
@@ -234,7 +234,7 @@ class SegmentWorkerTest {
     void unreadable() {
         processor = processor(
                 transactions,
-                new Told(moved -> {
+                new TaskHandler(moved -> {
                     throw new IllegalStateException("always, here of " + moved);
                 }),
                 event -> {
@@ -252,11 +252,11 @@ class SegmentWorkerTest {
         AtomicBoolean isBroken = new AtomicBoolean(true);
         processor = processor(
                 transactions,
-                new Told(moved -> {
+                new TaskHandler(moved -> {
                     if (isBroken.get()) {
                         throw new IllegalStateException("always, here of " + moved);
                     }
-                    new Counts().on(moved);
+                    new MoveCounts().on(moved);
                 }),
                 SequencingRule::ofAggregate,
                 Duration.ofSeconds(10));
@@ -295,11 +295,11 @@ class SegmentWorkerTest {
         Set<String> writing = ConcurrentHashMap.newKeySet();
         processor = processor(
                 transactions,
-                new Told(moved -> {
+                new TaskHandler(moved -> {
                     attempts.incrementAndGet();
                     database.sql("SET LOCAL lock_timeout = '50ms'").update();
                     lock();
-                    new Counts().on(moved);
+                    new MoveCounts().on(moved);
                     writing.add(transaction());
                 }),
                 SequencingRule::ofAggregate,
@@ -334,8 +334,8 @@ class SegmentWorkerTest {
         AtomicInteger attempts = new AtomicInteger();
         processor = processor(
                 transactions,
-                new Told(moved -> {
-                    new Counts().on(moved);
+                new TaskHandler(moved -> {
+                    new MoveCounts().on(moved);
                     if (attempts.incrementAndGet() <= 5) {
                         standStill();
                     }
@@ -372,9 +372,9 @@ class SegmentWorkerTest {
         CountDownLatch go = new CountDownLatch(1);
         processor = processor(
                 transactions,
-                new Told(moved -> {
+                new TaskHandler(moved -> {
                     await().atMost(HANDLED_MAX).until(() -> go.getCount() == 0);
-                    new Counts().on(moved);
+                    new MoveCounts().on(moved);
                 }),
                 SequencingRule::ofAggregate,
                 Duration.ofSeconds(2));
@@ -395,7 +395,7 @@ class SegmentWorkerTest {
     void stoppedBeforeTurn() throws Exception {
         Duration never = Duration.ofMinutes(5);
         turns = new BatchConcurrencyLimiter(1, 0, never, never);
-        processor = processor(transactions, new Counts(), SequencingRule::ofAggregate, Duration.ofSeconds(10));
+        processor = processor(transactions, new MoveCounts(), SequencingRule::ofAggregate, Duration.ofSeconds(10));
         CountDownLatch isTaken = new CountDownLatch(1);
         CountDownLatch isFree = new CountDownLatch(1);
         Thread other = Thread.ofVirtual().start(() -> {
@@ -438,7 +438,7 @@ class SegmentWorkerTest {
         List<Integer> sizes = new CopyOnWriteArrayList<>();
         processor = processor(
                 transactions,
-                new Told(moved -> {
+                new TaskHandler(moved -> {
                     UnitOfWork<?> batch = CurrentUnitOfWork.get().root();
                     batch.getOrComputeResource("size", key -> {
                         int size = ((BatchingUnitOfWork<?>) batch).getMessages().size();
@@ -448,7 +448,7 @@ class SegmentWorkerTest {
                         batch.afterCommit(_ -> sizes.add(size));
                         return size;
                     });
-                    new Counts().on(moved);
+                    new MoveCounts().on(moved);
                 }),
                 SequencingRule::ofAggregate,
                 Duration.ofSeconds(10));
@@ -466,11 +466,11 @@ class SegmentWorkerTest {
     void oneOfMany() {
         processor = processor(
                 transactions,
-                new Told(moved -> {
+                new TaskHandler(moved -> {
                     if (moved.to().equals("place 444")) {
                         throw new IllegalStateException("always, here of " + moved);
                     }
-                    new Counts().on(moved);
+                    new MoveCounts().on(moved);
                 }),
                 event -> event.getIdentifier(),
                 Duration.ofSeconds(10));
@@ -490,7 +490,7 @@ class SegmentWorkerTest {
         String other = "parcel:" + UUID.randomUUID();
         processor = processor(
                 transactions,
-                new Told(moved -> {
+                new TaskHandler(moved -> {
                     if (moved.to().equals("Atlantis")) {
                         if (attempts.incrementAndGet() == 3) {
                             // In a transaction of its own, so that it stays when this one is rolled back.
@@ -500,7 +500,7 @@ class SegmentWorkerTest {
                         }
                         throw new IllegalStateException("always, here of " + moved);
                     }
-                    new Counts().on(moved);
+                    new MoveCounts().on(moved);
                 }),
                 SequencingRule::ofAggregate,
                 Duration.ofSeconds(10));
@@ -514,9 +514,9 @@ class SegmentWorkerTest {
     @Test
     @DisplayName("gathers after a large batch that had all there was, and neither after a small one nor when behind")
     void gathers() throws Exception {
-        Batches batches = new Batches();
-        processor =
-                processor(transactions, new Told(batches::add), SequencingRule::ofAggregate, Duration.ofSeconds(10));
+        BatchGaps batches = new BatchGaps();
+        processor = processor(
+                transactions, new TaskHandler(batches::add), SequencingRule::ofAggregate, Duration.ofSeconds(10));
         processor.start();
         move(0, "place 0");
         await().atMost(HANDLED_MAX).until(() -> batches.gaps.size() == 1);
@@ -527,7 +527,7 @@ class SegmentWorkerTest {
     }
 
     /** Returns how long one more event waits that is there before a batch of that size has ended. */
-    private Duration gapAfter(int size, Batches batches) throws InterruptedException {
+    private Duration gapAfter(int size, BatchGaps batches) throws InterruptedException {
         int before = batches.gaps.size();
         batches.begun = new CountDownLatch(1);
         batches.hold = new CountDownLatch(1);
@@ -540,7 +540,7 @@ class SegmentWorkerTest {
     }
 
     /** Returns the shortest of several such times; on a busy machine some take longer for other reasons. */
-    private Duration shortestGapAfter(int size, Batches batches) throws InterruptedException {
+    private Duration shortestGapAfter(int size, BatchGaps batches) throws InterruptedException {
         Duration shortest = Duration.ofDays(1);
         for (int i = 0; i < 10; i++) {
             Duration gap = gapAfter(size, batches);
@@ -550,7 +550,7 @@ class SegmentWorkerTest {
     }
 
     /** Records the time between each batch and the one before it. */
-    private static final class Batches {
+    private static final class BatchGaps {
 
         private final List<Duration> gaps = new CopyOnWriteArrayList<>();
         private volatile CountDownLatch begun = new CountDownLatch(0);
@@ -608,7 +608,7 @@ class SegmentWorkerTest {
                         .listenerInvocationErrorHandler(PropagatingErrorHandler.instance())
                         .build(),
                 NoOpMessageMonitor.instance(),
-                new Parts(
+                new ProcessorDependencies(
                         events,
                         new TokenTable(database, divergenceGuard, claimMax),
                         with,

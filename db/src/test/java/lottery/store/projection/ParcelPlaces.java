@@ -4,7 +4,7 @@ import java.time.Instant;
 import lottery.store.Parcel.ParcelEvent;
 import lottery.store.Parcel.ParcelMoved;
 import lottery.store.Parcel.ParcelSent;
-import lottery.store.projection.ParcelPlaces.Key;
+import lottery.store.projection.ParcelPlaces.ParcelKey;
 import lottery.store.projection.ParcelPlaces.Whereabouts;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
@@ -14,18 +14,21 @@ import org.springframework.jdbc.core.JdbcOperations;
 
 /** A read model of where each parcel is. A parcel that was sent to nowhere is forgotten. */
 @ProcessingGroup(ParcelPlaces.PROCESSOR)
-class ParcelPlaces extends Projection<Key, Whereabouts> {
+class ParcelPlaces extends Projection<ParcelKey, Whereabouts> {
 
     static final String PROCESSOR = "places";
 
-    record Key(String parcel) {}
+    record ParcelKey(String parcel) {}
 
     record Whereabouts(
-            Course course, @Nullable Kind kind, @Nullable Boolean fragile, Instant firstSeen) {}
+            ParcelCourse course,
+            @Nullable ParcelKind kind,
+            @Nullable Boolean fragile,
+            Instant firstSeen) {}
 
-    record Course(String place, int moves) {}
+    record ParcelCourse(String place, int moves) {}
 
-    enum Kind {
+    enum ParcelKind {
         ROUND,
         SQUARE;
 
@@ -38,14 +41,14 @@ class ParcelPlaces extends Projection<Key, Whereabouts> {
     private volatile @Nullable String unbearable;
 
     ParcelPlaces(JdbcOperations database) {
-        super(database, "parcel_place", Key.class, Whereabouts.class);
+        super(database, "parcel_place", ParcelKey.class, Whereabouts.class);
     }
 
     @EventHandler
     void on(ParcelEvent event, @Timestamp Instant at) {
-        Key key = new Key(event.parcel());
+        ParcelKey key = new ParcelKey(event.parcel());
         if (event instanceof ParcelSent sent && sent.from() != null) {
-            writeFirst(key, new Whereabouts(new Course(sent.from(), 0), Kind.SQUARE, null, at));
+            writeFirst(key, new Whereabouts(new ParcelCourse(sent.from(), 0), ParcelKind.SQUARE, null, at));
         } else {
             change(key, whereabouts -> after(event, whereabouts, at));
         }
@@ -63,9 +66,9 @@ class ParcelPlaces extends Projection<Key, Whereabouts> {
             when moved.to().equals(unbearable) -> throw new IllegalStateException("nobody can bear " + moved.to());
             case ParcelMoved moved ->
                 before == null
-                        ? new Whereabouts(new Course(moved.to(), 1), Kind.ROUND, true, at)
+                        ? new Whereabouts(new ParcelCourse(moved.to(), 1), ParcelKind.ROUND, true, at)
                         : new Whereabouts(
-                                new Course(moved.to(), before.course().moves() + 1),
+                                new ParcelCourse(moved.to(), before.course().moves() + 1),
                                 before.kind(),
                                 before.fragile(),
                                 before.firstSeen());

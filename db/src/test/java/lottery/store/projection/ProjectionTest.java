@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.UUID;
 import lottery.store.Parcel.ParcelMoved;
 import lottery.store.Parcel.ParcelSent;
-import lottery.store.Statements;
+import lottery.store.RecordedStatements;
 import lottery.store.TestStore;
-import lottery.store.projection.ParcelPlaces.Course;
+import lottery.store.projection.ParcelPlaces.ParcelCourse;
 import lottery.store.projection.ParcelPlaces.Whereabouts;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.axonframework.eventhandling.EventMessage;
@@ -35,7 +35,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 @DisplayName("A projection")
 @SpringBootTest(classes = TestStore.class, properties = "lottery.data=${lottery.servers:target/servers}-of-crashes")
-@Import({ParcelPlaces.class, Statements.class})
+@Import({ParcelPlaces.class, RecordedStatements.class})
 class ProjectionTest {
 
     private static final Duration FOLLOWED_MAX = Duration.ofSeconds(30);
@@ -55,7 +55,7 @@ class ProjectionTest {
     private final EventStore events;
     private final JdbcClient database;
     private final JdbcOperations statements;
-    private final Statements watched;
+    private final RecordedStatements watched;
     private final StreamingEventProcessor processor;
     private final String parcel = "parcel:" + UUID.randomUUID();
 
@@ -64,7 +64,7 @@ class ProjectionTest {
             EventStore events,
             JdbcClient database,
             JdbcOperations statements,
-            Statements watched,
+            RecordedStatements watched,
             EventProcessingConfiguration processing) {
         this.events = events;
         this.database = database;
@@ -216,9 +216,9 @@ class ProjectionTest {
     @Test
     @DisplayName("keeps a row that knows more than the event that would begin it, and not one that knows less")
     void firstAgain() {
-        RowTable<ParcelPlaces.Key, Whereabouts> table =
-                new RowTable<>(statements, "parcel_place", ParcelPlaces.Key.class, Whereabouts.class);
-        ParcelPlaces.Key key = new ParcelPlaces.Key(parcel);
+        RowTable<ParcelPlaces.ParcelKey, Whereabouts> table =
+                new RowTable<>(statements, "parcel_place", ParcelPlaces.ParcelKey.class, Whereabouts.class);
+        ParcelPlaces.ParcelKey key = new ParcelPlaces.ParcelKey(parcel);
         begin(table, key, 7, "Riga");
         begin(table, key, 5, "Oslo");
         assertThat(place()).isEqualTo(Map.of("place", "Riga", "moves", 0));
@@ -227,9 +227,12 @@ class ProjectionTest {
     }
 
     private static void begin(
-            RowTable<ParcelPlaces.Key, Whereabouts> table, ParcelPlaces.Key key, long position, String place) {
-        RowChanges<ParcelPlaces.Key, Whereabouts> changes = new RowChanges<>();
-        Whereabouts row = new Whereabouts(new Course(place, 0), null, null, Instant.EPOCH);
+            RowTable<ParcelPlaces.ParcelKey, Whereabouts> table,
+            ParcelPlaces.ParcelKey key,
+            long position,
+            String place) {
+        RowChanges<ParcelPlaces.ParcelKey, Whereabouts> changes = new RowChanges<>();
+        Whereabouts row = new Whereabouts(new ParcelCourse(place, 0), null, null, Instant.EPOCH);
         changes.add(key, position, ignored -> row, true);
         changes.writeTo(table);
     }
@@ -245,9 +248,13 @@ class ProjectionTest {
     @DisplayName("refuses columns of types that it does not know")
     void unknownColumns() {
         record Odd(Thread thread) {}
-        assertThatThrownBy(() -> new RowTable<>(statements, "parcel_place", ParcelPlaces.Key.class, Odd.class))
+        assertThatThrownBy(() -> new RowTable<>(statements, "parcel_place", ParcelPlaces.ParcelKey.class, Odd.class))
                 .hasMessageContaining("no columns of class java.lang.Thread");
-        assertThat(new RowTable<>(statements, "parcel_place", ParcelPlaces.Key.class, ParcelPlaces.Whereabouts.class)
+        assertThat(new RowTable<>(
+                                statements,
+                                "parcel_place",
+                                ParcelPlaces.ParcelKey.class,
+                                ParcelPlaces.Whereabouts.class)
                         .read(List.of()))
                 .isEmpty();
     }

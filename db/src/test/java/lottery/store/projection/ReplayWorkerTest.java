@@ -27,7 +27,7 @@ import javax.sql.DataSource;
 import lottery.store.Parcel.ParcelMoved;
 import lottery.store.TestStore;
 import lottery.store.log.HistoryReader;
-import lottery.store.projection.ReadModelReplay.Subject;
+import lottery.store.projection.ReadModelReplay.ReplayableReadModel;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.axonframework.eventhandling.AnnotationEventHandlerAdapter;
 import org.axonframework.eventhandling.EventMessage;
@@ -243,15 +243,15 @@ class ReplayWorkerTest {
         send(PARCELS);
         awaitHandled();
         AtomicInteger switches = new AtomicInteger();
-        Subject subject = subject(() -> {
+        ReplayableReadModel readModel = subject(() -> {
             if (switches.incrementAndGet() == 1) {
                 throw new CannotAcquireLockException("a new table is being cleaned", new SQLException("", "55P03"));
             }
         });
         ReplayTable own = new ReplayTable(database);
-        claim(own, subject);
+        claim(own, readModel);
 
-        new ReadModelReplay(subject, history, database, new AmongMoves(), own, new CountDownLatch(1)).run(0, threads);
+        new ReadModelReplay(readModel, history, database, new AmongMoves(), own, new CountDownLatch(1)).run(0, threads);
 
         assertThat(switches).hasValue(2);
         assertRowsAreTheFold();
@@ -276,11 +276,11 @@ class ReplayWorkerTest {
         awaitHandled();
         long table = tableNumber();
         ReplayTable dying = new ReplayTable(database);
-        Subject subject = subject();
-        claim(dying, subject);
+        ReplayableReadModel readModel = subject();
+        claim(dying, readModel);
         ReadModelReplay replay =
-                new ReadModelReplay(subject, history, database, new UntilKilled(3), dying, new CountDownLatch(1));
-        assertThatThrownBy(() -> replay.run(0, threads)).isInstanceOf(Killed.class);
+                new ReadModelReplay(readModel, history, database, new UntilKilled(3), dying, new CountDownLatch(1));
+        assertThatThrownBy(() -> replay.run(0, threads)).isInstanceOf(WorkerKilledException.class);
         long reached = count("SELECT position FROM replay");
         assertThat(reached).isBetween(10_000L, count("SELECT position FROM event_head") - 10_000);
         assertThat(tableNumber()).as("the old one answers").isEqualTo(table);
@@ -370,7 +370,7 @@ class ReplayWorkerTest {
         }
     }
 
-    private static final class Killed extends RuntimeException {
+    private static final class WorkerKilledException extends RuntimeException {
         private static final long serialVersionUID = 1;
     }
 
@@ -388,7 +388,7 @@ class ReplayWorkerTest {
             return transactions.execute((TransactionStatus transaction) -> {
                 T result = action.doInTransaction(transaction);
                 if (left.decrementAndGet() < 0) {
-                    throw new Killed();
+                    throw new WorkerKilledException();
                 }
                 return result;
             });
@@ -541,11 +541,11 @@ class ReplayWorkerTest {
         send(MANY);
         awaitHandled();
         ReplayTable dying = new ReplayTable(database);
-        Subject subject = subject();
-        claim(dying, subject);
+        ReplayableReadModel readModel = subject();
+        claim(dying, readModel);
         ReadModelReplay replay =
-                new ReadModelReplay(subject, history, database, new UntilKilled(2), dying, new CountDownLatch(1));
-        assertThatThrownBy(() -> replay.run(0, threads)).isInstanceOf(Killed.class);
+                new ReadModelReplay(readModel, history, database, new UntilKilled(2), dying, new CountDownLatch(1));
+        assertThatThrownBy(() -> replay.run(0, threads)).isInstanceOf(WorkerKilledException.class);
         owner.sql("CREATE INDEX parcel_place_by_place ON parcel_place (place)").update();
         try {
             database.sql("UPDATE replay SET claimed_at = now() - interval '11 s'")
@@ -565,20 +565,20 @@ class ReplayWorkerTest {
         assertThatThrownBy(() -> replays.begin("arrivals")).hasMessageContaining("arrivals");
     }
 
-    private void claim(ReplayTable owner, Subject subject) {
+    private void claim(ReplayTable owner, ReplayableReadModel readModel) {
         transactions.executeWithoutResult(transaction -> {
             owner.begin(ParcelPlaces.PROCESSOR);
-            subject.tables().forEach(each -> each.create(database));
+            readModel.tables().forEach(each -> each.create(database));
             owner.claim(ParcelPlaces.PROCESSOR);
         });
     }
 
-    private Subject subject() {
+    private ReplayableReadModel subject() {
         return subject(() -> {});
     }
 
-    private Subject subject(Runnable replaced) {
-        return new Subject(
+    private ReplayableReadModel subject(Runnable replaced) {
+        return new ReplayableReadModel(
                 ParcelPlaces.PROCESSOR,
                 List.of(places.tables(), towns.tables()),
                 List.of(new AnnotationEventHandlerAdapter(places), new AnnotationEventHandlerAdapter(towns)),

@@ -30,7 +30,7 @@ import lottery.store.TestStore;
 import lottery.store.processing.FailureClassifier;
 import lottery.store.saga.Batches.Shown;
 import lottery.store.saga.LateSagaQueries.PageEnd;
-import lottery.store.saga.Search.Result;
+import lottery.store.saga.Search.SearchResult;
 import lottery.store.saga.Trip.Posted;
 import lottery.store.saga.Trip.Seen;
 import org.axonframework.common.transaction.TransactionManager;
@@ -183,7 +183,7 @@ class DueSagaThreadsTest {
                 // Otherwise one of them may be done with all before the other one begins.
                 await().atMost(BOTH_MAX).until(() -> busy.size() == 2);
             }
-            return Result.DONE;
+            return SearchResult.DONE;
         });
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
@@ -224,7 +224,7 @@ class DueSagaThreadsTest {
     @DisplayName("deletes a saga that ends")
     void ends() {
         post("a", "b");
-        search.answers(parcel -> parcel.equals("a") ? Result.GIVEN_UP : Result.DONE);
+        search.answers(parcel -> parcel.equals("a") ? SearchResult.GIVEN_UP : SearchResult.DONE);
         sweepAt(NOON).look();
         assertThat(batches.parcels()).containsExactly("b");
     }
@@ -233,7 +233,7 @@ class DueSagaThreadsTest {
     @DisplayName("does not repeat a saga at once that is still due after it has acted")
     void stillDue() {
         post("a");
-        search.answers(parcel -> Result.GOES_ON);
+        search.answers(parcel -> SearchResult.GOES_ON);
         assertThat(sweepAll(sweepAt(NOON))).isEqualTo(1);
         assertThat(sweepAll(sweepAt(NOON.plusSeconds(1)))).isEqualTo(1);
     }
@@ -246,7 +246,7 @@ class DueSagaThreadsTest {
             if (parcel.equals("p7")) {
                 throw new AssertionError("nobody finds " + parcel);
             }
-            return Result.DONE;
+            return SearchResult.DONE;
         });
         sweepAt(NOON).look();
         assertThat(search.sent()).hasSize(19).doesNotContain("p7");
@@ -265,7 +265,7 @@ class DueSagaThreadsTest {
         assertThat(dueOf("p7")).isEqualTo(NOON.plusSeconds(15));
         sweepAt(NOON.plusSeconds(15)).look();
         assertThat(dueOf("p7")).isEqualTo(NOON.plusSeconds(35));
-        search.answers(parcel -> Result.DONE);
+        search.answers(parcel -> SearchResult.DONE);
         assertThat(sweepAt(NOON.plusSeconds(34)).look()).isZero();
         assertThat(sweepAt(NOON.plusSeconds(35)).look()).isEqualTo(1);
         assertThat(search.sent()).hasSize(20).contains("p7");
@@ -300,7 +300,7 @@ class DueSagaThreadsTest {
     @DisplayName("lists sagas as late that act again and again without effect, until something has happened")
     void stuck() {
         post("stuck");
-        search.answers(parcel -> Result.GOES_ON);
+        search.answers(parcel -> SearchResult.GOES_ON);
         LateSagaQueries late = lateSagas();
         Instant now = NOON;
         for (int attempt = 1; attempt <= 3; attempt++) {
@@ -320,7 +320,7 @@ class DueSagaThreadsTest {
                 });
         assertThat(late.count(now, 10)).containsExactly(Map.entry("trip", 1L));
 
-        search.answers(parcel -> Result.DONE);
+        search.answers(parcel -> SearchResult.DONE);
         assertThat(late.retry("trip", "stuck", now)).isTrue();
         assertThat(sweepAt(now).look()).isEqualTo(1);
         assertThat(late.find("trip", now.plusSeconds(3_600), PageEnd.BEGINNING, 10))
@@ -378,7 +378,7 @@ class DueSagaThreadsTest {
                 });
         assertThat(late.retry("trip", "a", now.get())).isTrue();
         assertThat(dueOf("a")).isEqualTo(now.get());
-        search.answers(parcel -> Result.DONE);
+        search.answers(parcel -> SearchResult.DONE);
         looks(sweeper, now, 1);
         assertThat(search.sent()).containsExactly("a");
         assertThat(late.find(null, now.get().plus(LateSagaQueries.LATE), PageEnd.BEGINNING, 10))
@@ -449,7 +449,7 @@ class DueSagaThreadsTest {
                 .as("the first of each look fails, once with the others and once alone")
                 .hasSize(13);
         assertThat(batches.rows()).allMatch(row -> row.failures() == 0 && row.version() == 1);
-        search.answers(parcel -> Result.DONE);
+        search.answers(parcel -> SearchResult.DONE);
         assertThat(looks(sweeper, now, 8)).containsExactly(1, 2, 4, 8, 16, 32, 50, 7);
         assertThat(search.sent()).containsExactlyInAnyOrderElementsOf(parcels("p", 120));
     }
@@ -474,7 +474,7 @@ class DueSagaThreadsTest {
             if (parcel.equals("p7")) {
                 throw new UncheckedIOException(new SocketTimeoutException("nobody answers"));
             }
-            return Result.DONE;
+            return SearchResult.DONE;
         });
         DueSagaPollLoop<?> sweeper = sweeper(kinds().of(Trip.class), now::get);
         for (int i = 0; i < 30; i++) {
@@ -496,7 +496,7 @@ class DueSagaThreadsTest {
             } else {
                 await().atMost(Duration.ofSeconds(20)).until(() -> tripMayEnd.getCount() == 0);
             }
-            return Result.DONE;
+            return SearchResult.DONE;
         });
         DueSagaThreads sweep = new DueSagaThreads(kinds(), kind -> sweeper(kind, InstantSource.fixed(NOON)));
         sweep.start();
@@ -541,7 +541,7 @@ class DueSagaThreadsTest {
                         .query(Boolean.class)
                         .single();
             }
-            return Result.DONE;
+            return SearchResult.DONE;
         });
         sweepAt(NOON).look();
         sweepAt(NOON.plusSeconds(5)).look();
@@ -569,7 +569,7 @@ class DueSagaThreadsTest {
         search.answers(parcel -> {
             batch.start();
             await().until(this::isBatchWaiting);
-            return Result.DONE;
+            return SearchResult.DONE;
         });
         sweepAt(NOON).look();
         assertThat(batch.join(Duration.ofSeconds(10))).isTrue();

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
-import lottery.store.Statements;
+import lottery.store.RecordedStatements;
 import lottery.store.TestStore;
 import lottery.store.saga.Batches.Shown;
 import lottery.store.saga.Trip.Delivered;
@@ -41,7 +41,7 @@ class SagaStoreTest {
 
     private final Batches batches;
     private final Search search;
-    private final Statements statements;
+    private final RecordedStatements statements;
     private final SagaStore<Object> store;
     private final BatchSagaEnder ends;
     private final JdbcClient database;
@@ -50,7 +50,7 @@ class SagaStoreTest {
     SagaStoreTest(
             Batches batches,
             Search search,
-            Statements statements,
+            RecordedStatements statements,
             SagaStore<Object> store,
             BatchSagaEnder ends,
             JdbcClient database) {
@@ -237,7 +237,7 @@ class SagaStoreTest {
             batches.handle(posted("a"), posted("b"));
             search.whenSeen(parcel -> inTheMeantime("UPDATE saga SET version = version + 1 WHERE association = 'a'"));
             assertThatThrownBy(() -> batches.handleWithoutLocks(new Seen("a"), new Weighed("b"), posted("c")))
-                    .isInstanceOf(SagaChanged.class);
+                    .isInstanceOf(SagaChangedException.class);
             search.forget();
             assertThat(batches.parcels()).containsExactly("a", "b");
             batches.handle(new Seen("a"), new Weighed("b"), posted("c"));
@@ -249,7 +249,8 @@ class SagaStoreTest {
         void ended() {
             batches.handle(posted("a"));
             search.whenSeen(parcel -> inTheMeantime("DELETE FROM saga WHERE association = 'a'"));
-            assertThatThrownBy(() -> batches.handleWithoutLocks(new Seen("a"))).isInstanceOf(SagaChanged.class);
+            assertThatThrownBy(() -> batches.handleWithoutLocks(new Seen("a")))
+                    .isInstanceOf(SagaChangedException.class);
             assertThat(batches.rows()).isEmpty();
         }
 
@@ -259,7 +260,7 @@ class SagaStoreTest {
             batches.handle(posted("a"));
             search.whenSeen(parcel -> inTheMeantime("UPDATE saga SET version = version + 1 WHERE association = 'a'"));
             assertThatThrownBy(() -> batches.handleWithoutLocks(new Seen("a"), new Delivered("a")))
-                    .isInstanceOf(SagaChanged.class);
+                    .isInstanceOf(SagaChangedException.class);
             assertThat(batches.parcels()).containsExactly("a");
         }
 
@@ -270,7 +271,7 @@ class SagaStoreTest {
                     INSERT INTO saga (association, type, version, saga_id, state)
                     VALUES ('a', 'trip', 1, 'another', '{}')"""));
             assertThatThrownBy(() -> batches.handleWithoutLocks(posted("a"), new Seen("a")))
-                    .isInstanceOf(SagaChanged.class);
+                    .isInstanceOf(SagaChangedException.class);
             assertThat(database.sql("SELECT saga_id FROM saga")
                             .query(String.class)
                             .list())
@@ -289,7 +290,7 @@ class SagaStoreTest {
 
     @Nested
     @DisplayName("of a type")
-    class SagaTypeRegistry {
+    class SagaOfType {
 
         @Test
         @DisplayName("that this version does not know stays as it is, under the same association too")

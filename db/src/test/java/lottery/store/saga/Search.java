@@ -9,19 +9,19 @@ import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 /** A resource of trips: it records what is sent, and behaves as a test wants it to. */
 class Search {
 
-    enum Result {
+    enum SearchResult {
         DONE,
         GOES_ON,
         GIVEN_UP
     }
 
-    private volatile Function<String, Result> result = parcel -> Result.DONE;
+    private volatile Function<String, SearchResult> result = parcel -> SearchResult.DONE;
     private volatile Consumer<String> whenSeen = parcel -> {};
     private volatile Consumer<String> whenSent = parcel -> {};
     private final List<String> begun = new CopyOnWriteArrayList<>();
     private final List<String> sent = new CopyOnWriteArrayList<>();
 
-    Result of(String parcel) {
+    SearchResult of(String parcel) {
         begun.add(parcel);
         CurrentUnitOfWork.get().root().afterCommit(committed -> {
             whenSent.accept(parcel);
@@ -34,7 +34,7 @@ class Search {
         whenSeen.accept(parcel);
     }
 
-    void answers(Function<String, Result> wanted) {
+    void answers(Function<String, SearchResult> wanted) {
         result = wanted;
     }
 
@@ -56,7 +56,7 @@ class Search {
     }
 
     void forget() {
-        answers(parcel -> Result.DONE);
+        answers(parcel -> SearchResult.DONE);
         whenSeen(parcel -> {});
         whenSent(parcel -> {});
         begun.clear();

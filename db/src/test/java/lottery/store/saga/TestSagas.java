@@ -5,7 +5,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import lottery.store.EventTypes;
-import lottery.store.Statements;
+import lottery.store.RecordedStatements;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -20,8 +20,8 @@ class TestSagas {
     static final Instant MORNING = Instant.parse("2026-11-21T08:00:00Z");
 
     @Bean
-    static Statements statements() {
-        return new Statements();
+    static RecordedStatements statements() {
+        return new RecordedStatements();
     }
 
     @Bean

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import lottery.store.trace.Actor.Scope;
+import lottery.store.trace.Actor.AccessScope;
 import org.axonframework.commandhandling.GenericCommandMessage;
 import org.axonframework.messaging.Message;
 import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Test;
 @DisplayName("An actor")
 class ActorTest {
 
-    private static final Actor ANN = new Actor("ann", "player", Set.of("player"), Scope.OWN);
+    private static final Actor ANN = new Actor("ann", "player", Set.of("player"), AccessScope.OWN);
     private static final Actor COUPONS =
-            new Actor("coupons", "fulfilment", Set.of("fulfilment"), new Scope(false, Set.of("COUPON")));
-    private static final Actor OLGA = new Actor("olga", "operator", Set.of("operator", "approver"), Scope.ALL);
+            new Actor("coupons", "fulfilment", Set.of("fulfilment"), new AccessScope(false, Set.of("COUPON")));
+    private static final Actor OLGA = new Actor("olga", "operator", Set.of("operator", "approver"), AccessScope.ALL);
 
     private final TraceInterceptor interceptor = new TraceInterceptor();
 

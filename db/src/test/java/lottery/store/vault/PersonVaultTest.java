@@ -81,7 +81,7 @@ class PersonVaultTest {
     void bound() {
         PersonVault vault = vault();
         String sealed = vault.seal(ann, PLACE, TEXT);
-        assertThatThrownBy(() -> vault.open(ann, "award:2", sealed)).isInstanceOf(SecretUnavailable.class);
+        assertThatThrownBy(() -> vault.open(ann, "award:2", sealed)).isInstanceOf(SecretUnavailableException.class);
 
         byte[] bytes = Base64.getDecoder().decode(sealed.substring(sealed.indexOf(':') + 1));
         for (int i = 0; i < bytes.length; i++) {
@@ -89,7 +89,7 @@ class PersonVaultTest {
             changed[i] ^= 1;
             String text =
                     vault.keyOf(ann).orElseThrow() + ":" + Base64.getEncoder().encodeToString(changed);
-            assertThatThrownBy(() -> vault.open(ann, PLACE, text)).isInstanceOf(SecretUnavailable.class);
+            assertThatThrownBy(() -> vault.open(ann, PLACE, text)).isInstanceOf(SecretUnavailableException.class);
         }
 
         String bob = "bob-" + UUID.randomUUID();
@@ -99,7 +99,7 @@ class PersonVaultTest {
         database.sql("""
                         UPDATE person_key SET (key_id, sealed_key) =
                             (SELECT key_id, sealed_key FROM person_key WHERE user_id = :ann) WHERE user_id = :bob""").param("ann", ann).param("bob", bob).update();
-        assertThatThrownBy(() -> vault.open(bob, PLACE, sealed)).isInstanceOf(SecretUnavailable.class);
+        assertThatThrownBy(() -> vault.open(bob, PLACE, sealed)).isInstanceOf(SecretUnavailableException.class);
     }
 
     @Test
@@ -154,10 +154,10 @@ class PersonVaultTest {
                 .contains(TEXT);
         PersonVault without = vault(Map.of("k2", key(2)), "k2");
         assertThatThrownBy(() -> without.open(ann, PLACE, sealed))
-                .isInstanceOf(SecretUnavailable.class)
+                .isInstanceOf(SecretUnavailableException.class)
                 .hasMessageContaining("'k1'");
         PersonVault another = vault(Map.of("k1", key(2)), "k1");
-        assertThatThrownBy(() -> another.seal(ann, PLACE, TEXT)).isInstanceOf(SecretUnavailable.class);
+        assertThatThrownBy(() -> another.seal(ann, PLACE, TEXT)).isInstanceOf(SecretUnavailableException.class);
     }
 
     @Test

@@ -38,7 +38,7 @@ class SecretCipherTest {
         String sealed = both.seal(SECRET, NAME, RANDOM);
         assertThat(both.currentKey()).isEqualTo("k1");
         assertThat(own.open(sealed, NAME)).isEqualTo(SECRET);
-        assertThatThrownBy(() -> older.open(sealed, NAME)).isInstanceOf(SecretUnavailable.class);
+        assertThatThrownBy(() -> older.open(sealed, NAME)).isInstanceOf(SecretUnavailableException.class);
     }
 
     @Test
@@ -48,11 +48,11 @@ class SecretCipherTest {
         assertOpenedBy("k5 (LOTTERY_CODES)", sealed("k5", 5));
         assertOpenedBy("k1 (LOTTERY_SEEDS)", sealed("k1", 1));
         assertOpenedBy("k2 (LOTTERY_SEEDS)", sealed("k2", 2));
-        assertThatThrownBy(() -> own.open(sealed("k1", 1), NAME)).isInstanceOf(SecretUnavailable.class);
+        assertThatThrownBy(() -> own.open(sealed("k1", 1), NAME)).isInstanceOf(SecretUnavailableException.class);
     }
 
     private void assertOpenedBy(String label, String sealed) {
-        SecretCipher.Opened opened = both.opened(sealed, NAME);
+        SecretCipher.OpenedSecret opened = both.opened(sealed, NAME);
         assertThat(opened.secret()).isEqualTo(SECRET);
         assertThat(opened.label()).isEqualTo(label);
     }
@@ -69,7 +69,7 @@ class SecretCipherTest {
 
     private static void assertRefused(SecretCipher vault, String sealed, String name, String why) {
         assertThatThrownBy(() -> vault.open(sealed, name))
-                .isInstanceOf(SecretUnavailable.class)
+                .isInstanceOf(SecretUnavailableException.class)
                 .hasMessageContaining(why);
     }
 }

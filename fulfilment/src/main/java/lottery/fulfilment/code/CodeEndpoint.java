@@ -18,7 +18,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
 import lottery.messaging.invoice.AwardProgressLogReader;
 import lottery.store.trace.Actor;
-import lottery.store.vault.SecretUnavailable;
+import lottery.store.vault.SecretUnavailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.CacheControl;
@@ -109,7 +109,7 @@ class CodeEndpoint {
     private int added(CodePoolId pool, List<String> codes) {
         try {
             return pools.upload(pool, codes);
-        } catch (SecretUnavailable lost) {
+        } catch (SecretUnavailableException lost) {
             LOG.warn("Codes cannot be uploaded here: {}", lost.getMessage());
             throw new RefusedException(Refusal.NOT_READY, pool.text());
         }
@@ -139,7 +139,7 @@ class CodeEndpoint {
         }
         try {
             return pools.codeOf(awardRecordId).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, what));
-        } catch (SecretUnavailable lost) {
+        } catch (SecretUnavailableException lost) {
             LOG.warn("A code cannot be shown here: {}", lost.getMessage());
             throw new RefusedException(Refusal.NOT_READY, what);
         }

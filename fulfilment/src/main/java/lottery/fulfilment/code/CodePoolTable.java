@@ -156,7 +156,7 @@ final class CodePoolTable {
         this.seal = seal;
     }
 
-    private record Kept(CodePoolId pool, CodeCipher.Sealed code) {}
+    private record SealedPoolCode(CodePoolId pool, CodeCipher.Sealed code) {}
 
     /** Adds the codes, and returns how many are new to the pool. */
     int upload(CodePoolId pool, List<String> codes) {
@@ -273,7 +273,7 @@ final class CodePoolTable {
     Optional<String> codeOf(AwardRecordId record) {
         return database.sql("SELECT activity_id, award_id, hash, sealed FROM pool_code WHERE award_record_id = :record")
                 .param("record", record.text())
-                .query((row, i) -> new Kept(
+                .query((row, i) -> new SealedPoolCode(
                         CodePoolId.in(row), new CodeCipher.Sealed(row.getString("hash"), row.getString("sealed"))))
                 .optional()
                 .map(kept -> seal.open(kept.pool(), kept.code()));

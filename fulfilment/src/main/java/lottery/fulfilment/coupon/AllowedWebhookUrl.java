@@ -21,39 +21,39 @@ record AllowedWebhookUrl(URI uri, String place) {
      * Thrown if a URL may not be called. The exception names only the host for the log, because the rest of a URL may
      * hold a secret.
      */
-    static final class Forbidden extends Exception {
+    static final class ForbiddenUrlException extends Exception {
 
-        Forbidden(String why) {
+        ForbiddenUrlException(String why) {
             super(why);
         }
     }
 
-    static AllowedWebhookUrl of(String url, CouponSettings settings) throws Forbidden {
+    static AllowedWebhookUrl of(String url, CouponSettings settings) throws ForbiddenUrlException {
         URI uri = parsed(url);
         String scheme = lower(uri.getScheme());
         boolean isPlain = scheme.equals("http");
         if (!scheme.equals("https") && !(isPlain && settings.plainHttp())) {
-            throw new Forbidden("a webhook is called by https");
+            throw new ForbiddenUrlException("a webhook is called by https");
         }
         String host = lower(uri.getHost());
         if (host.isEmpty() || uri.getRawUserInfo() != null || uri.getRawFragment() != null) {
-            throw new Forbidden("the url of a webhook has a host, no user and no fragment");
+            throw new ForbiddenUrlException("the url of a webhook has a host, no user and no fragment");
         }
         int usualPort = isPlain ? HTTP_PORT : HTTPS_PORT;
         int port = uri.getPort() < 0 ? usualPort : uri.getPort();
         if (!isAllowed(host, port, usualPort, settings.hosts())) {
-            throw new Forbidden("lottery.fulfilment.coupon.hosts does not allow " + host
+            throw new ForbiddenUrlException("lottery.fulfilment.coupon.hosts does not allow " + host
                     + (uri.getPort() < 0 ? "" : ":" + uri.getPort()));
         }
         return new AllowedWebhookUrl(uri, host + ":" + port);
     }
 
-    private static URI parsed(String url) throws Forbidden {
+    private static URI parsed(String url) throws ForbiddenUrlException {
         try {
             // This form is called and signed. In it, characters outside ASCII are escaped.
             return new URI(new URI(url).toASCIIString());
         } catch (URISyntaxException e) {
-            throw new Forbidden("the url of a webhook is no url");
+            throw new ForbiddenUrlException("the url of a webhook is no url");
         }
     }
 

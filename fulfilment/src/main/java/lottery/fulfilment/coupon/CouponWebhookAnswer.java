@@ -22,17 +22,17 @@ sealed interface CouponWebhookAnswer {
      *
      * @param reference the receiver's own reference; null if the receiver sent no usable one
      */
-    record Granted(@Nullable String reference) implements CouponWebhookAnswer {}
+    record CouponGranted(@Nullable String reference) implements CouponWebhookAnswer {}
 
     /**
      * The coupon will never be given.
      *
      * @param reason a text for people
      */
-    record Rejected(String reason) implements CouponWebhookAnswer {}
+    record CouponRejected(String reason) implements CouponWebhookAnswer {}
 
     /** The answer is neither yes nor no. A later call may get a clear answer. */
-    record Unclear(String why) implements CouponWebhookAnswer {}
+    record AnswerUnclear(String why) implements CouponWebhookAnswer {}
 
     int REFERENCE_LENGTH_MAX = 200;
     int REASON_LENGTH_MAX = 500;
@@ -41,12 +41,12 @@ sealed interface CouponWebhookAnswer {
         return switch (status) {
             case 400, 410, 422 -> {
                 String reason = text(body, "reason", REASON_LENGTH_MAX);
-                yield new Rejected("the webhook has answered " + status + (reason == null ? "" : ": " + reason));
+                yield new CouponRejected("the webhook has answered " + status + (reason == null ? "" : ": " + reason));
             }
             default ->
                 status >= 200 && status < 300
-                        ? new Granted(text(body, "reference", REFERENCE_LENGTH_MAX))
-                        : new Unclear("it has answered " + status);
+                        ? new CouponGranted(text(body, "reference", REFERENCE_LENGTH_MAX))
+                        : new AnswerUnclear("it has answered " + status);
         };
     }
 

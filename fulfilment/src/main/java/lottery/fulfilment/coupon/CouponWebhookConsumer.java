@@ -17,7 +17,7 @@ import lottery.api.award.AwardCommand.RejectGrant;
 import lottery.api.award.AwardRecordId;
 import lottery.api.strategy.AwardType;
 import lottery.messaging.KafkaTopics;
-import lottery.messaging.UnreadableMessage;
+import lottery.messaging.UnreadableMessageException;
 import lottery.messaging.invoice.AwardProgressLogReader;
 import lottery.messaging.invoice.AwardResultCommandSender;
 import lottery.messaging.invoice.Invoice;
@@ -136,7 +136,7 @@ final class CouponWebhookConsumer implements DisposableBean {
             if (url != null && history.isAwaited(invoice)) {
                 answer(invoice, calls.ask(AllowedWebhookUrl.of(url, settings), CouponRequest.of(invoice)));
             }
-        } catch (AllowedWebhookUrl.Forbidden e) {
+        } catch (AllowedWebhookUrl.ForbiddenUrlException e) {
             LOG.warn("{} is not answered: {}", record, e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -153,7 +153,7 @@ final class CouponWebhookConsumer implements DisposableBean {
         }
         try {
             return Optional.of(Invoice.received(message)).filter(invoice -> invoice.type() == AwardType.COUPON);
-        } catch (UnreadableMessage putAsideElsewhere) {
+        } catch (UnreadableMessageException putAsideElsewhere) {
             return Optional.empty();
         }
     }
@@ -162,10 +162,11 @@ final class CouponWebhookConsumer implements DisposableBean {
         AwardRecordId id = invoice.awardRecordId();
         String own = "coupon:" + id.key();
         switch (verdict) {
-            case CouponWebhookAnswer.Granted granted ->
+            case CouponWebhookAnswer.CouponGranted granted ->
                 tell(invoice, new GrantAward(id, Objects.requireNonNullElse(granted.reference(), own)));
-            case CouponWebhookAnswer.Rejected rejected -> tell(invoice, new RejectGrant(id, own, rejected.reason()));
-            case CouponWebhookAnswer.Unclear unclear ->
+            case CouponWebhookAnswer.CouponRejected rejected ->
+                tell(invoice, new RejectGrant(id, own, rejected.reason()));
+            case CouponWebhookAnswer.AnswerUnclear unclear ->
                 LOG.warn("{} is not answered for now: {}", id.text(), unclear.why());
         }
     }

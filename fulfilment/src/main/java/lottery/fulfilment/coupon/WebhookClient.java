@@ -60,7 +60,7 @@ final class WebhookClient implements DisposableBean {
     private static final Duration OPEN_TIME = Duration.ofSeconds(30);
 
     private static final CouponWebhookAnswer NOT_CALLED =
-            new CouponWebhookAnswer.Unclear("it was not called, because it has not answered the last calls");
+            new CouponWebhookAnswer.AnswerUnclear("it was not called, because it has not answered the last calls");
 
     private final CouponSettings settings;
     private final InstantSource clock;
@@ -122,7 +122,7 @@ final class WebhookClient implements DisposableBean {
             return NOT_CALLED;
         }
         if (!host.permits.tryAcquire(PLACE_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
-            return new CouponWebhookAnswer.Unclear("too many calls are under way to it");
+            return new CouponWebhookAnswer.AnswerUnclear("too many calls are under way to it");
         }
         try {
             long endNanos = System.nanoTime() + ATTEMPTS_MAX.toNanos();
@@ -142,7 +142,7 @@ final class WebhookClient implements DisposableBean {
                 return verdict;
             }
             verdict = once(host, webhook, key, body, Math.min(left, callMax.toMillis()));
-            boolean isLast = !(verdict instanceof CouponWebhookAnswer.Unclear) || attempt == ATTEMPTS;
+            boolean isLast = !(verdict instanceof CouponWebhookAnswer.AnswerUnclear) || attempt == ATTEMPTS;
             if (isLast || ending.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
                 return verdict;
             }
@@ -163,12 +163,12 @@ final class WebhookClient implements DisposableBean {
             if (millisMax == callMax.toMillis()) {
                 host.notAnswered(clock.instant());
             }
-            return new CouponWebhookAnswer.Unclear("it has not answered in " + millisMax + " ms");
+            return new CouponWebhookAnswer.AnswerUnclear("it has not answered in " + millisMax + " ms");
         } catch (ExecutionException e) {
             if (e.getCause() instanceof HttpTimeoutException) {
                 host.notAnswered(clock.instant());
             }
-            return new CouponWebhookAnswer.Unclear(
+            return new CouponWebhookAnswer.AnswerUnclear(
                     Objects.requireNonNullElse(e.getCause(), e).toString());
         } finally {
             // This closes the connection of a late answer.

@@ -9,9 +9,9 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.function.Consumer;
 import lottery.api.activity.ActivityId;
-import lottery.store.vault.KeysRefused;
+import lottery.store.vault.KeysRefusedException;
 import lottery.store.vault.SecretCipher;
-import lottery.store.vault.SecretUnavailable;
+import lottery.store.vault.SecretUnavailableException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -53,7 +53,7 @@ class CodeCipherConfigurationTest {
                 .run(running -> assertThat(running.getStartupFailure())
                         .rootCause()
                         .isInstanceOfSatisfying(
-                                KeysRefused.class,
+                                KeysRefusedException.class,
                                 refused -> assertThat(refused.settings()).isEqualTo("LOTTERY_CODES")));
         withSeedKey(1)
                 .withPropertyValues(CODES)
@@ -73,7 +73,7 @@ class CodeCipherConfigurationTest {
             assertThat(code.sealed()).startsWith("k1:");
             use(9, other -> assertThat(other.open(POOL, code)).isEqualTo("SEAT-1"));
             CodeCipher ofSeeds = new CodeCipher(seedKeys(1), new SecureRandom());
-            assertThatThrownBy(() -> ofSeeds.open(POOL, code)).isInstanceOf(SecretUnavailable.class);
+            assertThatThrownBy(() -> ofSeeds.open(POOL, code)).isInstanceOf(SecretUnavailableException.class);
         });
     }
 
@@ -105,7 +105,7 @@ class CodeCipherConfigurationTest {
         });
         use(9, vault -> {
             assertThatThrownBy(() -> vault.open(POOL, code))
-                    .isInstanceOf(SecretUnavailable.class)
+                    .isInstanceOf(SecretUnavailableException.class)
                     .hasMessageContaining("the key 'k1' does not open the secret of codes:100/1");
         });
     }

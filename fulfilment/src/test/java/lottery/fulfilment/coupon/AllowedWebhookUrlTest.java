@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Set;
-import lottery.fulfilment.coupon.AllowedWebhookUrl.Forbidden;
+import lottery.fulfilment.coupon.AllowedWebhookUrl.ForbiddenUrlException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +26,7 @@ class AllowedWebhookUrlTest {
                 "HTTPS://shop.example:8443/"
             })
     @DisplayName("A webhook is called if its host is allowed.")
-    void allowed(String url) throws Forbidden {
+    void allowed(String url) throws ForbiddenUrlException {
         assertThat(AllowedWebhookUrl.of(url, SETTINGS).uri()).hasToString(url);
     }
 
@@ -39,13 +39,13 @@ class AllowedWebhookUrlTest {
                 "HTTPS://Coupons.Example?give"
             })
     @DisplayName("A webhook has the same place, and the same limits, however its URL is written.")
-    void place(String url) throws Forbidden {
+    void place(String url) throws ForbiddenUrlException {
         assertThat(AllowedWebhookUrl.of(url, SETTINGS).place()).isEqualTo("coupons.example:443");
     }
 
     @Test
     @DisplayName("A webhook at another port is another place.")
-    void otherPlace() throws Forbidden {
+    void otherPlace() throws ForbiddenUrlException {
         CouponSettings plain = new CouponSettings(SECRET, Set.of("coupons.example", "shop.example:8443"), true);
         assertThat(AllowedWebhookUrl.of("http://coupons.example/give", plain).place())
                 .isEqualTo("coupons.example:80");
@@ -74,12 +74,12 @@ class AllowedWebhookUrlTest {
             })
     @DisplayName("A webhook is not called if any part of its URL is not allowed.")
     void forbidden(String url) {
-        assertThatThrownBy(() -> AllowedWebhookUrl.of(url, SETTINGS)).isInstanceOf(Forbidden.class);
+        assertThatThrownBy(() -> AllowedWebhookUrl.of(url, SETTINGS)).isInstanceOf(ForbiddenUrlException.class);
     }
 
     @Test
     @DisplayName("A webhook is called without encryption if the operator allows it.")
-    void plain() throws Forbidden {
+    void plain() throws ForbiddenUrlException {
         CouponSettings plain = new CouponSettings(SECRET, Set.of("coupons.example"), true);
         assertThat(AllowedWebhookUrl.of("http://coupons.example:80/give", plain)
                         .uri()

@@ -3,9 +3,9 @@ package lottery.fulfilment.coupon;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import lottery.fulfilment.coupon.CouponWebhookAnswer.Granted;
-import lottery.fulfilment.coupon.CouponWebhookAnswer.Rejected;
-import lottery.fulfilment.coupon.CouponWebhookAnswer.Unclear;
+import lottery.fulfilment.coupon.CouponWebhookAnswer.AnswerUnclear;
+import lottery.fulfilment.coupon.CouponWebhookAnswer.CouponGranted;
+import lottery.fulfilment.coupon.CouponWebhookAnswer.CouponRejected;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +22,7 @@ class CouponWebhookAnswerTest {
     @ValueSource(ints = {200, 201, 202, 204, 299})
     @DisplayName("A 2xx status grants the coupon, with the receiver's reference.")
     void yes(int status) {
-        assertThat(of(status, "{'reference':'4711','more':[1]}")).isEqualTo(new Granted("4711"));
+        assertThat(of(status, "{'reference':'4711','more':[1]}")).isEqualTo(new CouponGranted("4711"));
     }
 
     @ParameterizedTest
@@ -40,7 +40,7 @@ class CouponWebhookAnswerTest {
             })
     @DisplayName("A grant has no reference if that of the receiver cannot be used.")
     void withoutReference(String body) {
-        assertThat(of(200, body)).isEqualTo(new Granted(null));
+        assertThat(of(200, body)).isEqualTo(new CouponGranted(null));
     }
 
     @ParameterizedTest
@@ -48,22 +48,22 @@ class CouponWebhookAnswerTest {
     @DisplayName("These statuses reject the coupon, with the receiver's reason if there is one.")
     void no(int status) {
         assertThat(of(status, "{'reason':'sold out'}"))
-                .isEqualTo(new Rejected("the webhook has answered " + status + ": sold out"));
-        assertThat(of(status, "<html>")).isEqualTo(new Rejected("the webhook has answered " + status));
+                .isEqualTo(new CouponRejected("the webhook has answered " + status + ": sold out"));
+        assertThat(of(status, "<html>")).isEqualTo(new CouponRejected("the webhook has answered " + status));
     }
 
     @Test
     @DisplayName("A reference or reason that is too long counts as missing.")
     void bounded() {
-        assertThat(of(200, "{'reference':'" + "r".repeat(201) + "'}")).isEqualTo(new Granted(null));
+        assertThat(of(200, "{'reference':'" + "r".repeat(201) + "'}")).isEqualTo(new CouponGranted(null));
         assertThat(of(410, "{'reason':'" + "r".repeat(501) + "'}"))
-                .isEqualTo(new Rejected("the webhook has answered 410"));
+                .isEqualTo(new CouponRejected("the webhook has answered 410"));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {301, 302, 307, 401, 403, 404, 405, 408, 409, 413, 418, 425, 429, 500, 502, 503, 504})
     @DisplayName("Any other status is unclear.")
     void neither(int status) {
-        assertThat(of(status, "{'reference':'4711','reason':'no'}")).isInstanceOf(Unclear.class);
+        assertThat(of(status, "{'reference':'4711','reason':'no'}")).isInstanceOf(AnswerUnclear.class);
     }
 }

@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
-import lottery.fulfilment.coupon.CouponWebhookAnswer.Granted;
-import lottery.fulfilment.coupon.CouponWebhookAnswer.Unclear;
+import lottery.fulfilment.coupon.CouponWebhookAnswer.AnswerUnclear;
+import lottery.fulfilment.coupon.CouponWebhookAnswer.CouponGranted;
 import lottery.messaging.invoice.Invoice.InvoicedAward;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -90,10 +90,11 @@ class WebhookClientTest {
         for (String path : List.of("/hang", "/good")) {
             assertThat(ask(path))
                     .isInstanceOfSatisfying(
-                            Unclear.class, answer -> assertThat(answer.why()).contains("not called"));
+                            AnswerUnclear.class,
+                            answer -> assertThat(answer.why()).contains("not called"));
         }
         now.set(Instant.EPOCH.plusSeconds(30));
-        assertThat(ask("/good")).isInstanceOf(Granted.class);
+        assertThat(ask("/good")).isInstanceOf(CouponGranted.class);
     }
 
     @Test
@@ -105,7 +106,7 @@ class WebhookClientTest {
                 Callable<CouponWebhookAnswer> hanging = () -> ask("/hang");
                 threads.invokeAll(Collections.nCopies(4, hanging));
             }
-            assertThat(ask("/good")).isInstanceOf(Granted.class);
+            assertThat(ask("/good")).isInstanceOf(CouponGranted.class);
         }
     }
 }

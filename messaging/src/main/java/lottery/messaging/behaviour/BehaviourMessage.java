@@ -6,7 +6,7 @@ import lottery.api.rebate.BehaviourCommand;
 import lottery.api.rebate.BehaviourCommand.ReportBehaviour;
 import lottery.messaging.CloudEventCodec;
 import lottery.messaging.StorableText;
-import lottery.messaging.UnreadableMessage;
+import lottery.messaging.UnreadableMessageException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
@@ -37,12 +37,12 @@ public record BehaviourMessage(UserId userId, String behaviour, String outBusine
     /**
      * Reads a message. Its key has to be its user, so that messages of one user are handled in order.
      *
-     * @throws UnreadableMessage for any fault of the message
+     * @throws UnreadableMessageException for any fault of the message
      */
     public static BehaviourMessage read(ConsumerRecord<String, byte[]> message) {
         BehaviourMessage reported = CloudEventCodec.decode(message, MESSAGE_TYPE, BehaviourMessage.class);
         if (!reported.userId.value().equals(message.key())) {
-            throw new UnreadableMessage("the key is not the user of the content");
+            throw new UnreadableMessageException("the key is not the user of the content");
         }
         return reported;
     }

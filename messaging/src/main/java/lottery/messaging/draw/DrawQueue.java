@@ -16,7 +16,7 @@ public interface DrawQueue {
      * @throws RefusedException if the queue is full or cannot be reached, and the request was not accepted. If it is
      *     not known whether the request was accepted, the refusal says so
      */
-    DrawQueuePosition accept(DrawRequest request);
+    DrawQueuePosition accept(QueuedDrawRequest request);
 
     /** Returns whether this process's knowledge of the queue is a few seconds old at most. */
     boolean isCurrent();

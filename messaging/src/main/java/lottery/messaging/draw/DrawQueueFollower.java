@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import lottery.messaging.KafkaAccessMonitor;
 import lottery.messaging.KafkaTopics;
-import lottery.messaging.UnreadableMessage;
+import lottery.messaging.UnreadableMessageException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -375,8 +375,8 @@ final class DrawQueueFollower {
     /** Adds a request. An unreadable message is ignored here; the consumers that draw make it a dead letter. */
     private void add(ConsumerRecord<String, byte[]> each) {
         try {
-            waiting.add(each.partition(), each.offset(), DrawRequest.read(each), System.nanoTime());
-        } catch (UnreadableMessage e) {
+            waiting.add(each.partition(), each.offset(), QueuedDrawRequest.read(each), System.nanoTime());
+        } catch (UnreadableMessageException e) {
             LOG.debug("{}@{} is no request for a draw: {}", each.partition(), each.offset(), e.getMessage());
         }
     }

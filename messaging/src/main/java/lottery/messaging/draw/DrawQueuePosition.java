@@ -12,4 +12,4 @@ import org.jspecify.annotations.Nullable;
  * @param isNew whether the request was accepted just now
  */
 public record DrawQueuePosition(
-        DrawRequest request, long position, @Nullable Long expectedWaitSeconds, boolean isNew) {}
+        QueuedDrawRequest request, long position, @Nullable Long expectedWaitSeconds, boolean isNew) {}

@@ -111,7 +111,7 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
     }
 
     @Override
-    public DrawQueuePosition accept(DrawRequest request) {
+    public DrawQueuePosition accept(QueuedDrawRequest request) {
         if (!follower.isUpToDate()) {
             turnedAway.increment();
             throw notReachable();
@@ -130,14 +130,14 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
         return waiting.placed(request, place.partition(), place.offset(), true);
     }
 
-    private static DrawQueuePosition repeated(DrawQueuePosition before, DrawRequest request) {
+    private static DrawQueuePosition repeated(DrawQueuePosition before, QueuedDrawRequest request) {
         if (before.request().count() != request.count()) {
             throw new RefusedException(Refusal.KEY_REUSED, request.orderId().text());
         }
         return before;
     }
 
-    private RecordMetadata send(DrawRequest request) {
+    private RecordMetadata send(QueuedDrawRequest request) {
         try {
             SendResult<String, byte[]> sent = kafka.send(CloudEventCodec.encode(request.message()))
                     .get(ACCEPTANCE_MAX.toMillis(), TimeUnit.MILLISECONDS);

@@ -13,25 +13,25 @@ import lottery.api.raffle.RaffleOrderId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests that wait on the topic, as one process has read them. Each partition has a line of its own. This class
+ * The requests that wait on the topic, as one process has read them. Each partition has a queue of its own. This class
  * is thread-safe: one thread adds requests from the topic, and other threads query the requests.
  */
 final class WaitingDraws {
 
-    /** The time over which the speed of a line is measured. */
+    /** The time over which the speed of a queue is measured. */
     private static final Duration PACE_OVER = Duration.ofSeconds(10);
 
-    /** A request in its line. */
-    private record Waiting(int partition, long offset, DrawRequest request) {}
+    /** A request in its queue. */
+    private record WaitingRequest(int partition, long offset, QueuedDrawRequest request) {}
 
-    /** The offset that a line had reached at a time. */
-    private record Progress(long nanos, long ended) {}
+    /** The offset that a queue had reached at a time. */
+    private record OffsetMark(long nanos, long ended) {}
 
     /** The requests of a partition. */
-    private static final class Line {
+    private static final class PartitionQueue {
 
-        private final Deque<Waiting> waiting = new ArrayDeque<>();
-        private final Deque<Progress> progress = new ArrayDeque<>();
+        private final Deque<WaitingRequest> waiting = new ArrayDeque<>();
+        private final Deque<OffsetMark> marks = new ArrayDeque<>();
 
         /** The offset up to which all requests were drawn or refused. */
         private long ended;
@@ -39,60 +39,60 @@ final class WaitingDraws {
         /** When a request was last drawn or refused, or when a request came while none waited. */
         private long movedNanos;
 
-        private Line(long ended, long nanos) {
+        private PartitionQueue(long ended, long nanos) {
             this.ended = ended;
             this.movedNanos = nanos;
         }
 
         /** Adds the newest progress. Nothing is noted while no request waits, so the last progress may be old. */
-        private void note(Progress newest) {
-            Progress last = progress.peekLast();
+        private void note(OffsetMark newest) {
+            OffsetMark last = marks.peekLast();
             if (last != null && newest.nanos() - last.nanos() > PACE_OVER.toNanos()) {
-                progress.clear();
+                marks.clear();
             }
-            progress.add(newest);
-            while (progress.size() > 2 && newest.nanos() - progress.getFirst().nanos() > PACE_OVER.toNanos()) {
-                progress.removeFirst();
+            marks.add(newest);
+            while (marks.size() > 2 && newest.nanos() - marks.getFirst().nanos() > PACE_OVER.toNanos()) {
+                marks.removeFirst();
             }
         }
 
         /** Returns how many requests are drawn or refused per second; empty if none was. */
         private OptionalDouble pace() {
-            Progress first = progress.peekFirst();
-            Progress last = progress.peekLast();
+            OffsetMark first = marks.peekFirst();
+            OffsetMark last = marks.peekLast();
             return first == null || last == null || first.ended() == last.ended()
                     ? OptionalDouble.empty()
                     : OptionalDouble.of(1e9 * (last.ended() - first.ended()) / (last.nanos() - first.nanos()));
         }
     }
 
-    private final Map<Integer, Line> lines = new HashMap<>();
-    private final Map<RaffleOrderId, Waiting> byOrder = new HashMap<>();
+    private final Map<Integer, PartitionQueue> queues = new HashMap<>();
+    private final Map<RaffleOrderId, WaitingRequest> byOrder = new HashMap<>();
     private final Map<ActivityId, Integer> ofActivities = new HashMap<>();
 
     /** Forgets all requests, because the topic is read anew and may have other partitions. */
     synchronized void clear() {
-        lines.clear();
+        queues.clear();
         byOrder.clear();
         ofActivities.clear();
     }
 
     /** Begins a partition, which is read from this offset on. */
     synchronized void begin(int partition, long ended, long nanos) {
-        lines.put(partition, new Line(ended, nanos));
+        queues.put(partition, new PartitionQueue(ended, nanos));
     }
 
     /** Adds a request that was read. */
-    synchronized void add(int partition, long offset, DrawRequest request, long nanos) {
-        Line line = lines.get(partition);
-        if (line == null || offset < line.ended) {
+    synchronized void add(int partition, long offset, QueuedDrawRequest request, long nanos) {
+        PartitionQueue queue = queues.get(partition);
+        if (queue == null || offset < queue.ended) {
             return;
         }
-        if (line.waiting.isEmpty()) {
-            line.movedNanos = nanos;
+        if (queue.waiting.isEmpty()) {
+            queue.movedNanos = nanos;
         }
-        Waiting waiting = new Waiting(partition, offset, request);
-        line.waiting.add(waiting);
+        WaitingRequest waiting = new WaitingRequest(partition, offset, request);
+        queue.waiting.add(waiting);
         // A request that was sent twice has the position of its first copy.
         byOrder.putIfAbsent(request.orderId(), waiting);
         ofActivities.merge(request.activityId(), 1, Integer::sum);
@@ -100,39 +100,39 @@ final class WaitingDraws {
 
     /** Records that all requests of a partition before this offset were drawn or refused. */
     synchronized void ended(int partition, long offset, long nanos) {
-        Line line = lines.get(partition);
-        if (line == null) {
+        PartitionQueue queue = queues.get(partition);
+        if (queue == null) {
             return;
         }
-        if (offset > line.ended) {
-            line.ended = offset;
-            line.movedNanos = nanos;
+        if (offset > queue.ended) {
+            queue.ended = offset;
+            queue.movedNanos = nanos;
         }
-        line.note(new Progress(nanos, line.ended));
-        for (Waiting next = line.waiting.peek();
-                next != null && next.offset() < line.ended;
-                next = line.waiting.peek()) {
-            forget(line.waiting.remove());
+        queue.note(new OffsetMark(nanos, queue.ended));
+        for (WaitingRequest next = queue.waiting.peek();
+                next != null && next.offset() < queue.ended;
+                next = queue.waiting.peek()) {
+            forget(queue.waiting.remove());
         }
     }
 
-    private void forget(Waiting waiting) {
+    private void forget(WaitingRequest waiting) {
         byOrder.remove(waiting.request().orderId(), waiting);
         ofActivities.computeIfPresent(waiting.request().activityId(), (_, count) -> count == 1 ? null : count - 1);
     }
 
     synchronized Optional<DrawQueuePosition> find(RaffleOrderId orderId) {
-        @Nullable Waiting waiting = byOrder.get(orderId);
+        @Nullable WaitingRequest waiting = byOrder.get(orderId);
         return waiting == null
                 ? Optional.empty()
                 : Optional.of(placed(waiting.request(), waiting.partition(), waiting.offset(), false));
     }
 
     /** Returns a request with its position, which follows from the offset that the broker gave it. */
-    synchronized DrawQueuePosition placed(DrawRequest request, int partition, long offset, boolean isNew) {
-        Line line = lines.get(partition);
-        long position = line == null ? 1 : Math.max(1, offset - line.ended + 1);
-        OptionalDouble pace = line == null ? OptionalDouble.empty() : line.pace();
+    synchronized DrawQueuePosition placed(QueuedDrawRequest request, int partition, long offset, boolean isNew) {
+        PartitionQueue queue = queues.get(partition);
+        long position = queue == null ? 1 : Math.max(1, offset - queue.ended + 1);
+        OptionalDouble pace = queue == null ? OptionalDouble.empty() : queue.pace();
         return new DrawQueuePosition(
                 request, position, pace.isPresent() ? (long) Math.ceil(position / pace.getAsDouble()) : null, isNew);
     }
@@ -143,21 +143,21 @@ final class WaitingDraws {
     }
 
     synchronized int count() {
-        return lines.values().stream().mapToInt(line -> line.waiting.size()).sum();
+        return queues.values().stream().mapToInt(queue -> queue.waiting.size()).sum();
     }
 
     /** Returns how many requests are drawn or refused per second, where any request waits. */
     synchronized double pace() {
-        return lines.values().stream()
-                .filter(line -> !line.waiting.isEmpty())
-                .mapToDouble(line -> line.pace().orElse(0))
+        return queues.values().stream()
+                .filter(queue -> !queue.waiting.isEmpty())
+                .mapToDouble(queue -> queue.pace().orElse(0))
                 .sum();
     }
 
     /** Returns for how long the oldest request has waited. */
     synchronized Duration oldest(Instant now) {
-        return lines.values().stream()
-                .flatMap(line -> Optional.ofNullable(line.waiting.peek()).stream())
+        return queues.values().stream()
+                .flatMap(queue -> Optional.ofNullable(queue.waiting.peek()).stream())
                 .map(first -> Duration.between(first.request().queuedAt(), now))
                 .max(Duration::compareTo)
                 .filter(age -> !age.isNegative())
@@ -166,9 +166,9 @@ final class WaitingDraws {
 
     /** Returns the longest time for which the requests of any partition have waited without progress. */
     synchronized Duration stuck(long nanos) {
-        return lines.values().stream()
-                .filter(line -> !line.waiting.isEmpty())
-                .map(line -> Duration.ofNanos(nanos - line.movedNanos))
+        return queues.values().stream()
+                .filter(queue -> !queue.waiting.isEmpty())
+                .map(queue -> Duration.ofNanos(nanos - queue.movedNanos))
                 .max(Duration::compareTo)
                 .filter(time -> !time.isNegative())
                 .orElse(Duration.ZERO);

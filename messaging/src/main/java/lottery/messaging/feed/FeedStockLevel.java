@@ -21,7 +21,7 @@ final class FeedStockLevel {
      * @param percent the step, a multiple of 5: at most this percentage is left
      * @param position the position of the win that has reached the step
      */
-    record Step(int total, int percent, int left, long position) {
+    record StockStep(int total, int percent, int left, long position) {
 
         boolean isSoldOut() {
             return percent == 0;
@@ -29,10 +29,10 @@ final class FeedStockLevel {
     }
 
     private final BitSet taken;
-    private final List<Step> steps;
-    private final List<Step> fresh = new ArrayList<>();
+    private final List<StockStep> steps;
+    private final List<StockStep> fresh = new ArrayList<>();
 
-    FeedStockLevel(BitSet taken, List<Step> steps) {
+    FeedStockLevel(BitSet taken, List<StockStep> steps) {
         this.taken = taken;
         this.steps = new ArrayList<>(steps);
     }
@@ -43,8 +43,8 @@ final class FeedStockLevel {
      *
      * @param position the position of the win
      */
-    Optional<Step> take(int unit, int total, long position) {
-        Optional<Step> told =
+    Optional<StockStep> take(int unit, int total, long position) {
+        Optional<StockStep> told =
                 steps.stream().filter(step -> step.position() == position).findFirst();
         if (told.isPresent() || taken.get(unit)) {
             return told;
@@ -55,7 +55,7 @@ final class FeedStockLevel {
         if (percent >= lowest(total)) {
             return Optional.empty();
         }
-        Step step = new Step(total, percent, left, position);
+        StockStep step = new StockStep(total, percent, left, position);
         steps.add(step);
         fresh.add(step);
         return Optional.of(step);
@@ -69,7 +69,7 @@ final class FeedStockLevel {
     private int lowest(int total) {
         return steps.stream()
                 .filter(step -> step.total() == total)
-                .mapToInt(Step::percent)
+                .mapToInt(StockStep::percent)
                 .min()
                 .orElse(WHOLE);
     }
@@ -83,7 +83,7 @@ final class FeedStockLevel {
     }
 
     /** Returns the steps that are not stored yet. */
-    List<Step> fresh() {
+    List<StockStep> fresh() {
         return List.copyOf(fresh);
     }
 }

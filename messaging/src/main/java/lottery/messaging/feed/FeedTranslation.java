@@ -176,7 +176,7 @@ final class FeedTranslation {
                         entry.orderId(), entry.activityId(), entry.userId(), entry.enteredAt()));
             case RaffleDrawn drawn -> Optional.of(drawn(drawn));
             case RaffleOrderRefused refused ->
-                Optional.of(new RaffleOrderFeedMessage.Refused(
+                Optional.of(new RaffleOrderFeedMessage.RequestRefused(
                         refused.orderId(),
                         refused.activityId(),
                         refused.userId(),

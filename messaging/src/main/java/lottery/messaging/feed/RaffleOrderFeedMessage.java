@@ -45,7 +45,7 @@ sealed interface RaffleOrderFeedMessage extends FeedMessage {
      * @param code the code of the refusal, the same as over REST
      */
     @CloudEventType("lottery.raffle.order-refused.v1")
-    record Refused(RaffleOrderId orderId, ActivityId activityId, UserId userId, String code, Instant refusedAt)
+    record RequestRefused(RaffleOrderId orderId, ActivityId activityId, UserId userId, String code, Instant refusedAt)
             implements RaffleOrderFeedMessage {}
 
     /**

@@ -23,7 +23,7 @@ import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyId;
 import lottery.messaging.BatchPublisher;
-import lottery.messaging.feed.FeedStockLevel.Step;
+import lottery.messaging.feed.FeedStockLevel.StockStep;
 import lottery.messaging.feed.StockFeedTable.StockKey;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.DisallowReplay;
@@ -61,7 +61,7 @@ final class StockFeedProjection {
      * @param pools the frozen pools of activities that are drawn at one time
      * @param stocks the stock of each award, for the versions of strategies that were read
      */
-    private record Batch(
+    private record StockLevelBatch(
             Map<StockKey, FeedStockLevel> levels,
             Map<RaffleOrderId, RaffleDrawn> draws,
             Map<ActivityId, PoolFrozen> pools,
@@ -125,7 +125,7 @@ final class StockFeedProjection {
         });
     }
 
-    private void tell(AwardWon won, Step step, TrackedEventMessage<?> message) {
+    private void tell(AwardWon won, StockStep step, TrackedEventMessage<?> message) {
         String award =
                 "%d/%d/%d".formatted(won.activityId().value(), won.award().awardId(), step.total());
         batchPublisher.sendInTurn(EventFeedPublisher.message(
@@ -218,10 +218,11 @@ final class StockFeedProjection {
         return batch().levels().computeIfAbsent(key, table::read);
     }
 
-    private Batch batch() {
+    private StockLevelBatch batch() {
         UnitOfWork<?> unit = CurrentUnitOfWork.get().root();
         return unit.getOrComputeResource(BATCH, key -> {
-            Batch batch = new Batch(new HashMap<>(), new HashMap<>(), new HashMap<>(), new HashMap<>());
+            StockLevelBatch batch =
+                    new StockLevelBatch(new HashMap<>(), new HashMap<>(), new HashMap<>(), new HashMap<>());
             // Handlers of this phase run in the reverse order of their registration. The transaction was registered
             // first and therefore commits after this.
             unit.onCommit(ending -> batch.levels().forEach(table::write));

@@ -3,7 +3,7 @@ package lottery.messaging.feed;
 import java.util.BitSet;
 import java.util.List;
 import lottery.api.activity.ActivityId;
-import lottery.messaging.feed.FeedStockLevel.Step;
+import lottery.messaging.feed.FeedStockLevel.StockStep;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -40,9 +40,9 @@ final class StockFeedTable {
                 .query((row, _) -> BitSet.valueOf(row.getBytes("units")))
                 .optional()
                 .orElseGet(BitSet::new);
-        List<Step> steps = database.sql(READ_STEPS)
+        List<StockStep> steps = database.sql(READ_STEPS)
                 .params(key.activityId().value(), key.awardId())
-                .query((row, _) -> new Step(
+                .query((row, _) -> new StockStep(
                         row.getInt("total"), row.getInt("percent"), row.getInt("units_left"), row.getLong("position")))
                 .list();
         return new FeedStockLevel(units, steps);
@@ -53,7 +53,7 @@ final class StockFeedTable {
         var _ = database.sql(WRITE_UNITS)
                 .params(activity, key.awardId(), level.taken())
                 .update();
-        for (Step step : level.fresh()) {
+        for (StockStep step : level.fresh()) {
             var _ = database.sql(WRITE_STEP)
                     .params(activity, key.awardId(), step.total(), step.percent(), step.left(), step.position())
                     .update();

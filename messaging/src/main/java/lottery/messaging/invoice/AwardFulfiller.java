@@ -19,7 +19,7 @@ public interface AwardFulfiller {
      *
      * @param invoices one for each award
      * @return the awards that are now granted; a missing award has another answer, or no answer yet
-     * @throws lottery.messaging.UnreadableMessage if one of the awards can never be handed over
+     * @throws lottery.messaging.UnreadableMessageException if one of the awards can never be handed over
      * @throws RuntimeException if one of the awards cannot be handed over now. Other awards may have been handed over.
      *     The caller may repeat the call with all invoices
      */

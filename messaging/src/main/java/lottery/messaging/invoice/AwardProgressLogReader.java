@@ -7,7 +7,7 @@ import lottery.api.award.AwardEvent;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardProgress;
 import lottery.api.award.AwardRecordId;
-import lottery.messaging.UnreadableMessage;
+import lottery.messaging.UnreadableMessageException;
 import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
@@ -41,14 +41,14 @@ public final class AwardProgressLogReader {
      * Returns whether an answer to an invoice would still count. An invoice may arrive long after it was answered. Its
      * award must not be handed over then, because the new answer would not count any more, and the award would be lost.
      *
-     * @throws UnreadableMessage if the award does not exist or differs from the invoice; this can happen, because other
-     *     systems may write invoices
+     * @throws UnreadableMessageException if the award does not exist or differs from the invoice; this can happen,
+     *     because other systems may write invoices
      */
     public boolean isAwaited(Invoice invoice) {
         AwardRecordId id = invoice.awardRecordId();
-        AwardProgress progress = find(id).orElseThrow(() -> new UnreadableMessage("there is no " + id.text()));
+        AwardProgress progress = find(id).orElseThrow(() -> new UnreadableMessageException("there is no " + id.text()));
         if (!isFor(progress.won(), invoice)) {
-            throw new UnreadableMessage(id.text() + " was not won as its invoice says");
+            throw new UnreadableMessageException(id.text() + " was not won as its invoice says");
         }
         return progress.state().isAwaited() && !progress.isHeldBack(clock.instant());
     }

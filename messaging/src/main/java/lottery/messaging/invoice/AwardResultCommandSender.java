@@ -11,9 +11,9 @@ import lottery.api.RefusedException;
 import lottery.api.award.AwardCommand;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
-import lottery.messaging.UnreadableMessage;
+import lottery.messaging.UnreadableMessageException;
+import lottery.store.command.CommandFailedException;
 import lottery.store.command.CommandSender;
-import lottery.store.command.CommandUnanswered;
 import lottery.store.trace.Actor;
 import org.axonframework.commandhandling.CommandMessage;
 import org.springframework.stereotype.Component;
@@ -39,7 +39,7 @@ public final class AwardResultCommandSender {
      * records. If one commit fails, the other commits remain.
      *
      * @return the awards that are now granted
-     * @throws UnreadableMessage if a record will never accept its answer
+     * @throws UnreadableMessageException if a record will never accept its answer
      * @throws RuntimeException if a record cannot accept its answer now
      */
     public Set<AwardRecordId> report(List<? extends CommandMessage<? extends AwardCommand>> answers) {
@@ -63,15 +63,15 @@ public final class AwardResultCommandSender {
         CommandMessage<? extends AwardCommand> answer = together.getFirst();
         try {
             return List.of(sender.<Answer<AwardState>>send(answer));
-        } catch (CommandUnanswered failed) {
+        } catch (CommandFailedException failed) {
             String subject = answer.getPayload().awardRecordId().text();
             if (failed.reason() instanceof RefusedException refused) {
                 // In this way an award record refuses a sender that may not answer for it.
                 throw failure(refused.refused(), answer);
             }
-            throw failed.kind() == CommandUnanswered.Kind.NOT_FOUND
+            throw failed.kind() == CommandFailedException.FailureKind.NOT_FOUND
                     ? none(subject, answer)
-                    : new NotTold(subject, failed);
+                    : new ResultNotReportedException(subject, failed);
         }
     }
 
@@ -87,8 +87,8 @@ public final class AwardResultCommandSender {
      * For an answer with an actor, the text names the award types for which that actor may answer, because records of
      * other types count as unknown.
      */
-    private static UnreadableMessage none(String subject, CommandMessage<? extends AwardCommand> answer) {
-        return new UnreadableMessage("there is no " + subject
+    private static UnreadableMessageException none(String subject, CommandMessage<? extends AwardCommand> answer) {
+        return new UnreadableMessageException("there is no " + subject
                 + Actor.in(answer)
                         .map(actor -> ", or not of the types of %s: %s"
                                 .formatted(
@@ -102,17 +102,17 @@ public final class AwardResultCommandSender {
     private static RuntimeException failure(Refused refused, CommandMessage<? extends AwardCommand> answer) {
         return switch (refused.why()) {
             case NOT_FOUND -> none(refused.subject(), answer);
-            case AWARD_STATE -> new UnreadableMessage("nobody was asked for " + refused.subject());
+            case AWARD_STATE -> new UnreadableMessageException("nobody was asked for " + refused.subject());
             // Another booking has the number of this award, so this is not the invoice that was sent for the award.
-            case KEY_REUSED -> new UnreadableMessage("%s for %s".formatted(refused.why(), refused.subject()));
-            default -> new NotTold(refused.subject(), new RefusedException(refused));
+            case KEY_REUSED -> new UnreadableMessageException("%s for %s".formatted(refused.why(), refused.subject()));
+            default -> new ResultNotReportedException(refused.subject(), new RefusedException(refused));
         };
     }
 
     /** The result cannot be reported now. The report is tried again later. */
-    private static final class NotTold extends RuntimeException {
+    private static final class ResultNotReportedException extends RuntimeException {
 
-        NotTold(String subject, Throwable cause) {
+        ResultNotReportedException(String subject, Throwable cause) {
             super(subject + " cannot be told now what became of its invoice: " + cause, cause);
         }
     }

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Objects;
 import lottery.api.award.AwardCommand;
 import lottery.messaging.CloudEventCodec;
-import lottery.messaging.UnreadableMessage;
+import lottery.messaging.UnreadableMessageException;
 import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.axonframework.commandhandling.CommandMessage;
@@ -42,7 +42,7 @@ public final class FulfilmentAnswerReader {
     /**
      * Returns the command of an answer. The command has the message's trace id, and the answer's sender as the actor.
      *
-     * @throws UnreadableMessage for any fault of the message, and if a required signature is missing or wrong
+     * @throws UnreadableMessageException for any fault of the message, and if a required signature is missing or wrong
      */
     public CommandMessage<AwardCommand> read(ConsumerRecord<String, byte[]> message) {
         MetaData trace = CloudEventCodec.trace(message).map(TraceId::metaData).orElseGet(MetaData::emptyInstance);
@@ -53,7 +53,7 @@ public final class FulfilmentAnswerReader {
         FulfilmentSystemCredentials sender = senderOf(message);
         FulfilmentAnswer answer = answerIn(message);
         if (!answer.awardRecordId().text().equals(message.key())) {
-            throw new UnreadableMessage("the key is not the award record of the content");
+            throw new UnreadableMessageException("the key is not the award record of the content");
         }
         return new GenericCommandMessage<>(
                 answer.command(), trace.mergedWith(sender.actor().ofCommand()));
@@ -67,19 +67,19 @@ public final class FulfilmentAnswerReader {
         String name = CloudEventCodec.attribute(message, SENDER);
         @Nullable FulfilmentSystemCredentials sender = senders.get(name);
         if (sender == null) {
-            throw new UnreadableMessage("nobody with the ce_sender %s may answer".formatted(name));
+            throw new UnreadableMessageException("nobody with the ce_sender %s may answer".formatted(name));
         }
         String signature = CloudEventCodec.attribute(message, SIGNATURE);
         String id = CloudEventCodec.attribute(message, ID);
         if (id.indexOf('\n') >= 0) {
-            throw new UnreadableMessage("ce_id has a line end");
+            throw new UnreadableMessageException("ce_id has a line end");
         }
         byte @Nullable [] content = message.value();
         if (content == null) {
-            throw new UnreadableMessage("there is no content");
+            throw new UnreadableMessageException("there is no content");
         }
         if (!sender.hasSigned(id, Objects.requireNonNullElse(message.key(), ""), content, signature)) {
-            throw new UnreadableMessage("ce_signature is not the one of %s for this message".formatted(name));
+            throw new UnreadableMessageException("ce_signature is not the one of %s for this message".formatted(name));
         }
         return sender;
     }

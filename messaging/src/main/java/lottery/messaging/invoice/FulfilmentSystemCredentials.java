@@ -58,6 +58,6 @@ record FulfilmentSystemCredentials(String name, List<SecretKeySpec> keys, Set<Aw
      */
     Actor actor() {
         Set<String> kinds = types.stream().map(AwardType::name).collect(Collectors.toUnmodifiableSet());
-        return new Actor(name, ROLE, Set.of(ROLE), new Actor.Scope(false, kinds));
+        return new Actor(name, ROLE, Set.of(ROLE), new Actor.AccessScope(false, kinds));
     }
 }

@@ -95,7 +95,7 @@ public record Invoice(
     /**
      * Decodes the content of a message, and adds its trace.
      *
-     * @throws lottery.messaging.UnreadableMessage for any fault of the message
+     * @throws lottery.messaging.UnreadableMessageException for any fault of the message
      */
     public static Invoice received(ConsumerRecord<String, byte[]> message) {
         Invoice sent = CloudEventCodec.decode(message, MESSAGE_TYPE, Invoice.class);

@@ -203,7 +203,7 @@ class DrawQueueFollowerTest {
 
     private static ConsumerRecord<String, byte[]> message(int partition, long offset) {
         AccountId account = new AccountId(SPRING, new UserId("ann"));
-        DrawRequest request = new DrawRequest(
+        QueuedDrawRequest request = new QueuedDrawRequest(
                 RaffleRequestIdentity.of(account, "key-" + offset).id(), SPRING, account.userId(), 1, Instant.EPOCH);
         ProducerRecord<String, byte[]> sent = CloudEventCodec.encode(request.message());
         return new ConsumerRecord<>(

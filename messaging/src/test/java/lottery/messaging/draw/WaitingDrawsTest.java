@@ -28,12 +28,12 @@ class WaitingDrawsTest {
         waiting.begin(1, 0, 0);
     }
 
-    private static DrawRequest request(ActivityId activity, String key) {
+    private static QueuedDrawRequest request(ActivityId activity, String key) {
         AccountId account = new AccountId(activity, new UserId("ann"));
-        return new DrawRequest(RaffleRequestIdentity.of(account, key).id(), activity, account.userId(), 1, NOON);
+        return new QueuedDrawRequest(RaffleRequestIdentity.of(account, key).id(), activity, account.userId(), 1, NOON);
     }
 
-    private static DrawRequest spring(int number) {
+    private static QueuedDrawRequest spring(int number) {
         return request(SPRING, "key-" + number);
     }
 
@@ -43,7 +43,7 @@ class WaitingDrawsTest {
         }
     }
 
-    private long position(DrawRequest request) {
+    private long position(QueuedDrawRequest request) {
         return waiting.find(request.orderId()).orElseThrow().position();
     }
 

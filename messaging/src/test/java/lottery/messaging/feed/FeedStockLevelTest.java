@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
-import lottery.messaging.feed.FeedStockLevel.Step;
+import lottery.messaging.feed.FeedStockLevel.StockStep;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,8 +23,8 @@ class FeedStockLevelTest {
     }
 
     /** Takes units in this order, each at the position of its place. */
-    private static List<Step> steps(FeedStockLevel level, int total, List<Integer> units) {
-        List<Step> steps = new ArrayList<>();
+    private static List<StockStep> steps(FeedStockLevel level, int total, List<Integer> units) {
+        List<StockStep> steps = new ArrayList<>();
         for (int i = 0; i < units.size(); i++) {
             level.take(units.get(i), total, i).ifPresent(steps::add);
         }
@@ -42,9 +42,9 @@ class FeedStockLevelTest {
     @ValueSource(ints = {20, 100, 1_000, 12_345})
     @DisplayName("Each of the twenty steps is reached once, at the first win after which no more than that is left.")
     void each(int total) {
-        List<Step> steps = steps(full(), total, shuffled(total));
+        List<StockStep> steps = steps(full(), total, shuffled(total));
         assertThat(steps)
-                .extracting(Step::percent)
+                .extracting(StockStep::percent)
                 .containsExactly(95, 90, 85, 80, 75, 70, 65, 60, 55, 50, 45, 40, 35, 30, 25, 20, 15, 10, 5, 0);
         assertThat(steps).allSatisfy(step -> {
             assertThat(step.left() * 100L).isLessThanOrEqualTo((long) step.percent() * total);
@@ -57,9 +57,9 @@ class FeedStockLevelTest {
     @DisplayName("A win that reaches several steps tells the lowest.")
     void small() {
         assertThat(steps(full(), 3, List.of(1, 2, 3)))
-                .extracting(Step::percent, Step::left)
+                .extracting(StockStep::percent, StockStep::left)
                 .containsExactly(tuple(70, 2), tuple(35, 1), tuple(0, 0));
-        assertThat(steps(full(), 1, List.of(1))).extracting(Step::percent).containsExactly(0);
+        assertThat(steps(full(), 1, List.of(1))).extracting(StockStep::percent).containsExactly(0);
     }
 
     @Test
@@ -77,7 +77,7 @@ class FeedStockLevelTest {
     @DisplayName("A win that comes again tells what it told, and counts once; after a restart as well.")
     void again() {
         FeedStockLevel level = full();
-        List<Step> steps = steps(level, 4, List.of(1, 2, 3));
+        List<StockStep> steps = steps(level, 4, List.of(1, 2, 3));
         FeedStockLevel known = new FeedStockLevel(BitSet.valueOf(level.taken()), level.fresh());
         assertThat(steps(known, 4, List.of(1, 2, 3))).isEqualTo(steps);
         assertThat(known.fresh()).isEmpty();
@@ -101,7 +101,7 @@ class FeedStockLevelTest {
     void otherTotal() {
         FeedStockLevel level = full();
         assertThat(steps(level, 4, List.of(1, 2, 3, 4))).hasSize(4);
-        assertThat(level.take(5, 8, 10)).hasValue(new Step(8, 40, 3, 10));
+        assertThat(level.take(5, 8, 10)).hasValue(new StockStep(8, 40, 3, 10));
         assertThat(level.take(6, 4, 11)).isEmpty();
     }
 }

@@ -12,7 +12,7 @@ import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.AwardType;
 import lottery.messaging.EncodedMessages;
 import lottery.messaging.behaviour.BehaviourMessage;
-import lottery.messaging.draw.DrawRequest;
+import lottery.messaging.draw.QueuedDrawRequest;
 import lottery.messaging.invoice.FulfilmentSample;
 import lottery.messaging.invoice.Invoice;
 
@@ -38,8 +38,8 @@ record MessageContract(String type, Object sample) {
             BehaviourMessage.MESSAGE_TYPE, new BehaviourMessage(new UserId("ann"), "share", "share-1"));
 
     private static final MessageContract DRAW_REQUEST = new MessageContract(
-            DrawRequest.MESSAGE_TYPE,
-            new DrawRequest(
+            QueuedDrawRequest.MESSAGE_TYPE,
+            new QueuedDrawRequest(
                     RaffleOrderId.of("order:33-bef247b3-909b-8dd0-9e1c-a863e4e0a5ba"),
                     new ActivityId(100),
                     new UserId("ann"),

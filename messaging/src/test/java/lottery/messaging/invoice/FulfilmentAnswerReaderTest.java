@@ -12,7 +12,7 @@ import lottery.api.award.AwardCommand;
 import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardRecordId;
 import lottery.api.strategy.AwardType;
-import lottery.messaging.UnreadableMessage;
+import lottery.messaging.UnreadableMessageException;
 import lottery.messaging.invoice.FulfilmentSystemSettings.Sender;
 import lottery.store.trace.Actor;
 import lottery.store.trace.TraceId;
@@ -72,7 +72,7 @@ class FulfilmentAnswerReaderTest {
 
     private static void refused(ConsumerRecord<String, byte[]> answer, String cause) {
         assertThatThrownBy(() -> read(answer))
-                .isInstanceOf(UnreadableMessage.class)
+                .isInstanceOf(UnreadableMessageException.class)
                 .hasMessage(cause);
     }
 
@@ -87,7 +87,7 @@ class FulfilmentAnswerReaderTest {
                         "shop",
                         "fulfilment",
                         Set.of("fulfilment"),
-                        new Actor.Scope(false, Set.of("COUPON", "PHYSICAL"))));
+                        new Actor.AccessScope(false, Set.of("COUPON", "PHYSICAL"))));
     }
 
     @Test

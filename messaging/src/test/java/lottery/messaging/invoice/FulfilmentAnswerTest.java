@@ -9,7 +9,7 @@ import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardCommand.RejectGrant;
 import lottery.api.award.AwardRecordId;
 import lottery.messaging.CloudEventCodec;
-import lottery.messaging.UnreadableMessage;
+import lottery.messaging.UnreadableMessageException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -57,17 +57,17 @@ class FulfilmentAnswerTest {
             })
     @DisplayName("An answer with missing or invalid fields is unreadable.")
     void withoutSense(String json) {
-        assertThatThrownBy(() -> read(json)).isInstanceOf(UnreadableMessage.class);
+        assertThatThrownBy(() -> read(json)).isInstanceOf(UnreadableMessageException.class);
     }
 
     @Test
     @DisplayName("The reference and the reason have a limited length.")
     void bounded() {
         assertThatThrownBy(() -> read("{" + RECORD + ",'result':'GRANTED','reference':'" + "r".repeat(201) + "'}"))
-                .isInstanceOf(UnreadableMessage.class);
+                .isInstanceOf(UnreadableMessageException.class);
         assertThatThrownBy(() -> read(
                         "{" + RECORD + ",'result':'REJECTED','reference':'r','reason':'" + "r".repeat(1_001) + "'}"))
-                .isInstanceOf(UnreadableMessage.class);
+                .isInstanceOf(UnreadableMessageException.class);
     }
 
     private static FulfilmentAnswer read(String json) {

@@ -9,8 +9,8 @@ import lottery.api.activity.ActivityState;
 import lottery.api.activity.ApprovedStrategy;
 import lottery.api.activity.RoundCommitment;
 import lottery.store.projection.Projection;
-import lottery.view.activity.ActivityProjection.Key;
-import lottery.view.activity.ActivityProjection.State;
+import lottery.view.activity.ActivityProjection.ActivityColumns;
+import lottery.view.activity.ActivityProjection.ActivityRowKey;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.SequenceNumber;
@@ -21,9 +21,9 @@ import org.springframework.stereotype.Component;
 
 @Component
 @ProcessingGroup("activities")
-class ActivityProjection extends Projection<Key, State> {
+class ActivityProjection extends Projection<ActivityRowKey, ActivityColumns> {
 
-    record Key(long activityId) {}
+    record ActivityRowKey(long activityId) {}
 
     /**
      * The row of an activity, projected from its events.
@@ -33,7 +33,7 @@ class ActivityProjection extends Projection<Key, State> {
      * @param rounds the commitments of its rounds, as JSON
      * @param heldAwards the awards that are held
      */
-    record State(
+    record ActivityColumns(
             long strategyId,
             String name,
             String zone,
@@ -45,7 +45,7 @@ class ActivityProjection extends Projection<Key, State> {
             String rounds,
             String heldAwards) {
 
-        static State after(@Nullable State before, ActivityEvent event, long sequence) {
+        static ActivityColumns after(@Nullable ActivityColumns before, ActivityEvent event, long sequence) {
             if (before != null) {
                 return before.evolve(event, sequence);
             }
@@ -60,7 +60,7 @@ class ActivityProjection extends Projection<Key, State> {
             throw new IllegalStateException(event.activityId() + " went on before it was created");
         }
 
-        private State evolve(ActivityEvent event, long sequence) {
+        private ActivityColumns evolve(ActivityEvent event, long sequence) {
             ActivityState arrived = ActivityStateFold.after(event, state);
             return event instanceof ActivityEdited edited
                     ? of(edited.definition(), arrived, sequence, rounds, heldAwards)
@@ -87,13 +87,13 @@ class ActivityProjection extends Projection<Key, State> {
                     : new ApprovedStrategy(strategyVersion, strategyHash);
         }
 
-        private State in(
+        private ActivityColumns in(
                 ActivityState arrived,
                 long sequence,
                 @Nullable ApprovedStrategy approved,
                 String committed,
                 String held) {
-            return new State(
+            return new ActivityColumns(
                     strategyId,
                     name,
                     zone,
@@ -106,9 +106,9 @@ class ActivityProjection extends Projection<Key, State> {
                     held);
         }
 
-        private static State of(
+        private static ActivityColumns of(
                 ActivityDefinition definition, ActivityState state, long sequence, String rounds, String heldAwards) {
-            return new State(
+            return new ActivityColumns(
                     definition.strategyId().value(),
                     definition.name(),
                     definition.zone().getId(),
@@ -125,13 +125,15 @@ class ActivityProjection extends Projection<Key, State> {
     private final KnownActivityIds ids;
 
     ActivityProjection(JdbcOperations database, KnownActivityIds ids) {
-        super(database, "view_activity", Key.class, State.class);
+        super(database, "view_activity", ActivityRowKey.class, ActivityColumns.class);
         this.ids = ids;
     }
 
     @EventHandler
     void on(ActivityEvent event, @SequenceNumber long sequence) {
-        change(new Key(event.activityId().value()), before -> State.after(before, event, sequence));
+        change(
+                new ActivityRowKey(event.activityId().value()),
+                before -> ActivityColumns.after(before, event, sequence));
         if (event instanceof ActivityCreated) {
             // While the table is built anew there is no unit of work. The activities are not new then, so nothing has
             // to be told.

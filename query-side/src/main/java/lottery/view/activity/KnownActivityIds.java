@@ -43,7 +43,7 @@ class KnownActivityIds implements MeterBinder {
      * @param areAll whether these are all ids; false if there are more ids than are cached
      * @param asOf the newest position that a caller had waited for before the read
      */
-    private record Ids(Set<Long> values, boolean areAll, long asOf) {
+    private record IdSnapshot(Set<Long> values, boolean areAll, long asOf) {
 
         boolean has(ActivityId activityId) {
             return values.contains(activityId.value());
@@ -63,7 +63,7 @@ class KnownActivityIds implements MeterBinder {
      * process had recorded when the read began. Each new activity increases this number. So a result of a read that
      * began before the newest activity is not used any more.
      */
-    private final LoadingCache<Long, Ids> recent = Caffeine.newBuilder()
+    private final LoadingCache<Long, IdSnapshot> recent = Caffeine.newBuilder()
             .maximumSize(READS_MAX)
             .expireAfterWrite(MOMENT)
             .build(_ -> read());
@@ -75,7 +75,7 @@ class KnownActivityIds implements MeterBinder {
     /**
      * The ids that were read last. Some ids may be missing, but none is wrong, because an activity never disappears.
      */
-    private volatile Ids known = new Ids(Set.of(), true, 0);
+    private volatile IdSnapshot known = new IdSnapshot(Set.of(), true, 0);
 
     @Autowired
     KnownActivityIds(JdbcOperations database) {
@@ -95,7 +95,7 @@ class KnownActivityIds implements MeterBinder {
         var _ = waitedFor.accumulateAndGet(RequiredPositionHolder.position(), Math::max);
         // If there were too many ids to cache at the last read, there will always be too many. So the ids are not read
         // again.
-        Ids ids = known.areAll() ? recent.get(arrivals.get()) : known;
+        IdSnapshot ids = known.areAll() ? recent.get(arrivals.get()) : known;
         boolean there = ids.has(activityId)
                 || (!ids.areAllAt(RequiredPositionHolder.position())
                         && Boolean.TRUE.equals(database.queryForObject(ONE, Boolean.class, activityId.value())));
@@ -105,10 +105,10 @@ class KnownActivityIds implements MeterBinder {
         return there;
     }
 
-    private Ids read() {
+    private IdSnapshot read() {
         long asOf = waitedFor.get();
         Set<Long> values = Set.copyOf(database.queryForList(SOME, Long.class, idsMax + 1));
-        known = new Ids(values, values.size() <= idsMax, asOf);
+        known = new IdSnapshot(values, values.size() <= idsMax, asOf);
         return known;
     }
 

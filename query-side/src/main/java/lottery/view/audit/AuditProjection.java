@@ -15,7 +15,7 @@ import lottery.api.strategy.StrategyEvent;
 import lottery.store.projection.Projection;
 import lottery.store.trace.Actor;
 import lottery.store.trace.TraceId;
-import lottery.view.audit.AuditProjection.Decision;
+import lottery.view.audit.AuditProjection.AuditColumns;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.SequenceNumber;
@@ -32,10 +32,10 @@ import org.springframework.stereotype.Component;
  */
 @Component
 @ProcessingGroup("audit")
-class AuditProjection extends Projection<AuditKey, Decision> {
+class AuditProjection extends Projection<AuditKey, AuditColumns> {
 
     /** The columns of a decision's row besides its key. */
-    record Decision(
+    record AuditColumns(
             String type,
             String actor,
             @Nullable String role,
@@ -43,7 +43,7 @@ class AuditProjection extends Projection<AuditKey, Decision> {
             Instant at) {}
 
     AuditProjection(JdbcOperations database) {
-        super(database, "view_audit", AuditKey.class, Decision.class);
+        super(database, "view_audit", AuditKey.class, AuditColumns.class);
     }
 
     @EventHandler
@@ -133,7 +133,7 @@ class AuditProjection extends Projection<AuditKey, Decision> {
             @Nullable String traceId) {
         if (actor != null) {
             String type = EventNames.nameOf(event.getClass());
-            writeFirst(new AuditKey(subject, sequence), new Decision(type, actor, role, traceId, at));
+            writeFirst(new AuditKey(subject, sequence), new AuditColumns(type, actor, role, traceId, at));
         }
     }
 }

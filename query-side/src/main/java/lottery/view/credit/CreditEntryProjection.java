@@ -5,7 +5,7 @@ import java.time.Instant;
 import lottery.api.credit.CreditEvent;
 import lottery.api.credit.CreditEvent.CreditsBooked;
 import lottery.store.projection.Projection;
-import lottery.view.credit.CreditEntryProjection.Line;
+import lottery.view.credit.CreditEntryProjection.CreditEntryColumns;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +18,10 @@ import org.springframework.stereotype.Component;
  */
 @Component
 @ProcessingGroup("credits")
-class CreditEntryProjection extends Projection<CreditEntryKey, Line> {
+class CreditEntryProjection extends Projection<CreditEntryKey, CreditEntryColumns> {
 
     /** The columns of a booking's row besides its key. */
-    record Line(
+    record CreditEntryColumns(
             BigDecimal amount,
             BigDecimal balance,
             String businessNo,
@@ -29,7 +29,7 @@ class CreditEntryProjection extends Projection<CreditEntryKey, Line> {
             Instant bookedAt) {}
 
     CreditEntryProjection(JdbcOperations database) {
-        super(database, "view_credit_entry", CreditEntryKey.class, Line.class);
+        super(database, "view_credit_entry", CreditEntryKey.class, CreditEntryColumns.class);
     }
 
     @EventHandler
@@ -43,7 +43,8 @@ class CreditEntryProjection extends Projection<CreditEntryKey, Line> {
         return new CreditEntryKey(booked.userId().value(), booked.entry());
     }
 
-    private static Line lineOf(CreditsBooked booked) {
-        return new Line(booked.amount(), booked.balance(), booked.businessNo(), booked.reason(), booked.bookedAt());
+    private static CreditEntryColumns lineOf(CreditsBooked booked) {
+        return new CreditEntryColumns(
+                booked.amount(), booked.balance(), booked.businessNo(), booked.reason(), booked.bookedAt());
     }
 }

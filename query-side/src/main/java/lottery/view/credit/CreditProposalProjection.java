@@ -8,8 +8,8 @@ import lottery.api.credit.CreditProposalEvent.CreditsDeclined;
 import lottery.api.credit.CreditProposalEvent.CreditsProposed;
 import lottery.api.credit.CreditProposalState;
 import lottery.store.projection.Projection;
-import lottery.view.credit.CreditProposalProjection.Key;
-import lottery.view.credit.CreditProposalProjection.Proposed;
+import lottery.view.credit.CreditProposalProjection.CreditProposalColumns;
+import lottery.view.credit.CreditProposalProjection.CreditProposalRowKey;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.Timestamp;
@@ -24,11 +24,11 @@ import org.springframework.stereotype.Component;
  */
 @Component
 @ProcessingGroup(CreditProposalProjection.GROUP)
-class CreditProposalProjection extends Projection<Key, Proposed> {
+class CreditProposalProjection extends Projection<CreditProposalRowKey, CreditProposalColumns> {
 
     static final String GROUP = "credit-proposals";
 
-    record Key(String proposalId) {}
+    record CreditProposalRowKey(String proposalId) {}
 
     /**
      * The columns of a proposal's row besides its key.
@@ -37,7 +37,7 @@ class CreditProposalProjection extends Projection<Key, Proposed> {
      *     stored when it expires
      * @param firstPosition the position of its first event, by which proposals are listed
      */
-    record Proposed(
+    record CreditProposalColumns(
             String userId,
             BigDecimal amount,
             String businessNo,
@@ -51,10 +51,11 @@ class CreditProposalProjection extends Projection<Key, Proposed> {
             @Nullable Long entry,
             long firstPosition) {
 
-        static Proposed after(@Nullable Proposed before, CreditProposalEvent event, long position, Instant at) {
+        static CreditProposalColumns after(
+                @Nullable CreditProposalColumns before, CreditProposalEvent event, long position, Instant at) {
             return switch (event) {
                 case CreditsProposed proposed ->
-                    new Proposed(
+                    new CreditProposalColumns(
                             proposed.userId().value(),
                             proposed.amount(),
                             proposed.businessNo(),
@@ -76,16 +77,16 @@ class CreditProposalProjection extends Projection<Key, Proposed> {
             };
         }
 
-        private static Proposed known(@Nullable Proposed before, CreditProposalEvent event) {
+        private static CreditProposalColumns known(@Nullable CreditProposalColumns before, CreditProposalEvent event) {
             if (before == null) {
                 throw new IllegalStateException(event.proposalId() + " was decided before it was proposed");
             }
             return before;
         }
 
-        private Proposed with(
+        private CreditProposalColumns with(
                 CreditProposalState next, @Nullable String decider, @Nullable String because, @Nullable Long booked) {
-            return new Proposed(
+            return new CreditProposalColumns(
                     userId,
                     amount,
                     businessNo,
@@ -102,12 +103,14 @@ class CreditProposalProjection extends Projection<Key, Proposed> {
     }
 
     CreditProposalProjection(JdbcOperations database) {
-        super(database, "view_credit_proposal", Key.class, Proposed.class);
+        super(database, "view_credit_proposal", CreditProposalRowKey.class, CreditProposalColumns.class);
     }
 
     @EventHandler
     void on(CreditProposalEvent event, TrackingToken token, @Timestamp Instant at) {
         long position = token.position().orElseThrow();
-        change(new Key(event.proposalId().text()), before -> Proposed.after(before, event, position, at));
+        change(
+                new CreditProposalRowKey(event.proposalId().text()),
+                before -> CreditProposalColumns.after(before, event, position, at));
     }
 }

@@ -31,7 +31,7 @@ class CreditProposalQueryHandler {
         this.clock = clock;
     }
 
-    private record Found(long firstPosition, ListedCreditProposal proposal) {
+    private record PositionedProposal(long firstPosition, ListedCreditProposal proposal) {
 
         String cursor() {
             return new PageCursor(firstPosition).text();
@@ -41,14 +41,14 @@ class CreditProposalQueryHandler {
     @QueryHandler
     CreditProposalPage answer(FindCreditProposals query) {
         CreditProposalState state = query.state();
-        List<Found> found = database.sql(page(state))
+        List<PositionedProposal> found = database.sql(page(state))
                 .param("now", clock.instant().atOffset(ZoneOffset.UTC))
                 .param("below", PageCursor.below(query.cursor()))
                 .param("max", query.limit() + 1)
                 .query((row, _) -> found(row))
                 .list();
-        Page<Found> page = Paging.pageOf(found, query.limit(), Found::cursor);
-        return new CreditProposalPage(page.each(Found::proposal), page.next());
+        Page<PositionedProposal> page = Paging.pageOf(found, query.limit(), PositionedProposal::cursor);
+        return new CreditProposalPage(page.each(PositionedProposal::proposal), page.next());
     }
 
     /**
@@ -75,8 +75,8 @@ class CreditProposalQueryHandler {
         };
     }
 
-    private static Found found(ResultSet row) throws SQLException {
-        return new Found(
+    private static PositionedProposal found(ResultSet row) throws SQLException {
+        return new PositionedProposal(
                 row.getLong("first_position"),
                 new ListedCreditProposal(
                         CreditProposalId.of(row.getString("proposal_id")),

@@ -39,7 +39,7 @@ class AccountOrderReader {
     }
 
     /** An order and its place in the event stream of the account. */
-    private record Place(RaffleOrderId orderId, long sequence) {
+    private record SequencedOrder(RaffleOrderId orderId, long sequence) {
 
         String cursor() {
             return new PageCursor(sequence).text();
@@ -56,7 +56,7 @@ class AccountOrderReader {
             @Nullable String cursor,
             int limit,
             Function<AccountEvent, @Nullable RaffleOrderId> wanted) {
-        List<Place> places = new ArrayList<>();
+        List<SequencedOrder> places = new ArrayList<>();
         long below = PageCursor.below(cursor);
         int read = 0;
         while (below > 0 && places.size() <= limit && read < EVENTS_PER_PAGE_MAX) {
@@ -64,15 +64,15 @@ class AccountOrderReader {
             for (DomainEventMessage<?> event : events) {
                 RaffleOrderId orderId = wanted.apply((AccountEvent) event.getPayload());
                 if (orderId != null) {
-                    places.add(new Place(orderId, event.getSequenceNumber()));
+                    places.add(new SequencedOrder(orderId, event.getSequenceNumber()));
                 }
             }
             below = events.isEmpty() ? 0 : events.getLast().getSequenceNumber();
             read += EVENTS_PER_READ;
         }
-        Page<Place> page = Paging.pageOf(places, limit, Place::cursor);
+        Page<SequencedOrder> page = Paging.pageOf(places, limit, SequencedOrder::cursor);
         return new Page<>(
-                orders(page.each(Place::orderId)),
+                orders(page.each(SequencedOrder::orderId)),
                 page.next() == null && below > 0 ? new PageCursor(below).text() : page.next());
     }
 

@@ -10,7 +10,7 @@ import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.AccountId;
 import lottery.api.pool.PoolId;
 import lottery.api.raffle.DrawPage;
-import lottery.api.raffle.Drawn;
+import lottery.api.raffle.DrawResult;
 import lottery.api.raffle.FindDraws;
 import lottery.api.raffle.FindRaffleOrders;
 import lottery.api.raffle.RaffleOrderId;
@@ -46,9 +46,9 @@ class RaffleOrderQueryHandler {
                 query.cursor(),
                 query.limit(),
                 RaffleOrderQueryHandler::drawn);
-        List<Drawn> draws = page.items().stream()
+        List<DrawResult> draws = page.items().stream()
                 .flatMap(order -> Stream.ofNullable(order.drawn()))
-                .map(Drawn::of)
+                .map(DrawResult::of)
                 .toList();
         return new DrawPage(draws, page.next());
     }

@@ -5,11 +5,11 @@ import lottery.api.account.RechargeEvent;
 import lottery.api.account.RechargeEvent.RechargeClosed;
 import lottery.api.account.RechargeEvent.RechargeCompleted;
 import lottery.api.account.RechargeEvent.RechargeOrdered;
-import lottery.api.account.Recharged.RechargeState;
+import lottery.api.account.RechargeResult.RechargeState;
 import lottery.api.activity.ChanceBundle;
 import lottery.store.projection.Projection;
-import lottery.view.history.RechargeProjection.Key;
-import lottery.view.history.RechargeProjection.State;
+import lottery.view.history.RechargeProjection.RechargeColumns;
+import lottery.view.history.RechargeProjection.RechargeRowKey;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.Timestamp;
@@ -24,18 +24,18 @@ import org.springframework.stereotype.Component;
  */
 @Component
 @ProcessingGroup(RechargeProjection.GROUP)
-class RechargeProjection extends Projection<Key, State> {
+class RechargeProjection extends Projection<RechargeRowKey, RechargeColumns> {
 
     static final String GROUP = "recharge-history";
 
-    record Key(String rechargeId) {}
+    record RechargeRowKey(String rechargeId) {}
 
     /**
      * The columns of a recharge's row besides its key.
      *
      * @param firstPosition the position of its first event, by which recharges are listed
      */
-    record State(
+    record RechargeColumns(
             long activityId,
             String userId,
             long firstPosition,
@@ -48,10 +48,10 @@ class RechargeProjection extends Projection<Key, State> {
             Instant orderedAt,
             @Nullable Instant payBy) {
 
-        static State after(@Nullable State before, RechargeEvent event, long position, Instant at) {
+        static RechargeColumns after(@Nullable RechargeColumns before, RechargeEvent event, long position, Instant at) {
             return switch (event) {
                 case RechargeOrdered ordered ->
-                    new State(
+                    new RechargeColumns(
                             ordered.activityId().value(),
                             ordered.userId().value(),
                             position,
@@ -63,7 +63,7 @@ class RechargeProjection extends Projection<Key, State> {
                             ordered.payBy());
                 case RechargeCompleted completed
                 when before == null ->
-                    new State(
+                    new RechargeColumns(
                             completed.activityId().value(),
                             completed.userId().value(),
                             position,
@@ -78,7 +78,7 @@ class RechargeProjection extends Projection<Key, State> {
             };
         }
 
-        private State(
+        private RechargeColumns(
                 long activityId,
                 String userId,
                 long firstPosition,
@@ -102,26 +102,28 @@ class RechargeProjection extends Projection<Key, State> {
                     payBy);
         }
 
-        private static State ordered(@Nullable State before, RechargeEvent event) {
+        private static RechargeColumns ordered(@Nullable RechargeColumns before, RechargeEvent event) {
             if (before == null) {
                 throw new IllegalStateException(event.rechargeId() + " went on before it was ordered");
             }
             return before;
         }
 
-        private State in(RechargeState next) {
-            return new State(
+        private RechargeColumns in(RechargeState next) {
+            return new RechargeColumns(
                     activityId, userId, firstPosition, sku, outBusinessNo, next, total, month, day, orderedAt, payBy);
         }
     }
 
     RechargeProjection(JdbcOperations database) {
-        super(database, "view_recharge", Key.class, State.class);
+        super(database, "view_recharge", RechargeRowKey.class, RechargeColumns.class);
     }
 
     @EventHandler
     void on(RechargeEvent event, TrackingToken token, @Timestamp Instant at) {
         long position = token.position().orElseThrow();
-        change(new Key(event.rechargeId().text()), before -> State.after(before, event, position, at));
+        change(
+                new RechargeRowKey(event.rechargeId().text()),
+                before -> RechargeColumns.after(before, event, position, at));
     }
 }

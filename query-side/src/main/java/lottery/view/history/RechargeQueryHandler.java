@@ -10,7 +10,7 @@ import lottery.api.account.FindRecharges;
 import lottery.api.account.RechargeId;
 import lottery.api.account.RechargePage;
 import lottery.api.account.RechargePage.ListedRecharge;
-import lottery.api.account.Recharged.RechargeState;
+import lottery.api.account.RechargeResult.RechargeState;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.SkuId;
 import lottery.view.PageCursor;
@@ -39,7 +39,7 @@ class RechargeQueryHandler {
         this.activities = activities;
     }
 
-    private record Found(long firstPosition, ListedRecharge recharge) {
+    private record PositionedRecharge(long firstPosition, ListedRecharge recharge) {
 
         String cursor() {
             return new PageCursor(firstPosition).text();
@@ -53,7 +53,7 @@ class RechargeQueryHandler {
     @QueryHandler
     RechargePage answer(FindRecharges query) {
         String number = query.outBusinessNo();
-        List<Found> found = database.sql(PAGE)
+        List<PositionedRecharge> found = database.sql(PAGE)
                 .param("activityId", query.activityId().value())
                 .param("userId", query.userId().value())
                 .param("below", PageCursor.below(query.cursor()))
@@ -65,13 +65,13 @@ class RechargeQueryHandler {
                 .param("max", query.limit() + 1)
                 .query((row, _) -> found(row))
                 .list();
-        Page<Found> page = Paging.pageOf(found, query.limit(), Found::cursor);
-        return new RechargePage(page.each(Found::recharge), page.next());
+        Page<PositionedRecharge> page = Paging.pageOf(found, query.limit(), PositionedRecharge::cursor);
+        return new RechargePage(page.each(PositionedRecharge::recharge), page.next());
     }
 
-    private Found found(ResultSet row) throws SQLException {
+    private PositionedRecharge found(ResultSet row) throws SQLException {
         SkuId sku = new SkuId(row.getLong("sku"));
-        return new Found(
+        return new PositionedRecharge(
                 row.getLong("first_position"),
                 new ListedRecharge(
                         RechargeId.of(row.getString("recharge_id")),

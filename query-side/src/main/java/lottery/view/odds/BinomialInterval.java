@@ -35,11 +35,11 @@ record BinomialInterval(long successes, long trials) {
                 : solve(share -> incompleteBeta(successes + 1.0, (double) trials - successes, share) >= 1 - unlikely);
     }
 
-    private interface Test {
+    private interface ShareTest {
         boolean isReached(double share);
     }
 
-    private static double solve(Test test) {
+    private static double solve(ShareTest test) {
         double low = 0;
         double high = 1;
         for (int i = 0; i < HALVINGS && high > low; i++) {

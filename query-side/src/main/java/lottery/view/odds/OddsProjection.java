@@ -6,7 +6,7 @@ import java.util.List;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.store.projection.BatchProjection;
 import lottery.view.UnnestColumn;
-import lottery.view.odds.OddsProjection.Pick;
+import lottery.view.odds.OddsProjection.ComparedPick;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.TrackingToken;
@@ -17,7 +17,7 @@ import org.springframework.stereotype.Component;
 /** Counts for each award how often it was picked, over the draws that can be compared with the promised odds. */
 @Component
 @ProcessingGroup(OddsProjection.GROUP)
-class OddsProjection extends BatchProjection<List<Pick>> {
+class OddsProjection extends BatchProjection<List<ComparedPick>> {
 
     static final String GROUP = "odds";
 
@@ -55,20 +55,20 @@ class OddsProjection extends BatchProjection<List<Pick>> {
     }
 
     /** A draw that has picked an award, or has not picked it. */
-    record Pick(long activityId, long strategyId, int version, int awardId, boolean hit, long position) {}
+    record ComparedPick(long activityId, long strategyId, int version, int awardId, boolean hit, long position) {}
 
     @EventHandler
     void on(RaffleDrawn drawn, TrackingToken token) {
         long position = token.position().orElseThrow();
-        List<Pick> picks = batch();
+        List<ComparedPick> picks = batch();
         picks.add(pick(drawn, ALL_DRAWS, false, position));
         promises.find(drawn.strategyId(), drawn.strategyVersion())
                 .ifPresent(promise ->
                         promise.picks(drawn).forEach((awardId, hit) -> picks.add(pick(drawn, awardId, hit, position))));
     }
 
-    private static Pick pick(RaffleDrawn drawn, int awardId, boolean hit, long position) {
-        return new Pick(
+    private static ComparedPick pick(RaffleDrawn drawn, int awardId, boolean hit, long position) {
+        return new ComparedPick(
                 drawn.activityId().value(),
                 drawn.strategyId().value(),
                 drawn.strategyVersion(),
@@ -78,20 +78,20 @@ class OddsProjection extends BatchProjection<List<Pick>> {
     }
 
     @Override
-    protected List<Pick> begin() {
+    protected List<ComparedPick> begin() {
         return new ArrayList<>();
     }
 
     @Override
-    protected void write(List<Pick> picks, String table) {
+    protected void write(List<ComparedPick> picks, String table) {
         database.execute((ConnectionCallback<Integer>) connection -> {
             try (PreparedStatement count = connection.prepareStatement(COUNT.replace(TABLE, table))) {
-                count.setArray(1, UnnestColumn.of(connection, "bigint", picks, Pick::activityId));
-                count.setArray(2, UnnestColumn.of(connection, "bigint", picks, Pick::strategyId));
-                count.setArray(3, UnnestColumn.of(connection, "integer", picks, Pick::version));
-                count.setArray(4, UnnestColumn.of(connection, "integer", picks, Pick::awardId));
-                count.setArray(5, UnnestColumn.of(connection, "boolean", picks, Pick::hit));
-                count.setArray(6, UnnestColumn.of(connection, "bigint", picks, Pick::position));
+                count.setArray(1, UnnestColumn.of(connection, "bigint", picks, ComparedPick::activityId));
+                count.setArray(2, UnnestColumn.of(connection, "bigint", picks, ComparedPick::strategyId));
+                count.setArray(3, UnnestColumn.of(connection, "integer", picks, ComparedPick::version));
+                count.setArray(4, UnnestColumn.of(connection, "integer", picks, ComparedPick::awardId));
+                count.setArray(5, UnnestColumn.of(connection, "boolean", picks, ComparedPick::hit));
+                count.setArray(6, UnnestColumn.of(connection, "bigint", picks, ComparedPick::position));
                 return count.executeUpdate();
             }
         });

@@ -47,15 +47,15 @@ class OddsQueryHandler {
         this.promises = promises;
     }
 
-    private record Count(long compared, long won) {
+    private record ComparedWins(long compared, long won) {
 
-        private static final Count NONE = new Count(0, 0);
+        private static final ComparedWins NONE = new ComparedWins(0, 0);
     }
 
-    private record Key(long strategyId, int version) implements Comparable<Key> {
+    private record StrategyVersionKey(long strategyId, int version) implements Comparable<StrategyVersionKey> {
 
         @Override
-        public int compareTo(Key other) {
+        public int compareTo(StrategyVersionKey other) {
             return strategyId == other.strategyId
                     ? Integer.compare(version, other.version)
                     : Long.compare(strategyId, other.strategyId);
@@ -68,10 +68,10 @@ class OddsQueryHandler {
     }
 
     private OddsAudit audit(ActivityId activityId) {
-        Map<Key, Map<Integer, Count>> counts = new TreeMap<>();
+        Map<StrategyVersionKey, Map<Integer, ComparedWins>> counts = new TreeMap<>();
         RowCallbackHandler count = row -> counts.computeIfAbsent(
-                        new Key(row.getLong("strategy_id"), row.getInt("version")), _ -> new TreeMap<>())
-                .put(row.getInt("award_id"), new Count(row.getLong("compared"), row.getLong("won")));
+                        new StrategyVersionKey(row.getLong("strategy_id"), row.getInt("version")), _ -> new TreeMap<>())
+                .put(row.getInt("award_id"), new ComparedWins(row.getLong("compared"), row.getLong("won")));
         database.query(COUNTS, count, activityId.value());
         List<AuditedVersion> versions = new ArrayList<>();
         counts.forEach((key, ofVersion) -> promises.find(new StrategyId(key.strategyId()), key.version())
@@ -79,23 +79,25 @@ class OddsQueryHandler {
         return new OddsAudit(activityId, CONFIDENCE, versions);
     }
 
-    private static AuditedVersion version(Key key, OddsPickDetector promise, Map<Integer, Count> counts) {
+    private static AuditedVersion version(
+            StrategyVersionKey key, OddsPickDetector promise, Map<Integer, ComparedWins> counts) {
         List<AuditedShare> shares = new ArrayList<>();
         for (AwardDefinition award : promise.awards()) {
-            Count count = counts.getOrDefault(award.awardId(), Count.NONE);
+            ComparedWins count = counts.getOrDefault(award.awardId(), ComparedWins.NONE);
             shares.add(share(award.awardId(), award.title(), award.rate(), count));
         }
-        shares.add(share(null, null, promise.nothing(), counts.getOrDefault(OddsPickDetector.NOTHING, Count.NONE)));
+        shares.add(
+                share(null, null, promise.nothing(), counts.getOrDefault(OddsPickDetector.NOTHING, ComparedWins.NONE)));
         return new AuditedVersion(
                 new StrategyId(key.strategyId()),
                 key.version(),
-                counts.getOrDefault(OddsProjection.ALL_DRAWS, Count.NONE).compared(),
+                counts.getOrDefault(OddsProjection.ALL_DRAWS, ComparedWins.NONE).compared(),
                 shares.stream().mapToLong(AuditedShare::compared).max().orElse(0),
                 shares);
     }
 
     private static AuditedShare share(
-            @Nullable Integer awardId, @Nullable String title, BigDecimal promised, Count count) {
+            @Nullable Integer awardId, @Nullable String title, BigDecimal promised, ComparedWins count) {
         if (count.compared() == 0) {
             return new AuditedShare(awardId, title, promised, 0, 0, null, null, OddsVerdict.NOTHING_TO_COMPARE);
         }

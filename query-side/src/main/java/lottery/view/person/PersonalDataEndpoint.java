@@ -20,7 +20,7 @@ import lottery.api.person.PersonEvent.ErasureProposed;
 import lottery.api.person.PersonId;
 import lottery.store.trace.Actor;
 import lottery.store.vault.PersonalTexts;
-import lottery.store.vault.SecretUnavailable;
+import lottery.store.vault.SecretUnavailableException;
 import lottery.view.AnswersFromReadModels;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
@@ -124,14 +124,14 @@ class PersonalDataEndpoint {
                 return opened.get()
                         .map(text -> new KeptText<T>(text, false))
                         .orElseGet(() -> new KeptText<>(null, true));
-            } catch (SecretUnavailable lost) {
+            } catch (SecretUnavailableException lost) {
                 LOG.warn("A text about a person cannot be read, and is left out: {}", lost.getMessage());
                 return new KeptText<>(null, false);
             }
         }
     }
 
-    private record Parcel(AwardRecordId awardRecordId, ActivityId activityId, String title, AwardState state) {}
+    private record PhysicalWin(AwardRecordId awardRecordId, ActivityId activityId, String title, AwardState state) {}
 
     private final JdbcClient database;
     private final EventStore events;
@@ -160,10 +160,10 @@ class PersonalDataEndpoint {
     }
 
     private List<KeptClaim> claims(UserId userId) {
-        List<Parcel> parcels = database.sql(PARCELS)
+        List<PhysicalWin> parcels = database.sql(PARCELS)
                 .param("user", userId.value())
                 .param("max", PARCELS_MAX)
-                .query((row, _) -> new Parcel(
+                .query((row, _) -> new PhysicalWin(
                         AwardRecordId.of(row.getString("award_record_id")),
                         new ActivityId(row.getLong("activity_id")),
                         row.getString("title"),
@@ -176,7 +176,7 @@ class PersonalDataEndpoint {
      * Returns the last claim of an award. There may be several, because an award whose address was erased can be
      * claimed again.
      */
-    private Optional<KeptClaim> claim(Parcel parcel) {
+    private Optional<KeptClaim> claim(PhysicalWin parcel) {
         return events.readEvents(parcel.awardRecordId().text())
                 .asStream()
                 .<KeptClaim>mapMulti((message, found) -> {
@@ -187,7 +187,7 @@ class PersonalDataEndpoint {
                 .reduce((_, later) -> later);
     }
 
-    private KeptClaim claim(Parcel parcel, AwardClaimed claimed, DomainEventMessage<?> message) {
+    private KeptClaim claim(PhysicalWin parcel, AwardClaimed claimed, DomainEventMessage<?> message) {
         KeptText<Address> address = KeptText.of(() -> claimed.addressBy(texts::open));
         return new KeptClaim(
                 parcel.awardRecordId(),

@@ -185,18 +185,19 @@ class RedisEntries {
      *
      * @param value the new value; null if it is unknown and the entry has to be dropped
      */
-    record Move(String key, long from, long to, @Nullable String value) {}
+    record EntryChange(
+            String key, long from, long to, @Nullable String value) {}
 
     /** Writes all changes at once, and returns how many entries have a newer version now. */
-    long moveOn(List<Move> moves) {
+    long moveOn(List<EntryChange> moves) {
         List<String> arguments = new ArrayList<>();
         arguments.add(seconds(KEPT));
-        for (Move move : moves) {
+        for (EntryChange move : moves) {
             arguments.add(Long.toString(move.from()));
             arguments.add(Long.toString(move.to()));
             arguments.add(move.value() == null || move.value().length() > VALUE_MAX ? NOTHING : move.value());
         }
-        return redis.execute(MOVE_ON, moves.stream().map(Move::key).toList(), arguments.toArray());
+        return redis.execute(MOVE_ON, moves.stream().map(EntryChange::key).toList(), arguments.toArray());
     }
 
     /** Reserves a free key for this token, and returns whether it was free. Only this token can fill it. */

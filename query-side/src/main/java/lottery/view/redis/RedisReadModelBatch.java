@@ -17,24 +17,25 @@ final class RedisReadModelBatch {
     private static final Logger LOG = LoggerFactory.getLogger(RedisReadModelBatch.class);
 
     private final RedisReadModelFactory redis;
-    private final Map<String, Course<?>> courses = new LinkedHashMap<>();
+    private final Map<String, AggregateChanges<?>> courses = new LinkedHashMap<>();
 
     RedisReadModelBatch(RedisReadModelFactory redis) {
         this.redis = redis;
     }
 
-    private record Step<V>(long sequence, UnaryOperator<V> change) {}
+    private record EventChange<V>(long sequence, UnaryOperator<V> change) {}
 
     /** The events of one aggregate, in their order. */
-    private record Course<V>(Class<V> type, List<Step<V>> steps) {
+    private record AggregateChanges<V>(Class<V> type, List<EventChange<V>> steps) {
 
         RedisEntries.Events events(String key) {
             return new RedisEntries.Events(
                     key, steps.getFirst().sequence(), steps.getLast().sequence());
         }
 
-        RedisEntries.Move move(String key, Versioned<String> from, RedisReadModelFactory redis) {
-            return new RedisEntries.Move(key, from.version(), steps.getLast().sequence(), moved(from, redis));
+        RedisEntries.EntryChange move(String key, Versioned<String> from, RedisReadModelFactory redis) {
+            return new RedisEntries.EntryChange(
+                    key, from.version(), steps.getLast().sequence(), moved(from, redis));
         }
 
         /**
@@ -43,7 +44,7 @@ final class RedisReadModelBatch {
         private @Nullable String moved(Versioned<String> from, RedisReadModelFactory redis) {
             @Nullable V value = redis.read(from.value(), type).orElse(null);
             long version = from.version();
-            for (Step<V> step : steps) {
+            for (EventChange<V> step : steps) {
                 if (step.sequence() > version) {
                     if (value == null || step.sequence() != version + 1) {
                         return null;
@@ -58,9 +59,9 @@ final class RedisReadModelBatch {
 
     @SuppressWarnings("unchecked") // An aggregate has values of one type.
     <V> void add(String key, long sequence, Class<V> type, UnaryOperator<V> change) {
-        ((Course<V>) courses.computeIfAbsent(key, _ -> new Course<>(type, new ArrayList<>())))
+        ((AggregateChanges<V>) courses.computeIfAbsent(key, _ -> new AggregateChanges<>(type, new ArrayList<>())))
                 .steps()
-                .add(new Step<>(sequence, change));
+                .add(new EventChange<>(sequence, change));
     }
 
     /**
@@ -78,11 +79,11 @@ final class RedisReadModelBatch {
         List<RedisEntries.Events> events = new ArrayList<>();
         courses.forEach((key, course) -> events.add(course.events(key)));
         List<@Nullable Versioned<String>> waiting = redis.entries().waiting(events);
-        List<RedisEntries.Move> moves = new ArrayList<>();
+        List<RedisEntries.EntryChange> moves = new ArrayList<>();
         for (int i = 0; i < events.size(); i++) {
             Versioned<String> entry = waiting.get(i);
             String key = events.get(i).key();
-            Course<?> course = courses.get(key);
+            AggregateChanges<?> course = courses.get(key);
             if (entry != null && course != null) {
                 moves.add(course.move(key, entry, redis));
             }

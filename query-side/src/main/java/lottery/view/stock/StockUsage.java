@@ -10,10 +10,15 @@ import org.jspecify.annotations.Nullable;
  *     the activity. If the total was lowered, more units may be taken than the total
  */
 public record StockUsage(
-        long activityId, Kind kind, long number, @Nullable String title, int total, int taken) {
+        long activityId,
+        LimitedKind kind,
+        long number,
+        @Nullable String title,
+        int total,
+        int taken) {
 
     /** The kind of a stock. */
-    public enum Kind {
+    public enum LimitedKind {
         AWARD,
         SKU
     }

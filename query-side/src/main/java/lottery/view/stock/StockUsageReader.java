@@ -32,7 +32,7 @@ public class StockUsageReader {
 
     private static final RowMapper<StockUsage> STOCK = (row, _) -> new StockUsage(
             row.getLong("activity_id"),
-            StockUsage.Kind.valueOf(row.getString("kind")),
+            StockUsage.LimitedKind.valueOf(row.getString("kind")),
             row.getLong("number"),
             row.getString("title"),
             row.getInt("total"),

@@ -62,7 +62,7 @@ class TakenUnitProjection extends Projection<StockUnitHolder, TakenStockUnitRow>
                 takes(
                         won.awardRecordId().text(),
                         won.activityId(),
-                        StockUsage.Kind.AWARD,
+                        StockUsage.LimitedKind.AWARD,
                         won.award().awardId(),
                         won.unit());
             case AwardForfeited _, AwardVoided _, AwardCompensated _ ->
@@ -91,7 +91,7 @@ class TakenUnitProjection extends Projection<StockUnitHolder, TakenStockUnitRow>
     }
 
     private void takes(RechargeId rechargeId, ActivityId activityId, SkuId sku, @Nullable Integer unitNumber) {
-        takes(rechargeId.text(), activityId, StockUsage.Kind.SKU, sku.value(), unitNumber);
+        takes(rechargeId.text(), activityId, StockUsage.LimitedKind.SKU, sku.value(), unitNumber);
     }
 
     /**
@@ -99,7 +99,11 @@ class TakenUnitProjection extends Projection<StockUnitHolder, TakenStockUnitRow>
      * stored.
      */
     private void takes(
-            String holder, ActivityId activityId, StockUsage.Kind kind, long number, @Nullable Integer unitNumber) {
+            String holder,
+            ActivityId activityId,
+            StockUsage.LimitedKind kind,
+            long number,
+            @Nullable Integer unitNumber) {
         if (unitNumber != null) {
             TakenStockUnitRow unit = new TakenStockUnitRow(activityId.value(), kind, number, unitNumber);
             change(new StockUnitHolder(holder), _ -> unit);

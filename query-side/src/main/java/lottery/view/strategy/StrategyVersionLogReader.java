@@ -21,10 +21,10 @@ public class StrategyVersionLogReader {
 
     private static final long KNOWN_MAX = 1_000;
 
-    private record Key(StrategyId strategyId, int version) {}
+    private record StrategyVersionKey(StrategyId strategyId, int version) {}
 
     private final EventStore events;
-    private final Cache<Key, StrategyDefinition> known =
+    private final Cache<StrategyVersionKey, StrategyDefinition> known =
             Caffeine.newBuilder().maximumSize(KNOWN_MAX).build();
 
     StrategyVersionLogReader(EventStore events) {
@@ -33,7 +33,7 @@ public class StrategyVersionLogReader {
 
     /** Returns the definition of a version. */
     public Optional<StrategyDefinition> find(StrategyId strategyId, int version) {
-        Key key = new Key(strategyId, version);
+        StrategyVersionKey key = new StrategyVersionKey(strategyId, version);
         StrategyDefinition definition = known.getIfPresent(key);
         if (definition == null) {
             Optional<StrategyDefinition> told = told(key);
@@ -43,7 +43,7 @@ public class StrategyVersionLogReader {
         return Optional.of(definition);
     }
 
-    private Optional<StrategyDefinition> told(Key key) {
+    private Optional<StrategyDefinition> told(StrategyVersionKey key) {
         // Each version is one event, so this version cannot be at an earlier place in the stream.
         return events.readEvents(key.strategyId().text(), key.version() - 1L)
                 .asStream()

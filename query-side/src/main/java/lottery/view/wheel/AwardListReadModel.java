@@ -29,14 +29,14 @@ class AwardListReadModel {
     private final RedisCachedReadModel<StrategyId, StrategyWheelAwards> lists;
 
     /** Caches the lists of versions that are not the newest. A version never changes. */
-    private final Cache<Version, StrategyWheelAwards> older = Caffeine.newBuilder()
+    private final Cache<StrategyVersionKey, StrategyWheelAwards> older = Caffeine.newBuilder()
             .maximumSize(OLDER_MAX)
             .expireAfterAccess(OLDER_KEPT)
             .build();
 
     private final StrategyAwardRowRepository rows;
 
-    private record Version(StrategyId strategyId, int number) {}
+    private record StrategyVersionKey(StrategyId strategyId, int number) {}
 
     AwardListReadModel(RedisReadModelFactory redis, StrategyAwardRowRepository rows) {
         this.rows = rows;
@@ -70,7 +70,7 @@ class AwardListReadModel {
         if (approved == null || approved.version() == newest.version()) {
             return newest;
         }
-        Version version = new Version(activity.strategyId(), approved.version());
+        StrategyVersionKey version = new StrategyVersionKey(activity.strategyId(), approved.version());
         StrategyWheelAwards known = older.getIfPresent(version);
         if (known != null) {
             return known;

@@ -15,7 +15,7 @@ record SoldOutAwardIds(Set<Integer> awardIds) {
 
     static SoldOutAwardIds of(List<StockUsage> stocks) {
         return new SoldOutAwardIds(stocks.stream()
-                .filter(stock -> stock.kind() == StockUsage.Kind.AWARD && stock.isSoldOut())
+                .filter(stock -> stock.kind() == StockUsage.LimitedKind.AWARD && stock.isSoldOut())
                 .map(stock -> Math.toIntExact(stock.number()))
                 .collect(toUnmodifiableSet()));
     }

@@ -4,7 +4,7 @@ import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.StrategyEvent;
 import lottery.store.projection.Projection;
-import lottery.view.wheel.StrategyAwardProjection.Award;
+import lottery.view.wheel.StrategyAwardProjection.StrategyAwardColumns;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +17,10 @@ import org.springframework.stereotype.Component;
  */
 @Component
 @ProcessingGroup("wheel")
-class StrategyAwardProjection extends Projection<StrategyAwardKey, Award> {
+class StrategyAwardProjection extends Projection<StrategyAwardKey, StrategyAwardColumns> {
 
     /** The columns of an award's row besides its key. */
-    record Award(
+    record StrategyAwardColumns(
             String title,
             @Nullable String subtitle,
             AwardType type,
@@ -29,8 +29,8 @@ class StrategyAwardProjection extends Projection<StrategyAwardKey, Award> {
             @Nullable Integer stock,
             @Nullable Integer maxPerUser) {
 
-        static Award of(AwardDefinition award) {
-            return new Award(
+        static StrategyAwardColumns of(AwardDefinition award) {
+            return new StrategyAwardColumns(
                     award.title(),
                     award.subtitle(),
                     award.type(),
@@ -42,13 +42,13 @@ class StrategyAwardProjection extends Projection<StrategyAwardKey, Award> {
     }
 
     StrategyAwardProjection(JdbcOperations database) {
-        super(database, "view_award", StrategyAwardKey.class, Award.class);
+        super(database, "view_award", StrategyAwardKey.class, StrategyAwardColumns.class);
     }
 
     @EventHandler
     void on(StrategyEvent event) {
         event.definition().awards().forEach(award -> {
-            Award row = Award.of(award);
+            StrategyAwardColumns row = StrategyAwardColumns.of(award);
             change(new StrategyAwardKey(event.strategyId().value(), event.version(), award.awardId()), _ -> row);
         });
     }

@@ -68,19 +68,19 @@ class WinnerBroadcaster implements MeterBinder {
      *
      * @param toldFrom the position after which all winners will be sent
      */
-    record Place(WinnerSubscriber listener, long toldFrom) {}
+    record WinnerSubscription(WinnerSubscriber listener, long toldFrom) {}
 
     /**
      * Adds a subscriber; empty if there are too many subscribers.
      *
      * @param seen the position up to which the subscriber knows all winners, which may be ahead of this process
      */
-    Optional<Place> enter(ActivityId activityId, long seen) {
+    Optional<WinnerSubscription> enter(ActivityId activityId, long seen) {
         // The position is read before the lock is taken. Otherwise a database that does not answer would keep other
         // subscribers from leaving, which needs the lock, too.
         long last = rows.last();
         long known = Math.min(seen, last);
-        Optional<Place> place = Optional.empty();
+        Optional<WinnerSubscription> place = Optional.empty();
         for (int attempt = 0; place.isEmpty() && hasRoom() && attempt < ENTRIES_MAX; attempt++) {
             // A subscriber that has seen less may have been added in the meantime. Then the winners up to {@code known}
             // must first be sent to it, and the attempt is repeated.
@@ -98,7 +98,7 @@ class WinnerBroadcaster implements MeterBinder {
 
     private void catchUpTo(long seen) {
         while (toldUpTo() < seen) {
-            List<WinnerRowRepository.Row> news = rows.after(toldUpTo(), NEWS_PER_LOOK_MAX);
+            List<WinnerRowRepository.ActivityWinner> news = rows.after(toldUpTo(), NEWS_PER_LOOK_MAX);
             if (news.isEmpty()) {
                 return;
             }
@@ -110,7 +110,7 @@ class WinnerBroadcaster implements MeterBinder {
      * Adds a subscriber. If the subscriber has seen winners that were not sent in this process yet, it is not added,
      * because it would get them twice.
      */
-    private synchronized Optional<Place> enterNow(ActivityId activityId, long known, long last) {
+    private synchronized Optional<WinnerSubscription> enterNow(ActivityId activityId, long known, long last) {
         if (listeners.isEmpty()) {
             told = Math.max(told, last);
         }
@@ -119,7 +119,7 @@ class WinnerBroadcaster implements MeterBinder {
         }
         WinnerSubscriber listener = new WinnerSubscriber(activityId);
         listeners.add(listener);
-        return Optional.of(new Place(listener, told));
+        return Optional.of(new WinnerSubscription(listener, told));
     }
 
     synchronized void leave(WinnerSubscriber listener) {
@@ -127,7 +127,7 @@ class WinnerBroadcaster implements MeterBinder {
     }
 
     /** Returns the winners that a subscriber has missed. */
-    byte[] missed(Place place, long after) {
+    byte[] missed(WinnerSubscription place, long after) {
         ByteArrayOutputStream words = new ByteArrayOutputStream();
         rows.between(place.listener().activityId(), after, place.toldFrom())
                 .forEach(winner -> words.writeBytes(words(winner)));
@@ -136,7 +136,7 @@ class WinnerBroadcaster implements MeterBinder {
 
     private void look() {
         try {
-            List<WinnerRowRepository.Row> news =
+            List<WinnerRowRepository.ActivityWinner> news =
                     isAnybodyThere() ? rows.after(toldUpTo(), NEWS_PER_LOOK_MAX) : List.of();
             if (!news.isEmpty()) {
                 tell(news);
@@ -158,9 +158,9 @@ class WinnerBroadcaster implements MeterBinder {
      * Sends the winners that were read. Some of them may be sent already, because other subscribers may have come and
      * caught up during the read. These are left out.
      */
-    private synchronized void tell(List<WinnerRowRepository.Row> news) {
+    private synchronized void tell(List<WinnerRowRepository.ActivityWinner> news) {
         Map<Long, ByteArrayOutputStream> words = new HashMap<>();
-        for (WinnerRowRepository.Row row : news) {
+        for (WinnerRowRepository.ActivityWinner row : news) {
             if (row.winner().position() > told) {
                 words.computeIfAbsent(row.activityId(), _ -> new ByteArrayOutputStream())
                         .writeBytes(words(row.winner()));

@@ -17,7 +17,7 @@ import lottery.store.projection.BatchProjection;
 import lottery.view.UnnestColumn;
 import lottery.view.activity.PoolOfWinLookup;
 import lottery.view.strategy.StrategyVersionLogReader;
-import lottery.view.winners.WinnerProjection.News;
+import lottery.view.winners.WinnerProjection.WinnerColumns;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.TrackingToken;
@@ -33,7 +33,7 @@ import org.springframework.stereotype.Component;
  */
 @Component
 @ProcessingGroup("winners")
-class WinnerProjection extends BatchProjection<List<News>> {
+class WinnerProjection extends BatchProjection<List<WinnerColumns>> {
 
     private static final String TABLE = "view_winner";
 
@@ -65,7 +65,7 @@ class WinnerProjection extends BatchProjection<List<News>> {
     }
 
     /** A row of the table. */
-    record News(
+    record WinnerColumns(
             long position,
             long activityId,
             String name,
@@ -75,8 +75,8 @@ class WinnerProjection extends BatchProjection<List<News>> {
             @Nullable BigDecimal amount,
             String wonAt) {
 
-        static News of(ActivityId activityId, UserId userId, Prize prize, Instant wonAt, long position) {
-            return new News(
+        static WinnerColumns of(ActivityId activityId, UserId userId, Prize prize, Instant wonAt, long position) {
+            return new WinnerColumns(
                     position,
                     activityId.value(),
                     UserIdMask.of(userId.value()),
@@ -92,7 +92,7 @@ class WinnerProjection extends BatchProjection<List<News>> {
     void on(RaffleDrawn drawn, TrackingToken token) {
         Prize prize = drawn.award();
         if (drawn.outcome() == Outcome.WON && prize != null && !isConsolation(drawn, prize)) {
-            batch().add(News.of(
+            batch().add(WinnerColumns.of(
                     drawn.activityId(),
                     drawn.userId(),
                     prize,
@@ -105,7 +105,7 @@ class WinnerProjection extends BatchProjection<List<News>> {
     @EventHandler
     void on(AwardWon won, TrackingToken token) {
         if (pools.poolOf(won).isPresent()) {
-            batch().add(News.of(
+            batch().add(WinnerColumns.of(
                     won.activityId(),
                     won.userId(),
                     won.award(),
@@ -122,27 +122,27 @@ class WinnerProjection extends BatchProjection<List<News>> {
     }
 
     @Override
-    protected List<News> begin() {
+    protected List<WinnerColumns> begin() {
         return new ArrayList<>();
     }
 
     @Override
-    protected void write(List<News> news, String table) {
+    protected void write(List<WinnerColumns> news, String table) {
         database.execute((ConnectionCallback<Integer>) connection -> {
             try (PreparedStatement add = connection.prepareStatement(ADD.replace(TABLE, table))) {
-                add.setArray(1, UnnestColumn.of(connection, "bigint", news, News::position));
-                add.setArray(2, UnnestColumn.of(connection, "bigint", news, News::activityId));
-                add.setArray(3, UnnestColumn.of(connection, "text", news, News::name));
-                add.setArray(4, UnnestColumn.of(connection, "integer", news, News::awardId));
-                add.setArray(5, UnnestColumn.of(connection, "text", news, News::title));
-                add.setArray(6, UnnestColumn.of(connection, "text", news, News::type));
-                add.setArray(7, UnnestColumn.of(connection, "numeric", news, News::amount));
-                add.setArray(8, UnnestColumn.of(connection, "timestamptz", news, News::wonAt));
+                add.setArray(1, UnnestColumn.of(connection, "bigint", news, WinnerColumns::position));
+                add.setArray(2, UnnestColumn.of(connection, "bigint", news, WinnerColumns::activityId));
+                add.setArray(3, UnnestColumn.of(connection, "text", news, WinnerColumns::name));
+                add.setArray(4, UnnestColumn.of(connection, "integer", news, WinnerColumns::awardId));
+                add.setArray(5, UnnestColumn.of(connection, "text", news, WinnerColumns::title));
+                add.setArray(6, UnnestColumn.of(connection, "text", news, WinnerColumns::type));
+                add.setArray(7, UnnestColumn.of(connection, "numeric", news, WinnerColumns::amount));
+                add.setArray(8, UnnestColumn.of(connection, "timestamptz", news, WinnerColumns::wonAt));
                 return add.executeUpdate();
             }
         });
         news.stream()
-                .map(News::activityId)
+                .map(WinnerColumns::activityId)
                 .collect(Collectors.toSet())
                 .forEach(activityId -> database.update(TRIM.replace(TABLE, table), activityId, activityId, KEPT_MAX));
     }

@@ -18,11 +18,11 @@ class WinnerRowRepository {
             "SELECT position, activity_id, name, award_id, title, type, amount, won_at FROM view_winner ";
 
     /** A winner, and the activity in which the winner has won. */
-    record Row(long activityId, Winner winner) {}
+    record ActivityWinner(long activityId, Winner winner) {}
 
-    private static final RowMapper<Row> ROW = (row, _) -> {
+    private static final RowMapper<ActivityWinner> ROW = (row, _) -> {
         Instant wonAt = row.getTimestamp("won_at").toInstant();
-        return new Row(
+        return new ActivityWinner(
                 row.getLong("activity_id"),
                 new Winner(
                         row.getLong("position"),
@@ -55,12 +55,12 @@ class WinnerRowRepository {
                 upTo));
     }
 
-    private static List<Winner> winners(List<Row> rows) {
-        return rows.stream().map(Row::winner).toList();
+    private static List<Winner> winners(List<ActivityWinner> rows) {
+        return rows.stream().map(ActivityWinner::winner).toList();
     }
 
     /** Returns winners of all activities, the oldest first. */
-    List<Row> after(long position, int max) {
+    List<ActivityWinner> after(long position, int max) {
         return database.query(COLUMNS + "WHERE position > ? ORDER BY position LIMIT ?", ROW, position, max);
     }
 

@@ -16,7 +16,7 @@ import lottery.api.award.FindWinners;
 import lottery.api.award.Winners;
 import lottery.view.AnswersFromReadModels;
 import lottery.view.QuerySender;
-import lottery.view.winners.WinnerBroadcaster.Place;
+import lottery.view.winners.WinnerBroadcaster.WinnerSubscription;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,7 +98,7 @@ class WinnersEndpoint {
         }
         String header = request.getHeader(LAST_EVENT_ID);
         Long seen = position(header == null ? lastEventId : header);
-        Place place = broadcaster
+        WinnerSubscription place = broadcaster
                 .enter(activityId, seen == null ? 0 : seen)
                 .orElseThrow(() -> new RefusedException(Refusal.BUSY, activityId.text()));
         // Without this call the ETag filter would hold the stream back, and a closed connection would not be noticed.

@@ -9,8 +9,8 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.strategy.AwardType;
 import lottery.store.projection.Projection;
-import lottery.view.wins.WinProjection.Key;
-import lottery.view.wins.WinProjection.State;
+import lottery.view.wins.WinProjection.WinColumns;
+import lottery.view.wins.WinProjection.WinRowKey;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.SequenceNumber;
@@ -21,14 +21,14 @@ import org.springframework.stereotype.Component;
 
 @Component
 @ProcessingGroup(WinProjection.GROUP)
-class WinProjection extends Projection<Key, State> {
+class WinProjection extends Projection<WinRowKey, WinColumns> {
 
     static final String GROUP = "wins";
 
-    record Key(String awardRecordId) {}
+    record WinRowKey(String awardRecordId) {}
 
     /** The row of a won award, projected from its events. */
-    record State(
+    record WinColumns(
             long activityId,
             String userId,
             int awardId,
@@ -43,7 +43,7 @@ class WinProjection extends Projection<Key, State> {
             String steps,
             long version) {
 
-        static State after(@Nullable State before, AwardEvent event, long sequence, Instant at) {
+        static WinColumns after(@Nullable WinColumns before, AwardEvent event, long sequence, Instant at) {
             if (before == null) {
                 throw new IllegalStateException(event.awardRecordId() + " went on before it was won");
             }
@@ -52,11 +52,11 @@ class WinProjection extends Projection<Key, State> {
                     .orElseGet(() -> before.in(before.state(), before.steps(), sequence));
         }
 
-        static State won(AwardWon won, long sequence) {
+        static WinColumns won(AwardWon won, long sequence) {
             AwardRecordId other = won.insteadOf();
             AwardState state = AwardProgress.after(null, won).state();
             String first = WinStepsCodec.first(won.wonAt());
-            return new State(
+            return new WinColumns(
                     won.activityId().value(),
                     won.userId().value(),
                     won.award().awardId(),
@@ -72,8 +72,8 @@ class WinProjection extends Projection<Key, State> {
                     sequence);
         }
 
-        private State in(AwardState arrived, String taken, long sequence) {
-            return new State(
+        private WinColumns in(AwardState arrived, String taken, long sequence) {
+            return new WinColumns(
                     activityId,
                     userId,
                     awardId,
@@ -91,16 +91,16 @@ class WinProjection extends Projection<Key, State> {
     }
 
     WinProjection(JdbcOperations database) {
-        super(database, "view_win", Key.class, State.class);
+        super(database, "view_win", WinRowKey.class, WinColumns.class);
     }
 
     @EventHandler
     void on(AwardEvent event, @SequenceNumber long sequence, @Timestamp Instant at) {
-        Key key = new Key(event.awardRecordId().text());
+        WinRowKey key = new WinRowKey(event.awardRecordId().text());
         if (event instanceof AwardWon won) {
-            writeFirst(key, State.won(won, sequence));
+            writeFirst(key, WinColumns.won(won, sequence));
         } else {
-            change(key, before -> State.after(before, event, sequence, at));
+            change(key, before -> WinColumns.after(before, event, sequence, at));
         }
     }
 }

@@ -106,7 +106,7 @@ class ChanceCountsTest {
 
     @Nested
     @DisplayName("A chance that was spent on an open order")
-    class OpenOrder {
+    class SpentOnOpenOrder {
 
         private final ChanceCounts spent = ChanceCounts.NONE
                 .evolve(recharged(10, 5, 2))

@@ -19,7 +19,7 @@ import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
 import lottery.api.strategy.StrategyId;
-import lottery.view.activity.ActivityProjection.State;
+import lottery.view.activity.ActivityProjection.ActivityColumns;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -32,7 +32,7 @@ class ActivityStateTest {
     @Test
     @DisplayName("The row has the state after its events, and the version of the newest one.")
     void state() {
-        State row = after(
+        ActivityColumns row = after(
                 new ActivityCreated(ID, definition("Spring")),
                 new ActivitySubmitted(ID),
                 new ActivityPassed(ID, null, null));
@@ -44,7 +44,8 @@ class ActivityStateTest {
     @Test
     @DisplayName("An edit replaces the whole definition.")
     void edited() {
-        State row = after(new ActivityCreated(ID, definition("Spring")), new ActivityEdited(ID, definition("Summer")));
+        ActivityColumns row =
+                after(new ActivityCreated(ID, definition("Spring")), new ActivityEdited(ID, definition("Summer")));
 
         assertThat(row.name()).isEqualTo("Summer");
         assertThat(row.state()).isEqualTo(ActivityState.EDIT);
@@ -57,10 +58,10 @@ class ActivityStateTest {
         assertThatThrownBy(() -> after(new ActivitySubmitted(ID))).hasMessageContaining("before it was created");
     }
 
-    private static State after(ActivityEvent... events) {
-        @Nullable State row = null;
+    private static ActivityColumns after(ActivityEvent... events) {
+        @Nullable ActivityColumns row = null;
         for (int sequence = 0; sequence < events.length; sequence++) {
-            row = State.after(row, events[sequence], sequence);
+            row = ActivityColumns.after(row, events[sequence], sequence);
         }
         return Objects.requireNonNull(row);
     }

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import lottery.api.activity.ActivityId;
 import lottery.stage.OnStage;
 import lottery.stage.Script;
-import lottery.stage.Statements;
+import lottery.stage.StageStatements;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -24,11 +24,11 @@ class KnownActivityIdsTest {
     private static final ActivityId NOBODYS = new ActivityId(880_000_001);
 
     private final Script script;
-    private final Statements statements;
+    private final StageStatements statements;
     private final JdbcOperations database;
 
     @Autowired
-    KnownActivityIdsTest(Script script, Statements statements, JdbcOperations database) {
+    KnownActivityIdsTest(Script script, StageStatements statements, JdbcOperations database) {
         this.script = script;
         this.statements = statements;
         this.database = database;

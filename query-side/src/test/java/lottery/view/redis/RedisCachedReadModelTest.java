@@ -27,14 +27,14 @@ import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.StrategyId;
-import lottery.stage.Cable;
 import lottery.stage.CallTime;
 import lottery.stage.OnStage;
 import lottery.stage.PatientReader;
 import lottery.stage.PatientRedis;
 import lottery.stage.Script;
 import lottery.stage.StageClock;
-import lottery.stage.Statements;
+import lottery.stage.StageRedisLink;
+import lottery.stage.StageStatements;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -69,10 +69,10 @@ class RedisCachedReadModelTest {
     private final MockMvcTester mvc;
     private final Script script;
     private final StageClock clock;
-    private final Statements statements;
+    private final StageStatements statements;
     private final StringRedisTemplate redis;
     private final RedisFreshness freshness;
-    private final Cable cable;
+    private final StageRedisLink link;
     private final JdbcClient sql;
     private final DataSource database;
     private final JsonMapper json = new JsonMapper();
@@ -85,10 +85,10 @@ class RedisCachedReadModelTest {
             MockMvcTester mvc,
             Script script,
             StageClock clock,
-            Statements statements,
+            StageStatements statements,
             PatientRedis redis,
             RedisFreshness freshness,
-            Cable cable,
+            StageRedisLink link,
             JdbcClient sql,
             DataSource database) {
         this.mvc = mvc;
@@ -97,7 +97,7 @@ class RedisCachedReadModelTest {
         this.statements = statements;
         this.redis = redis.template();
         this.freshness = freshness;
-        this.cable = cable;
+        this.link = link;
         this.sql = sql;
         this.database = database;
     }
@@ -160,7 +160,7 @@ class RedisCachedReadModelTest {
 
     @AfterEach
     void mend() {
-        cable.mend();
+        link.mend();
     }
 
     @Test
@@ -267,23 +267,23 @@ class RedisCachedReadModelTest {
     }
 
     private void redisFallsSilent() {
-        cable.mend();
+        link.mend();
         await().atMost(RECOVERED).until(freshness::isFresh);
         awaitInRedis(ann);
-        cable.swallow();
+        link.swallow();
     }
 
     @Test
     @DisplayName("After an outage an old value of Redis is never shown.")
     void awayAndBack() {
-        cable.cut();
+        link.cut();
         ann.spend();
         await().atMost(SOON).untilAsserted(() -> assertThat(read(ann, "")).isEqualTo(ann.fold()));
         // This takes longer than the heartbeat lives, so that Redis comes back without it.
         await().atMost(SOON)
                 .during(Duration.ofSeconds(3))
                 .untilAsserted(() -> assertThat(read(ann, "")).isEqualTo(ann.fold()));
-        cable.mend();
+        link.mend();
 
         await().atMost(RECOVERED).until(() -> {
             assertThat(read(ann, "")).isEqualTo(ann.fold());

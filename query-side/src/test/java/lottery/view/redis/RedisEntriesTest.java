@@ -12,8 +12,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import lottery.stage.OnStage;
 import lottery.stage.PatientRedis;
+import lottery.view.redis.RedisEntries.EntryChange;
 import lottery.view.redis.RedisEntries.Events;
-import lottery.view.redis.RedisEntries.Move;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -222,7 +222,7 @@ class RedisEntriesTest {
     }
 
     private long move(long from, long to, @Nullable String value) {
-        return entries.moveOn(List.of(new Move(KEY, from, to, value)));
+        return entries.moveOn(List.of(new EntryChange(KEY, from, to, value)));
     }
 
     private String version() {

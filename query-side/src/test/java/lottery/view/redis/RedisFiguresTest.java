@@ -54,7 +54,7 @@ class RedisFiguresTest {
     private final EntityManagerFactoryBuilder factories;
     private final DataSource database;
     private final int port;
-    private final Map<String, List<Figures>> figures = new TreeMap<>();
+    private final Map<String, List<ReadFigures>> figures = new TreeMap<>();
 
     @Autowired
     RedisFiguresTest(
@@ -72,15 +72,18 @@ class RedisFiguresTest {
         this.port = port;
     }
 
-    private record Figures(double readsPerSecond, double p50Ms, double p99Ms, double postgresMsPerThousand) {
+    private record ReadFigures(double readsPerSecond, double p50Ms, double p99Ms, double postgresMsPerThousand) {
 
-        static Figures mean(List<Figures> all) {
-            return new Figures(
-                    all.stream().mapToDouble(Figures::readsPerSecond).average().orElseThrow(),
-                    all.stream().mapToDouble(Figures::p50Ms).average().orElseThrow(),
-                    all.stream().mapToDouble(Figures::p99Ms).average().orElseThrow(),
+        static ReadFigures mean(List<ReadFigures> all) {
+            return new ReadFigures(
                     all.stream()
-                            .mapToDouble(Figures::postgresMsPerThousand)
+                            .mapToDouble(ReadFigures::readsPerSecond)
+                            .average()
+                            .orElseThrow(),
+                    all.stream().mapToDouble(ReadFigures::p50Ms).average().orElseThrow(),
+                    all.stream().mapToDouble(ReadFigures::p99Ms).average().orElseThrow(),
+                    all.stream()
+                            .mapToDouble(ReadFigures::postgresMsPerThousand)
                             .average()
                             .orElseThrow());
         }
@@ -110,7 +113,7 @@ class RedisFiguresTest {
             }
         }
         turn(true);
-        figures.forEach((name, all) -> print(name, Figures.mean(all)));
+        figures.forEach((name, all) -> print(name, ReadFigures.mean(all)));
     }
 
     @Test
@@ -158,14 +161,14 @@ class RedisFiguresTest {
 
     /** Measures one round; the first one warms up. */
     private void measure(int round, String name, String path) throws Exception {
-        Figures measured = load(path);
+        ReadFigures measured = load(path);
         if (round > 0) {
             figures.computeIfAbsent(name, _ -> new ArrayList<>()).add(measured);
         }
         print(round + " " + name, measured);
     }
 
-    private Figures load(String path) throws Exception {
+    private ReadFigures load(String path) throws Exception {
         long cpuBefore = postgresNanos();
         long begun = System.nanoTime();
         List<Future<long[]>> connections = new ArrayList<>();
@@ -187,7 +190,7 @@ class RedisFiguresTest {
             System.arraycopy(more, 0, all, length, more.length);
         }
         Arrays.sort(all);
-        return new Figures(
+        return new ReadFigures(
                 all.length / seconds,
                 all[all.length / 2] / 1e6,
                 all[(int) (all.length * 0.99)] / 1e6,
@@ -222,7 +225,7 @@ class RedisFiguresTest {
                 .sum();
     }
 
-    private static void print(String name, Figures measured) {
+    private static void print(String name, ReadFigures measured) {
         System.out.printf(
                 Locale.ROOT,
                 "%-18s %,9.0f reads/s, p50 %.2f ms, p99 %.2f ms, PostgreSQL %.1f ms of a processor for 1,000 reads%n",

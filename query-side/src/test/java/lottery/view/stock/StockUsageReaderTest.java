@@ -189,7 +189,7 @@ class StockUsageReaderTest {
 
         script.happens(strategy, new StrategyRevised(strategy, 4, cars(null)));
         awaitSoldOut(false);
-        assertThat(stocks.of(activity)).extracting(StockUsage::kind).containsExactly(StockUsage.Kind.SKU);
+        assertThat(stocks.of(activity)).extracting(StockUsage::kind).containsExactly(StockUsage.LimitedKind.SKU);
     }
 
     @Test
@@ -218,7 +218,8 @@ class StockUsageReaderTest {
         script.replay("stock");
         script.replay("wheel");
 
-        assertThat(left()).containsExactly(tuple(StockUsage.Kind.AWARD, 1), tuple(StockUsage.Kind.SKU, 4));
+        assertThat(left())
+                .containsExactly(tuple(StockUsage.LimitedKind.AWARD, 1), tuple(StockUsage.LimitedKind.SKU, 4));
         assertThat(miscounted()).isEmpty();
 
         script.stop("stock");
@@ -226,7 +227,8 @@ class StockUsageReaderTest {
         assertThat(taken()).isZero();
         script.replay("stock");
 
-        assertThat(left()).containsExactly(tuple(StockUsage.Kind.AWARD, 1), tuple(StockUsage.Kind.SKU, 4));
+        assertThat(left())
+                .containsExactly(tuple(StockUsage.LimitedKind.AWARD, 1), tuple(StockUsage.LimitedKind.SKU, 4));
         assertThat(miscounted()).isEmpty();
     }
 
@@ -324,7 +326,8 @@ class StockUsageReaderTest {
     private void awaitLeft(int cars, int fives) {
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(left())
-                        .containsExactly(tuple(StockUsage.Kind.AWARD, cars), tuple(StockUsage.Kind.SKU, fives)));
+                        .containsExactly(
+                                tuple(StockUsage.LimitedKind.AWARD, cars), tuple(StockUsage.LimitedKind.SKU, fives)));
     }
 
     private List<Tuple> left() {

@@ -14,7 +14,7 @@ import lottery.api.strategy.StrategyId;
 import lottery.stage.OnStage;
 import lottery.stage.PatientRedis;
 import lottery.stage.Script;
-import lottery.stage.Statements;
+import lottery.stage.StageStatements;
 import lottery.view.activity.ActivityFacts;
 import lottery.view.activity.RedisActivityReadModel;
 import lottery.view.redis.RedisReadModelFactory;
@@ -38,7 +38,7 @@ class WheelCacheTest {
     private final StockUsageReader stocks;
     private final RedisReadModelFactory models;
     private final Script script;
-    private final Statements statements;
+    private final StageStatements statements;
     private final StringRedisTemplate redis;
 
     private ActivityId activity = new ActivityId(1);
@@ -51,7 +51,7 @@ class WheelCacheTest {
             StockUsageReader stocks,
             RedisReadModelFactory models,
             Script script,
-            Statements statements,
+            StageStatements statements,
             PatientRedis redis) {
         this.activities = activities;
         this.awards = awards;

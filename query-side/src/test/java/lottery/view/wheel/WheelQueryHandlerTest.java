@@ -20,12 +20,12 @@ import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent.StrategyRevised;
 import lottery.api.strategy.StrategyId;
-import lottery.stage.Cable;
 import lottery.stage.CallTime;
 import lottery.stage.OnStage;
 import lottery.stage.PatientRedis;
 import lottery.stage.Script;
 import lottery.stage.StageClock;
+import lottery.stage.StageRedisLink;
 import lottery.view.QuerySender;
 import lottery.view.account.AccountReadModel;
 import lottery.view.redis.RedisReadModelFactory;
@@ -70,7 +70,7 @@ class WheelQueryHandlerTest {
     private final QuerySender questions;
     private final StringRedisTemplate redis;
     private final AccountReadModel accounts;
-    private final Cable cable;
+    private final StageRedisLink link;
     private final JdbcClient sql;
 
     private ActivityId activity = new ActivityId(1);
@@ -84,7 +84,7 @@ class WheelQueryHandlerTest {
             QuerySender questions,
             PatientRedis redis,
             AccountReadModel accounts,
-            Cable cable,
+            StageRedisLink link,
             JdbcClient sql) {
         this.mvc = mvc;
         this.script = script;
@@ -92,7 +92,7 @@ class WheelQueryHandlerTest {
         this.questions = questions;
         this.redis = redis.template();
         this.accounts = accounts;
-        this.cable = cable;
+        this.link = link;
         this.sql = sql;
     }
 
@@ -110,7 +110,7 @@ class WheelQueryHandlerTest {
 
     @AfterEach
     void mend() {
-        cable.mend();
+        link.mend();
     }
 
     @Test
@@ -156,7 +156,7 @@ class WheelQueryHandlerTest {
         for (int i = 0; i < more; i++) {
             script.spent(account, TODAY);
         }
-        awaitCount(new Count(LocalDate.parse(TODAY), 2 + more, 2 + more));
+        awaitCount(new CachedDraws(LocalDate.parse(TODAY), 2 + more, 2 + more));
         MvcTestResult rows = mvc.get().uri(uri() + "&after=1").exchange();
         MvcTestResult memory = mvc.get().uri(uri()).exchange();
 
@@ -167,7 +167,7 @@ class WheelQueryHandlerTest {
         assertThat(rows.getResponse().getHeader("ETag")).isEqualTo(tag);
         assertThat(mvc.get().uri(uri()).header("If-None-Match", tag).exchange()).hasStatus(HttpStatus.NOT_MODIFIED);
         script.spent(account, TODAY);
-        awaitCount(new Count(LocalDate.parse(TODAY), 3 + more, 3 + more));
+        awaitCount(new CachedDraws(LocalDate.parse(TODAY), 3 + more, 3 + more));
         assertThat(mvc.get().uri(uri()).header("If-None-Match", tag).exchange())
                 .hasStatus(more < 3 ? HttpStatus.OK : HttpStatus.NOT_MODIFIED);
     }
@@ -175,7 +175,7 @@ class WheelQueryHandlerTest {
     @Test
     @DisplayName("Unusual requests get the same answer, and invalid ones are refused.")
     void outOfTheOrdinary() throws Exception {
-        awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
+        awaitCount(new CachedDraws(LocalDate.parse(TODAY), 2, 2));
         String usual = text(uri());
 
         assertThat(text(uri() + "&unknown=1")).isEqualTo(usual);
@@ -254,17 +254,17 @@ class WheelQueryHandlerTest {
     @Test
     @DisplayName("A drawn order opens a lock; a chance that is spent on an order or returned does not.")
     void openOrder() {
-        awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
+        awaitCount(new CachedDraws(LocalDate.parse(TODAY), 2, 2));
         RaffleOrderId cancelled = script.opened(account, TODAY);
-        awaitCount(new Count(LocalDate.parse(TODAY), 2, 3));
+        awaitCount(new CachedDraws(LocalDate.parse(TODAY), 2, 3));
         script.returned(account, cancelled, TODAY);
         RaffleOrderId drawn = script.opened(account, TODAY);
-        awaitCount(new Count(LocalDate.parse(TODAY), 2, 5));
+        awaitCount(new CachedDraws(LocalDate.parse(TODAY), 2, 5));
         assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);
 
         script.used(account, drawn, TODAY);
 
-        awaitCount(new Count(LocalDate.parse(TODAY), 3, 6));
+        awaitCount(new CachedDraws(LocalDate.parse(TODAY), 3, 6));
         assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(2);
         // The row in PostgreSQL has the same value.
         redis.delete(key());
@@ -274,12 +274,12 @@ class WheelQueryHandlerTest {
     @Test
     @DisplayName("An order counts on the day on which it is drawn, although its chance was spent the day before.")
     void drawnOnTheNextDay() {
-        awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
+        awaitCount(new CachedDraws(LocalDate.parse(TODAY), 2, 2));
         RaffleOrderId open = script.opened(account, TODAY);
         clock.set("2026-03-31T16:00:00Z");
         script.used(account, open, "2026-04-01");
 
-        Count tomorrow = new Count(LocalDate.parse("2026-04-01"), 1, 4);
+        CachedDraws tomorrow = new CachedDraws(LocalDate.parse("2026-04-01"), 1, 4);
         awaitCount(tomorrow);
         assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(4);
 
@@ -310,13 +310,13 @@ class WheelQueryHandlerTest {
     @Test
     @DisplayName("The wheel is the same when every event is delivered again.")
     void replay() {
-        awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
+        awaitCount(new CachedDraws(LocalDate.parse(TODAY), 2, 2));
 
         script.replay("wheel");
         script.replay("accounts");
         script.replay(RedisReadModelFactory.GROUP);
 
-        assertThat(known()).contains(new Count(LocalDate.parse(TODAY), 2, 2));
+        assertThat(known()).contains(new CachedDraws(LocalDate.parse(TODAY), 2, 2));
         assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);
     }
 
@@ -327,7 +327,7 @@ class WheelQueryHandlerTest {
         @Test
         @DisplayName("If Redis has the count, the wheel uses it.")
         void remembered() {
-            awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
+            awaitCount(new CachedDraws(LocalDate.parse(TODAY), 2, 2));
             String value = String.valueOf(redis.opsForHash().get(key(), "value"));
             redis.opsForHash().put(key(), "value", value.replace("\"dayDraws\":2", "\"dayDraws\":4"));
 
@@ -338,23 +338,24 @@ class WheelQueryHandlerTest {
         @Test
         @DisplayName("The count in Redis follows each event.")
         void follows() {
-            awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
+            awaitCount(new CachedDraws(LocalDate.parse(TODAY), 2, 2));
 
             script.recharged(account, 1, 1, 1);
             script.spent(account, TODAY);
             // Nobody asks meanwhile: the projection has written the value.
             await().atMost(SOON)
-                    .untilAsserted(() -> assertThat(known()).contains(new Count(LocalDate.parse(TODAY), 3, 4)));
+                    .untilAsserted(() -> assertThat(known()).contains(new CachedDraws(LocalDate.parse(TODAY), 3, 4)));
 
             script.spent(account, "2026-04-01");
             await().atMost(SOON)
-                    .untilAsserted(() -> assertThat(known()).contains(new Count(LocalDate.parse("2026-04-01"), 1, 5)));
+                    .untilAsserted(
+                            () -> assertThat(known()).contains(new CachedDraws(LocalDate.parse("2026-04-01"), 1, 5)));
         }
 
         @Test
         @DisplayName("If Redis has lost its memory, the wheel is right at once, and the count is stored again.")
         void flushed() {
-            awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
+            awaitCount(new CachedDraws(LocalDate.parse(TODAY), 2, 2));
 
             redis.execute((RedisCallback<Boolean>) connection -> {
                 connection.serverCommands().flushAll();
@@ -362,7 +363,7 @@ class WheelQueryHandlerTest {
             });
 
             assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);
-            awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
+            awaitCount(new CachedDraws(LocalDate.parse(TODAY), 2, 2));
             script.spent(account, TODAY);
             awaitDrawsToUnlock(2);
         }
@@ -371,7 +372,7 @@ class WheelQueryHandlerTest {
         @ValueSource(strings = {"string", "list", "text", "half"})
         @DisplayName("If the key has another type, the wheel is right at once, and the count is stored again.")
         void wrongType(String kind) {
-            awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
+            awaitCount(new CachedDraws(LocalDate.parse(TODAY), 2, 2));
             String key = key();
             switch (kind) {
                 case "string" -> redis.opsForValue().set(key, "wrong");
@@ -384,20 +385,20 @@ class WheelQueryHandlerTest {
             }
 
             assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);
-            awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
+            awaitCount(new CachedDraws(LocalDate.parse(TODAY), 2, 2));
             redis.opsForHash().delete(key, "version");
             script.spent(account, TODAY);
             awaitDrawsToUnlock(2);
             redis.opsForValue().set(key, "wrong");
-            awaitCount(new Count(LocalDate.parse(TODAY), 3, 3));
+            awaitCount(new CachedDraws(LocalDate.parse(TODAY), 3, 3));
         }
 
         @Test
         @DisplayName("If Redis comes back with an old count, the wheel never shows it.")
         void cut() {
-            awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
+            awaitCount(new CachedDraws(LocalDate.parse(TODAY), 2, 2));
 
-            cable.cut();
+            link.cut();
             assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);
             script.spent(account, TODAY);
             awaitDrawsToUnlock(2);
@@ -406,13 +407,13 @@ class WheelQueryHandlerTest {
                     .during(Duration.ofSeconds(3))
                     .untilAsserted(
                             () -> assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(2));
-            cable.mend();
+            link.mend();
 
             await().atMost(RECOVERED)
                     .ignoreExceptionsInstanceOf(DataAccessException.class)
                     .until(() -> {
                         assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(2);
-                        return known().equals(Optional.of(new Count(LocalDate.parse(TODAY), 3, 3)));
+                        return known().equals(Optional.of(new CachedDraws(LocalDate.parse(TODAY), 3, 3)));
                     });
             await().atMost(RECOVERED).until(() -> redis.hasKey(PULSE));
             assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(2);
@@ -428,20 +429,21 @@ class WheelQueryHandlerTest {
         }
 
         private void fallsSilent() {
-            cable.mend();
-            awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
-            cable.swallow();
+            link.mend();
+            awaitCount(new CachedDraws(LocalDate.parse(TODAY), 2, 2));
+            link.swallow();
         }
 
         @Test
         @DisplayName("If the account's row is behind, its old count is not stored in Redis.")
         void rowBehind() {
-            awaitCount(new Count(LocalDate.parse(TODAY), 2, 2));
+            awaitCount(new CachedDraws(LocalDate.parse(TODAY), 2, 2));
             script.stop("accounts");
             try {
                 script.spent(account, TODAY);
                 await().atMost(SOON)
-                        .untilAsserted(() -> assertThat(known()).contains(new Count(LocalDate.parse(TODAY), 3, 3)));
+                        .untilAsserted(
+                                () -> assertThat(known()).contains(new CachedDraws(LocalDate.parse(TODAY), 3, 3)));
                 redis.delete(key());
 
                 assertThat(fieldOf(102).drawsToUnlock()).isEqualTo(3);
@@ -454,10 +456,10 @@ class WheelQueryHandlerTest {
     }
 
     /** The value in Redis, and its version. */
-    private record Count(@Nullable LocalDate day, int draws, long version) {}
+    private record CachedDraws(@Nullable LocalDate day, int draws, long version) {}
 
-    private Optional<Count> known() {
-        return accounts.knownDraws(account).map(draws -> new Count(draws.day(), draws.draws(), version()));
+    private Optional<CachedDraws> known() {
+        return accounts.knownDraws(account).map(draws -> new CachedDraws(draws.day(), draws.draws(), version()));
     }
 
     private long version() {
@@ -474,7 +476,7 @@ class WheelQueryHandlerTest {
     }
 
     /** Asks until the value is in Redis. */
-    private void awaitCount(Count count) {
+    private void awaitCount(CachedDraws count) {
         await().atMost(RECOVERED)
                 .ignoreExceptionsInstanceOf(DataAccessException.class)
                 .untilAsserted(() -> {

@@ -52,7 +52,7 @@ class WinnersStreamTest {
     private final JdbcClient sql;
     private final int port;
 
-    private final List<Client> clients = new ArrayList<>();
+    private final List<StreamReader> clients = new ArrayList<>();
     private ActivityId activity = new ActivityId(1);
     private int draws;
 
@@ -76,7 +76,7 @@ class WinnersStreamTest {
 
     @AfterEach
     void hangUp() {
-        clients.forEach(Client::hangUp);
+        clients.forEach(StreamReader::hangUp);
         // A closed connection is noticed at the latest when something is sent.
         drawn();
         clients.clear();
@@ -86,7 +86,7 @@ class WinnersStreamTest {
     @DisplayName("The stream tells 2,000 subscribers of each win, once and in order.")
     void everybody() {
         for (int i = 0; i < LISTENERS; i++) {
-            clients.add(new Client(Integer.MAX_VALUE));
+            clients.add(new StreamReader(Integer.MAX_VALUE));
         }
         listen();
 
@@ -121,7 +121,7 @@ class WinnersStreamTest {
     void resumed() {
         Random random = new Random(11);
         for (int i = 0; i < 200; i++) {
-            clients.add(new Client(1 + random.nextInt(20)));
+            clients.add(new StreamReader(1 + random.nextInt(20)));
         }
         listen();
 
@@ -143,10 +143,10 @@ class WinnersStreamTest {
     void begin() {
         drawn();
         await().atMost(SOON).until(() -> positions().size() == 1);
-        Client fresh = new Client(Integer.MAX_VALUE);
-        Client known = new Client(Integer.MAX_VALUE);
+        StreamReader fresh = new StreamReader(Integer.MAX_VALUE);
+        StreamReader known = new StreamReader(Integer.MAX_VALUE);
         known.stream = "stream?lastEventId=0";
-        Client astray = new Client(Integer.MAX_VALUE);
+        StreamReader astray = new StreamReader(Integer.MAX_VALUE);
         astray.stream = "stream?lastEventId=elsewhere";
         clients.addAll(List.of(fresh, known, astray));
         listen();
@@ -170,7 +170,7 @@ class WinnersStreamTest {
     @Test
     @DisplayName("The stream is not held back if a letter of its path is percent-encoded.")
     void encodedPath() {
-        Client client = new Client(Integer.MAX_VALUE);
+        StreamReader client = new StreamReader(Integer.MAX_VALUE);
         client.stream = "str%65am";
         clients.add(client);
         listen();
@@ -183,7 +183,7 @@ class WinnersStreamTest {
     @Test
     @DisplayName("The stream sends a sign of life from time to time.")
     void heartbeat() {
-        Client client = new Client(Integer.MAX_VALUE);
+        StreamReader client = new StreamReader(Integer.MAX_VALUE);
         clients.add(client);
         listen();
 
@@ -225,7 +225,7 @@ class WinnersStreamTest {
     }
 
     /** Reads a stream like a browser, and comes back with the last id that it has seen after each so many events. */
-    private final class Client {
+    private final class StreamReader {
 
         private final int eventsPerConnection;
         private final ConcurrentLinkedQueue<Long> seen = new ConcurrentLinkedQueue<>();
@@ -237,7 +237,7 @@ class WinnersStreamTest {
         private volatile @Nullable Socket socket;
         private @Nullable Long last;
 
-        Client(int eventsPerConnection) {
+        StreamReader(int eventsPerConnection) {
             this.eventsPerConnection = eventsPerConnection;
         }
 

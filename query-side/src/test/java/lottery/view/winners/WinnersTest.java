@@ -35,7 +35,7 @@ import lottery.api.strategy.StrategyId;
 import lottery.stage.OnStage;
 import lottery.stage.Script;
 import lottery.view.QuerySender;
-import lottery.view.winners.WinnerBroadcaster.Place;
+import lottery.view.winners.WinnerBroadcaster.WinnerSubscription;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -242,7 +242,7 @@ class WinnersTest {
     @Test
     @DisplayName("A subscriber that is too slow gets what there is room for, and is then dropped without a gap.")
     void slow() throws Exception {
-        Place slow = broadcaster.enter(activity, 0).orElseThrow();
+        WinnerSubscription slow = broadcaster.enter(activity, 0).orElseThrow();
         WinnerSubscriber listener = slow.listener();
         int tellings = 0;
         while (listener.offer(new byte[] {1})) {
@@ -258,7 +258,7 @@ class WinnersTest {
         await().atMost(SOON).until(() -> broadcaster.count() == 0);
         assertThat(new String(broadcaster.missed(slow, slow.toldFrom()), StandardCharsets.UTF_8))
                 .isEmpty();
-        Place again = broadcaster.enter(activity, 0).orElseThrow();
+        WinnerSubscription again = broadcaster.enter(activity, 0).orElseThrow();
         assertThat(new String(broadcaster.missed(again, slow.toldFrom()), StandardCharsets.UTF_8))
                 .contains("a***a");
         broadcaster.leave(again.listener());
@@ -329,16 +329,20 @@ class WinnersTest {
                 .atMost(SOON)
                 .until(() -> positions().size() >= winners - NEWS + late);
         long seen = positions().getLast();
-        WinnerBroadcaster.Place place = broadcaster.enter(activity, seen).orElseThrow();
+        WinnerBroadcaster.WinnerSubscription subscription =
+                broadcaster.enter(activity, seen).orElseThrow();
         try {
-            StringBuilder told = new StringBuilder(new String(broadcaster.missed(place, seen), UTF_8));
+            StringBuilder told = new StringBuilder(new String(broadcaster.missed(subscription, seen), UTF_8));
             await().atMost(SOON).until(() -> {
-                place.listener().next(Duration.ofMillis(20)).forEach(news -> told.append(new String(news, UTF_8)));
+                subscription
+                        .listener()
+                        .next(Duration.ofMillis(20))
+                        .forEach(news -> told.append(new String(news, UTF_8)));
                 List<Long> all = positions();
                 return all.size() == winners && (seen == all.getLast() || told.indexOf("id: " + all.getLast()) >= 0);
             });
             // This is longer than the pause between two reads of the table: nothing more comes.
-            assertThat(place.listener().next(Duration.ofMillis(300))).isEmpty();
+            assertThat(subscription.listener().next(Duration.ofMillis(300))).isEmpty();
             return new Heard(
                     seen,
                     told.toString()
@@ -347,7 +351,7 @@ class WinnersTest {
                             .map(line -> Long.valueOf(line.substring(4)))
                             .toList());
         } finally {
-            broadcaster.leave(place.listener());
+            broadcaster.leave(subscription.listener());
         }
     }
 

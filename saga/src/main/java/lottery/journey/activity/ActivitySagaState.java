@@ -42,7 +42,7 @@ record ActivitySagaState(
         ActivityId activityId,
         Instant beginsAt,
         Instant endsAt,
-        Step step,
+        ActivitySagaStep step,
         int round,
         List<Secret> secrets,
         int attempts,
@@ -57,7 +57,7 @@ record ActivitySagaState(
     /** The time from the end of an activity to its close: at the end itself the activity is still open. */
     private static final Duration MOMENT = Duration.ofMillis(1);
 
-    enum Step {
+    enum ActivitySagaStep {
         NOTHING,
         START,
         CLOSE
@@ -73,7 +73,14 @@ record ActivitySagaState(
     static ActivitySagaState of(ActivityCreated created) {
         ActivityDefinition definition = created.definition();
         return new ActivitySagaState(
-                created.activityId(), definition.beginsAt(), definition.endsAt(), Step.NOTHING, 0, List.of(), 0, null);
+                created.activityId(),
+                definition.beginsAt(),
+                definition.endsAt(),
+                ActivitySagaStep.NOTHING,
+                0,
+                List.of(),
+                0,
+                null);
     }
 
     /**
@@ -87,10 +94,11 @@ record ActivitySagaState(
             case ActivityEdited(ActivityId _, ActivityDefinition definition) ->
                 new ActivitySagaState(
                         activityId, definition.beginsAt(), definition.endsAt(), step, round, secrets, 0, null);
-            case ActivitySubmitted _, ActivityRefused _, ActivityRevoked _ -> waiting(Step.NOTHING);
-            case ActivityPassed _, ActivityOpened _ -> waiting(Step.START);
+            case ActivitySubmitted _, ActivityRefused _, ActivityRevoked _ -> waiting(ActivitySagaStep.NOTHING);
+            case ActivityPassed _, ActivityOpened _ -> waiting(ActivitySagaStep.START);
             case ActivityStarted started ->
-                new ActivitySagaState(activityId, beginsAt, endsAt, Step.CLOSE, started.round(), secrets, 0, null);
+                new ActivitySagaState(
+                        activityId, beginsAt, endsAt, ActivitySagaStep.CLOSE, started.round(), secrets, 0, null);
             case ActivityClosed _ -> closed(now);
             case SeedPublished published -> without(published.round());
             // These events do not change the schedule: a paused activity, too, ends when its time comes.
@@ -98,18 +106,18 @@ record ActivitySagaState(
         };
     }
 
-    private ActivitySagaState waiting(Step next) {
+    private ActivitySagaState waiting(ActivitySagaStep next) {
         return new ActivitySagaState(activityId, beginsAt, endsAt, next, round, secrets, 0, null);
     }
 
     /** Ends the round. If an activity is closed without having been started, there is no round to end. */
     private ActivitySagaState closed(Instant now) {
-        if (step != Step.CLOSE) {
-            return waiting(Step.NOTHING);
+        if (step != ActivitySagaStep.CLOSE) {
+            return waiting(ActivitySagaStep.NOTHING);
         }
         List<Secret> more = Stream.concat(secrets.stream(), Stream.of(new Secret(round, now.plus(SECRET_AFTER_CLOSE))))
                 .toList();
-        return new ActivitySagaState(activityId, beginsAt, endsAt, Step.NOTHING, round, more, 0, null);
+        return new ActivitySagaState(activityId, beginsAt, endsAt, ActivitySagaStep.NOTHING, round, more, 0, null);
     }
 
     private ActivitySagaState without(int published) {
@@ -168,7 +176,7 @@ record ActivitySagaState(
 
     /** Returns the schedule after the commands were sent. If a start is due only after the end, it is dropped. */
     ActivitySagaState asked(Instant now) {
-        Step next = step == Step.START && now.isAfter(endsAt) ? Step.NOTHING : step;
+        ActivitySagaStep next = step == ActivitySagaStep.START && now.isAfter(endsAt) ? ActivitySagaStep.NOTHING : step;
         Instant again = now.plus(SagaCommands.pauseAfter(attempts));
         return new ActivitySagaState(activityId, beginsAt, endsAt, next, round, secrets, attempts + 1, again);
     }

@@ -9,8 +9,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import lottery.api.Answer;
 import lottery.api.Command;
+import lottery.store.command.CommandFailedException;
 import lottery.store.command.CommandSender;
-import lottery.store.command.CommandUnanswered;
 import lottery.store.trace.TraceId;
 import org.axonframework.commandhandling.CommandMessage;
 import org.axonframework.commandhandling.GenericCommandMessage;
@@ -152,7 +152,7 @@ public final class SagaCommands implements SmartLifecycle {
                 // Usually somebody else has already made the change. The event of that change ends the wait.
                 case Answer.No<?> no -> LOG.info("{} was asked for, and refused: {}", command, no.refused());
             }
-        } catch (CommandUnanswered failed) {
+        } catch (CommandFailedException failed) {
             lost(List.of(message), failed.reason());
         }
     }

@@ -32,31 +32,31 @@ final class DeadLetterAndLateSagaMeters implements MeterBinder {
      */
     private static final Duration AWAY = Duration.ofSeconds(8);
 
-    private static final Counted UNCOUNTED = new Counted(Double.NaN, Double.NaN);
+    private static final DeskCounts UNCOUNTED = new DeskCounts(Double.NaN, Double.NaN);
 
     private final DeadLetterTable messages;
-    private final LateSagaQueries journeys;
+    private final LateSagaQueries lateSagas;
     private final InstantSource clock;
 
-    private Counted latest = UNCOUNTED;
+    private DeskCounts latest = UNCOUNTED;
     private long countedAtNanos = System.nanoTime() - AGE_MAX.toNanos();
     private boolean isAway;
 
-    DeadLetterAndLateSagaMeters(DeadLetterTable messages, LateSagaQueries journeys, InstantSource clock) {
+    DeadLetterAndLateSagaMeters(DeadLetterTable messages, LateSagaQueries lateSagas, InstantSource clock) {
         this.messages = messages;
-        this.journeys = journeys;
+        this.lateSagas = lateSagas;
         this.clock = clock;
     }
 
-    private record Counted(double deadLetters, double lateJourneys) {}
+    private record DeskCounts(double deadLetters, double lateSagas) {}
 
     @Override
     public void bindTo(MeterRegistry registry) {
         Gauge.builder("lottery.dead.letters", () -> counted().deadLetters()).register(registry);
-        Gauge.builder("lottery.late.journeys", () -> counted().lateJourneys()).register(registry);
+        Gauge.builder("lottery.late.journeys", () -> counted().lateSagas()).register(registry);
     }
 
-    private synchronized Counted counted() {
+    private synchronized DeskCounts counted() {
         Duration ageMax = isAway ? AWAY : AGE_MAX;
         if (System.nanoTime() - countedAtNanos >= ageMax.toNanos()) {
             latest = count();
@@ -65,15 +65,15 @@ final class DeadLetterAndLateSagaMeters implements MeterBinder {
         return latest;
     }
 
-    private Counted count() {
+    private DeskCounts count() {
         try {
-            Counted counted = new Counted(
+            DeskCounts counts = new DeskCounts(
                     messages.open(COUNTED_MAX),
-                    journeys.count(clock.instant(), COUNTED_MAX).values().stream()
+                    lateSagas.count(clock.instant(), COUNTED_MAX).values().stream()
                             .mapToLong(Long::longValue)
                             .sum());
             isAway = false;
-            return counted;
+            return counts;
         } catch (RuntimeException away) {
             isAway = true;
             LOG.debug("Dead letters and late sagas cannot be counted", away);

@@ -47,7 +47,7 @@ final class DeadLetterConsumer {
     }
 
     @Configuration(proxyBeanMethods = false)
-    static class Patience {
+    static class RetryForeverConfiguration {
 
         /**
          * Returns a setting that makes the consumer retry a message for ever. A dead letter cannot go anywhere else, so

@@ -32,17 +32,17 @@ class LateSagasEndpoint {
 
     private static final String ALL = "/api/v1/ops/journeys";
 
-    private final LateSagaQueries journeys;
+    private final LateSagaQueries sagas;
     private final OperatorDecisionLog decisions;
     private final TransactionTemplate transaction;
     private final InstantSource clock;
 
     LateSagasEndpoint(
-            LateSagaQueries journeys,
+            LateSagaQueries sagas,
             OperatorDecisionLog decisions,
             PlatformTransactionManager transactions,
             InstantSource clock) {
-        this.journeys = journeys;
+        this.sagas = sagas;
         this.decisions = decisions;
         this.transaction = new TransactionTemplate(transactions);
         this.clock = clock;
@@ -91,7 +91,7 @@ class LateSagasEndpoint {
         DeskCursor from = DeskCursor.read(cursor, DeskCursor.of(0, "", ""));
         LateSagaQueries.PageEnd after = new LateSagaQueries.PageEnd(from.time(0), from.word(1), from.word(2));
         Page<LateSaga> page = Page.of(
-                journeys.find(kind, clock.instant(), after, DeskPaging.checked(limit) + 1),
+                sagas.find(kind, clock.instant(), after, DeskPaging.checked(limit) + 1),
                 limit,
                 saga -> DeskCursor.of(
                         DeskCursor.number(Objects.requireNonNullElse(saga.since(), Instant.EPOCH)),
@@ -112,10 +112,10 @@ class LateSagasEndpoint {
         }
         return transaction
                 .execute(status -> {
-                    if (journeys.retry(kind, id, clock.instant())) {
+                    if (sagas.retry(kind, id, clock.instant())) {
                         decisions.record(OperatorAction.RETRY, "journey:" + kind + "/" + id, null);
                     }
-                    return journeys.find(kind, id);
+                    return sagas.find(kind, id);
                 })
                 .map(LateJourney::of)
                 .orElseThrow(() -> notFound);

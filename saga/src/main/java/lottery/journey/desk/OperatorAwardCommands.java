@@ -11,8 +11,8 @@ import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.strategy.Remedy;
+import lottery.store.command.CommandFailedException;
 import lottery.store.command.CommandSender;
-import lottery.store.command.CommandUnanswered;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
@@ -47,7 +47,7 @@ final class OperatorAwardCommands {
     private Answer<AwardState> send(Command<AwardState> command) {
         try {
             return commands.send(command);
-        } catch (CommandUnanswered failed) {
+        } catch (CommandFailedException failed) {
             return switch (failed.kind()) {
                 case NOT_FOUND -> refused(Refusal.NOT_FOUND, command);
                 case BUSY, UNKNOWN -> refused(Refusal.BUSY, command);

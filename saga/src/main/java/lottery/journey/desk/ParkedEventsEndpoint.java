@@ -19,7 +19,7 @@ import lottery.journey.decision.ProposedAction;
 import lottery.journey.decision.ProposedDecision;
 import lottery.journey.desk.DeskPaging.Page;
 import lottery.store.processing.ParkedEventQueries;
-import lottery.store.processing.ParkedEventQueries.Wanted;
+import lottery.store.processing.ParkedEventQueries.ParkedEventFilter;
 import lottery.store.processing.ParkedEventView;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -126,9 +126,9 @@ class ParkedEventsEndpoint {
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {
         DeskCursor from = DeskCursor.read(cursor, DeskCursor.of("", 0));
-        Wanted wanted = new Wanted(known(processor), dropped, fit(sequence));
+        ParkedEventFilter filter = new ParkedEventFilter(known(processor), dropped, fit(sequence));
         Page<ParkedEventView> page = Page.of(
-                parked.find(wanted, from.word(0), from.number(1), DeskPaging.checked(limit) + 1),
+                parked.find(filter, from.word(0), from.number(1), DeskPaging.checked(limit) + 1),
                 limit,
                 event -> DeskCursor.of(event.processor(), event.position()));
         Map<String, ProposedDecision> proposed = fourEyes.find(page.each(ParkedEventsEndpoint::subject));

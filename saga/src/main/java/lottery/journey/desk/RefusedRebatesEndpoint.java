@@ -20,8 +20,8 @@ import lottery.journey.decision.OperatorDecisionLog.OperatorAction;
 import lottery.journey.desk.DeskPaging.Page;
 import lottery.journey.rebate.ListedRefusedRebate;
 import lottery.journey.rebate.RefusedRebateTable;
+import lottery.store.command.CommandFailedException;
 import lottery.store.command.CommandSender;
-import lottery.store.command.CommandUnanswered;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -121,7 +121,7 @@ class RefusedRebatesEndpoint {
     private BehaviourProgress send(BehaviourCommand command) {
         try {
             return commands.<Answer<BehaviourProgress>>send(command).orThrow();
-        } catch (CommandUnanswered failed) {
+        } catch (CommandFailedException failed) {
             throw switch (failed.kind()) {
                 case NOT_FOUND -> none(command.behaviourId());
                 case BUSY, EXISTS, UNKNOWN ->

@@ -14,9 +14,9 @@ import lottery.api.raffle.RaffleCommand.DrawQueued;
 import lottery.messaging.CloudEventCodec;
 import lottery.messaging.KafkaTopics;
 import lottery.messaging.KeyedBatchProcessor;
-import lottery.messaging.draw.DrawRequest;
+import lottery.messaging.draw.QueuedDrawRequest;
+import lottery.store.command.CommandFailedException;
 import lottery.store.command.CommandSender;
-import lottery.store.command.CommandUnanswered;
 import lottery.store.log.HistoryReader;
 import lottery.store.pace.AdmissionControl;
 import lottery.store.processing.FailureClassifier;
@@ -77,11 +77,11 @@ final class DrawRequestConsumer implements DisposableBean {
      * slow. Its cause is a time-out, so that it counts as an outage, which ends by itself, and not as a failure of the
      * request.
      */
-    private static final class NoTurn extends RuntimeException {
+    private static final class TurnTimeoutException extends RuntimeException {
 
         private static final long serialVersionUID = 1;
 
-        NoTurn() {
+        TurnTimeoutException() {
             super(new TimeoutException("there was no time to begin more draws"));
         }
     }
@@ -140,8 +140,9 @@ final class DrawRequestConsumer implements DisposableBean {
 
     private static CommandMessage<DrawQueued> command(ConsumerRecord<String, byte[]> message) {
         MetaData trace = CloudEventCodec.trace(message).map(TraceId::metaData).orElseGet(MetaData::emptyInstance);
-        MetaData actor = DrawRequest.actorOf(message).map(Actor::ofCommand).orElseGet(MetaData::emptyInstance);
-        return new GenericCommandMessage<>(DrawRequest.read(message).command(), trace.mergedWith(actor));
+        MetaData actor =
+                QueuedDrawRequest.actorOf(message).map(Actor::ofCommand).orElseGet(MetaData::emptyInstance);
+        return new GenericCommandMessage<>(QueuedDrawRequest.read(message).command(), trace.mergedWith(actor));
     }
 
     /**
@@ -156,7 +157,7 @@ final class DrawRequestConsumer implements DisposableBean {
             awaitTurn(draws(left.values()), endNanos);
             try {
                 commands.sendAll(List.copyOf(left.values()));
-            } catch (CommandUnanswered failed) {
+            } catch (CommandFailedException failed) {
                 LOG.debug("{} requests are drawn one by one", left.size(), failed);
                 left.values().forEach(each -> drawOne(each, endNanos));
             }
@@ -170,8 +171,8 @@ final class DrawRequestConsumer implements DisposableBean {
         awaitTurn(draws(List.of(request)), endNanos);
         try {
             commands.send(request);
-        } catch (CommandUnanswered failed) {
-            if (failed.kind() != CommandUnanswered.Kind.EXISTS) {
+        } catch (CommandFailedException failed) {
+            if (failed.kind() != CommandFailedException.FailureKind.EXISTS) {
                 throw failed.causeOrSelf();
             }
             if (!isStored(request)) {
@@ -184,7 +185,7 @@ final class DrawRequestConsumer implements DisposableBean {
     private void send(CommandMessage<DrawQueued> request) {
         try {
             commands.send(request);
-        } catch (CommandUnanswered failed) {
+        } catch (CommandFailedException failed) {
             throw failed.causeOrSelf();
         }
     }
@@ -214,7 +215,7 @@ final class DrawRequestConsumer implements DisposableBean {
             if (Thread.currentThread().isInterrupted()) {
                 throw new CancellationException("interrupted while requests waited for their turn");
             }
-            throw new NoTurn();
+            throw new TurnTimeoutException();
         }
         if (draws > 1) {
             admission.charge(draws - 1);

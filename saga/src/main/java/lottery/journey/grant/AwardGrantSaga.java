@@ -84,7 +84,7 @@ public class AwardGrantSaga implements SagaWithDueTime {
             AwardGrantSagaState begun = AwardGrantSagaState.of(won, clock.instant());
             traceId = TraceId.current().map(TraceId::text).orElse(null);
             proceed(begun, won.wonAt(), invoices, texts, sagaCommands, gateway);
-            if (begun.step() == AwardGrantSagaState.Step.RELEASE) {
+            if (begun.step() == AwardGrantSagaState.AwardGrantStep.RELEASE) {
                 operatorQueue.note(
                         begun.invoice(),
                         AwardAwaitingOperator.WaitsFor.RELEASE,

@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  */
 record AwardGrantSagaState(
         Invoice invoice,
-        Step step,
+        AwardGrantStep step,
         Remedy onFailure,
         int sent,
         @Nullable Instant dueAt,
@@ -79,7 +79,7 @@ record AwardGrantSagaState(
      */
     private static final Duration QUICK_ANSWER_WAIT = Duration.ofSeconds(5);
 
-    enum Step {
+    enum AwardGrantStep {
         /** The award waits for its time. */
         TIME,
         /** The award waits for an operator's release. */
@@ -109,9 +109,16 @@ record AwardGrantSagaState(
 
     static AwardGrantSagaState of(AwardWon won, Instant now) {
         AwardGrantSagaState begun = new AwardGrantSagaState(
-                Invoice.of(won, 1), Step.TIME, won.onFailure(), 0, won.grant().at(), 0, false, null);
+                Invoice.of(won, 1),
+                AwardGrantStep.TIME,
+                won.onFailure(),
+                0,
+                won.grant().at(),
+                0,
+                false,
+                null);
         if (won.grant().timing() == Timing.MANUAL) {
-            return begun.in(Step.RELEASE, null);
+            return begun.in(AwardGrantStep.RELEASE, null);
         }
         Instant at = won.grant().at();
         return at != null && now.isBefore(at) ? begun : begun.itsTime(now);
@@ -126,14 +133,21 @@ record AwardGrantSagaState(
     }
 
     private AwardGrantSagaState toBeClaimed(Instant now) {
-        return in(Step.CLAIM, now.plus(Duration.ofDays(ClaimDays.of(invoice.content()))));
+        return in(AwardGrantStep.CLAIM, now.plus(Duration.ofDays(ClaimDays.of(invoice.content()))));
     }
 
     /** Returns the state in which one more invoice is sent. */
     private AwardGrantSagaState sent(Instant now) {
         Invoice next = sent == 0 ? invoice : invoice.again();
         return new AwardGrantSagaState(
-                next, Step.QUICK_ANSWER, onFailure, sent + 1, now.plus(quickAnswerWait()), 0, addressed, sealedAddress);
+                next,
+                AwardGrantStep.QUICK_ANSWER,
+                onFailure,
+                sent + 1,
+                now.plus(quickAnswerWait()),
+                0,
+                addressed,
+                sealedAddress);
     }
 
     private Duration quickAnswerWait() {
@@ -147,10 +161,10 @@ record AwardGrantSagaState(
     private AwardGrantSagaState awaitsAnswer() {
         Duration wait = invoice.type() == AwardType.PHYSICAL ? ANSWER_WAIT_PHYSICAL : ANSWER_WAIT;
         Instant sentAt = Objects.requireNonNull(dueAt).minus(quickAnswerWait());
-        return in(Step.ANSWER, sentAt.plus(wait.multipliedBy(1L << (sent - 1))));
+        return in(AwardGrantStep.ANSWER, sentAt.plus(wait.multipliedBy(1L << (sent - 1))));
     }
 
-    private AwardGrantSagaState in(Step next, @Nullable Instant due) {
+    private AwardGrantSagaState in(AwardGrantStep next, @Nullable Instant due) {
         return new AwardGrantSagaState(invoice, next, onFailure, sent, due, 0, addressed, sealedAddress);
     }
 
@@ -162,17 +176,18 @@ record AwardGrantSagaState(
     AwardGrantSagaState after(AwardEvent event, Instant now) {
         return switch (event) {
             case AwardWon _, AwardDispatched _, AwardVoidProposed _ -> this;
-            case AwardReleased _ -> step == Step.RELEASE ? itsTime(now) : this;
+            case AwardReleased _ -> step == AwardGrantStep.RELEASE ? itsTime(now) : this;
             case AwardClaimed claimed -> {
                 AwardGrantSagaState addressed = to(claimed);
-                yield step == Step.CLAIM || step == Step.FORFEIT ? addressed.sent(now) : addressed;
+                yield step == AwardGrantStep.CLAIM || step == AwardGrantStep.FORFEIT ? addressed.sent(now) : addressed;
             }
             case AwardAddressErased _ -> withoutAddress(now);
             // The invoice is sent again when the wait for an answer is over, like any invoice that was not answered.
-            case AwardDispatchFailed _ -> step == Step.QUICK_ANSWER ? awaitsAnswer() : this;
-            case AwardGrantRejected _ -> in(onFailure == Remedy.MANUAL ? Step.GIVE_UP : Step.REMEDY, now);
-            case AwardLeftToDesk _ -> in(Step.DESK, null);
-            case AwardGranted _, AwardCompensated _, AwardForfeited _, AwardVoided _ -> in(Step.DESK, null);
+            case AwardDispatchFailed _ -> step == AwardGrantStep.QUICK_ANSWER ? awaitsAnswer() : this;
+            case AwardGrantRejected _ ->
+                in(onFailure == Remedy.MANUAL ? AwardGrantStep.GIVE_UP : AwardGrantStep.REMEDY, now);
+            case AwardLeftToDesk _ -> in(AwardGrantStep.DESK, null);
+            case AwardGranted _, AwardCompensated _, AwardForfeited _, AwardVoided _ -> in(AwardGrantStep.DESK, null);
         };
     }
 
@@ -191,7 +206,7 @@ record AwardGrantSagaState(
 
     /** Returns the state in which the record is told that the address for the next invoice cannot be read. */
     AwardGrantSagaState addressErased(Instant now) {
-        return in(Step.ADDRESS_ERASED, now);
+        return in(AwardGrantStep.ADDRESS_ERASED, now);
     }
 
     /**
@@ -222,10 +237,12 @@ record AwardGrantSagaState(
     AwardGrantSagaState due(Instant now) {
         return switch (step) {
             case TIME -> itsTime(now);
-            case CLAIM -> in(Step.FORFEIT, now).asked(now);
+            case CLAIM -> in(AwardGrantStep.FORFEIT, now).asked(now);
             case QUICK_ANSWER -> awaitsAnswer();
             case ANSWER ->
-                sent < INVOICES_MAX ? sent(now) : in(Step.ABANDON, now).asked(now);
+                sent < INVOICES_MAX
+                        ? sent(now)
+                        : in(AwardGrantStep.ABANDON, now).asked(now);
             case ADDRESS_ERASED, FORFEIT, REMEDY, GIVE_UP, ABANDON -> asked(now);
             case RELEASE, DESK -> this;
         };

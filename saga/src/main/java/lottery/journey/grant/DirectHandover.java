@@ -75,7 +75,7 @@ final class DirectHandover implements DisposableBean {
 
     private final Set<AwardType> types;
     private final AwardFulfillers fulfillers;
-    private final BatchSagaEnder journeys;
+    private final BatchSagaEnder sagas;
     private final Predicate<Throwable> isOutage;
     private final Duration waitMax;
 
@@ -87,20 +87,20 @@ final class DirectHandover implements DisposableBean {
     DirectHandover(
             @Value("${lottery.fulfilment.direct:}") Set<AwardType> types,
             AwardFulfillers fulfillers,
-            BatchSagaEnder journeys,
+            BatchSagaEnder sagas,
             FailureClassifier failureClassifier) {
-        this(types, fulfillers, journeys, failureClassifier::isOutage, WAIT_MAX);
+        this(types, fulfillers, sagas, failureClassifier::isOutage, WAIT_MAX);
     }
 
     DirectHandover(
             Set<AwardType> types,
             AwardFulfillers fulfillers,
-            BatchSagaEnder journeys,
+            BatchSagaEnder sagas,
             Predicate<Throwable> isOutage,
             Duration waitMax) {
         this.types = Set.copyOf(types);
         this.fulfillers = fulfillers;
-        this.journeys = journeys;
+        this.sagas = sagas;
         this.isOutage = isOutage;
         this.waitMax = waitMax;
     }
@@ -122,17 +122,17 @@ final class DirectHandover implements DisposableBean {
     void handOver(Invoice invoice, Consumer<String> failed) {
         UnitOfWork<?> root = CurrentUnitOfWork.get().root();
         root.getOrComputeResource(ASKED, key -> {
-                    Map<AwardRecordId, Asked> asked = new LinkedHashMap<>();
+                    Map<AwardRecordId, RequestedHandover> requested = new LinkedHashMap<>();
                     if (root instanceof BatchingUnitOfWork) {
                         // Commit handlers run from the last to the first, so this handler runs before the sagas are
                         // stored.
-                        root.onPrepareCommit(_ -> root.onCommit(_ -> handOver(asked)));
+                        root.onPrepareCommit(_ -> root.onCommit(_ -> handOver(requested)));
                     } else {
-                        root.afterCommit(_ -> handOverOrLeave(asked));
+                        root.afterCommit(_ -> handOverOrLeave(requested));
                     }
-                    return asked;
+                    return requested;
                 })
-                .put(invoice.awardRecordId(), new Asked(invoice, failed));
+                .put(invoice.awardRecordId(), new RequestedHandover(invoice, failed));
     }
 
     /** Hands an award over now, for an operator who waits, outside of the operator's transaction. */
@@ -147,20 +147,22 @@ final class DirectHandover implements DisposableBean {
     }
 
     /** Hands awards over and logs a failure, because nobody would get an exception after the commit. */
-    private void handOverOrLeave(Map<AwardRecordId, Asked> asked) {
+    private void handOverOrLeave(Map<AwardRecordId, RequestedHandover> requested) {
         try {
-            handOver(asked);
-        } catch (HandoverUnavailable e) {
-            LOG.warn("{} awards are left to their journeys: {}", asked.size(), e.toString());
+            handOver(requested);
+        } catch (HandoverUnavailableException e) {
+            LOG.warn("{} awards are left to their journeys: {}", requested.size(), e.toString());
         }
     }
 
-    private void handOver(Map<AwardRecordId, Asked> asked) {
+    private void handOver(Map<AwardRecordId, RequestedHandover> requested) {
         AtomicBoolean isOver = new AtomicBoolean();
-        Queue<Handed> done = new ConcurrentLinkedQueue<>();
+        Queue<HandoverResults> done = new ConcurrentLinkedQueue<>();
         List<Future<?>> begun = new ArrayList<>();
         fulfillers
-                .assign(asked.values().stream().map(Asked::invoice).toList())
+                .assign(requested.values().stream()
+                        .map(RequestedHandover::invoice)
+                        .toList())
                 .forEach((fulfiller, invoices) -> groupsOf(invoices)
                         .forEach(group ->
                                 begun.add(threads.submit(() -> handOver(fulfiller, group, isOver::get, done::add)))));
@@ -169,10 +171,10 @@ final class DirectHandover implements DisposableBean {
         } finally {
             isOver.set(true);
         }
-        Handed handed = Handed.all(done);
-        handed.granted().forEach(id -> journeys.end(AwardGrantSaga.class, id.text()));
-        handed.failed().forEach((id, why) -> {
-            Asked at = Objects.requireNonNull(asked.get(id));
+        HandoverResults results = HandoverResults.all(done);
+        results.granted().forEach(id -> sagas.end(AwardGrantSaga.class, id.text()));
+        results.failed().forEach((id, why) -> {
+            RequestedHandover at = Objects.requireNonNull(requested.get(id));
             try (var _ = TraceId.open(at.invoice().trace())) {
                 at.failed().accept(why);
             }
@@ -207,10 +209,10 @@ final class DirectHandover implements DisposableBean {
         } catch (TimeoutException e) {
             LOG.warn("Some awards are left to their journeys: it takes too long to hand them over");
         } catch (ExecutionException e) {
-            throw new HandoverUnavailable("what is needed to hand awards over is away", e);
+            throw new HandoverUnavailableException("what is needed to hand awards over is away", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new HandoverUnavailable("interrupted while awards were handed over", e);
+            throw new HandoverUnavailableException("interrupted while awards were handed over", e);
         } finally {
             begun.forEach(each -> each.cancel(false));
         }
@@ -218,7 +220,7 @@ final class DirectHandover implements DisposableBean {
 
     /** Hands over the awards of a group, 32 at a time, as long as the batch waits. */
     private void handOver(
-            AwardFulfiller fulfiller, List<Invoice> group, BooleanSupplier isOver, Consumer<Handed> done) {
+            AwardFulfiller fulfiller, List<Invoice> group, BooleanSupplier isOver, Consumer<HandoverResults> done) {
         group.stream()
                 .gather(Gatherers.windowFixed(TOGETHER_MAX))
                 .takeWhile(_ -> !isOver.getAsBoolean())
@@ -229,10 +231,10 @@ final class DirectHandover implements DisposableBean {
      * Hands over the awards of all invoices together. If that fails, it tries each half, until it has found the awards
      * that fail. It gives up when the batch does not wait any more.
      */
-    private Handed handOver(AwardFulfiller fulfiller, List<Invoice> invoices, BooleanSupplier isOver) {
+    private HandoverResults handOver(AwardFulfiller fulfiller, List<Invoice> invoices, BooleanSupplier isOver) {
         boolean isOne = invoices.size() == 1;
         try (var _ = TraceId.open(isOne ? invoices.getFirst().trace() : null)) {
-            return new Handed(fulfiller.handOver(invoices), Map.of());
+            return new HandoverResults(fulfiller.handOver(invoices), Map.of());
         } catch (RuntimeException | Error e) {
             boolean givesUp = Thread.currentThread().isInterrupted() || isOver.getAsBoolean();
             if (givesUp || (isOne && isOutage.test(e))) {
@@ -241,33 +243,33 @@ final class DirectHandover implements DisposableBean {
             if (isOne) {
                 AwardRecordId id = invoices.getFirst().awardRecordId();
                 LOG.warn("{} is not handed over for now: {}", id.text(), e.toString());
-                return new Handed(Set.of(), Map.of(id, e.toString()));
+                return new HandoverResults(Set.of(), Map.of(id, e.toString()));
             }
             LOG.debug("{} awards are handed over in halves", invoices.size(), e);
         }
         int half = invoices.size() / 2;
-        return Handed.all(List.of(
+        return HandoverResults.all(List.of(
                 handOver(fulfiller, invoices.subList(0, half), isOver),
                 handOver(fulfiller, invoices.subList(half, invoices.size()), isOver)));
     }
 
-    private record Asked(Invoice invoice, Consumer<String> failed) {}
+    private record RequestedHandover(Invoice invoice, Consumer<String> failed) {}
 
     /**
      * The results of some awards.
      *
      * @param failed the reasons why awards could not be handed over, by award
      */
-    private record Handed(Set<AwardRecordId> granted, Map<AwardRecordId, String> failed) {
+    private record HandoverResults(Set<AwardRecordId> granted, Map<AwardRecordId, String> failed) {
 
-        static Handed all(Collection<Handed> some) {
+        static HandoverResults all(Collection<HandoverResults> some) {
             Set<AwardRecordId> granted = new HashSet<>();
             Map<AwardRecordId, String> failed = new HashMap<>();
             some.forEach(each -> {
                 granted.addAll(each.granted);
                 failed.putAll(each.failed);
             });
-            return new Handed(granted, failed);
+            return new HandoverResults(granted, failed);
         }
     }
 

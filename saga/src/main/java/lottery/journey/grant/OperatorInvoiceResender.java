@@ -13,7 +13,7 @@ import lottery.api.award.AwardProgress;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.messaging.AsyncMessagePublisher;
-import lottery.messaging.UnreadableMessage;
+import lottery.messaging.UnreadableMessageException;
 import lottery.messaging.invoice.AwardProgressLogReader;
 import lottery.messaging.invoice.Invoice;
 import lottery.store.vault.PersonalTexts;
@@ -85,7 +85,7 @@ public final class OperatorInvoiceResender {
             direct.handOverNow(invoice);
             return Answer.done(history.find(id).orElseThrow().state());
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof UnreadableMessage why) {
+            if (e.getCause() instanceof UnreadableMessageException why) {
                 return Answer.no(new Refused(Refusal.AWARD_STATE, id.text() + ", " + why.getMessage()));
             }
             LOG.warn("{} could not be handed over: {}", id.text(), String.valueOf(e.getCause()));

@@ -14,7 +14,7 @@ import lottery.api.raffle.RaffleOrderState;
 import lottery.journey.command.SagaCommands;
 import lottery.store.log.HistoryReader;
 import lottery.store.log.NamedNumberSeries;
-import lottery.store.log.NamedNumberSeries.Given;
+import lottery.store.log.NamedNumberSeries.AssignedNumber;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.springframework.stereotype.Component;
@@ -41,12 +41,12 @@ class EntryReturns {
      */
     boolean sendAfterCommit(
             ActivityId activityId, int returnedUpTo, SagaCommands sagaCommands, CommandGateway gateway) {
-        List<Given> page = series.above(new PoolId(activityId).text(), returnedUpTo, PAGE);
+        List<AssignedNumber> page = series.above(new PoolId(activityId).text(), returnedUpTo, PAGE);
         if (page.isEmpty()) {
             return false;
         }
         List<ReturnEntry> open = history
-                .eventsOf(page.stream().map(Given::holder).toList())
+                .eventsOf(page.stream().map(AssignedNumber::holder).toList())
                 .stream()
                 .collect(Collectors.groupingBy(DomainEventMessage::getAggregateIdentifier))
                 .values()

@@ -10,7 +10,7 @@ import lottery.api.award.AwardEvent.AwardForfeited;
 import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.pool.PoolEvent;
 import lottery.journey.command.SagaCommands;
-import lottery.journey.pool.PoolSagaState.Step;
+import lottery.journey.pool.PoolSagaState.PoolSagaStep;
 import lottery.store.saga.SagaDueHandler;
 import lottery.store.saga.SagaWithDueTime;
 import org.axonframework.commandhandling.gateway.CommandGateway;
@@ -99,7 +99,7 @@ public class PoolSaga implements SagaWithDueTime {
     @SagaDueHandler
     void act(Instant now, SagaCommands sagaCommands, CommandGateway gateway, EntryReturns returns) {
         PoolSagaState due = Objects.requireNonNull(schedule);
-        if (due.step() == Step.RETURN) {
+        if (due.step() == PoolSagaStep.RETURN) {
             schedule = returns.sendAfterCommit(due.activityId(), due.returnedUpTo(), sagaCommands, gateway)
                     ? due.asked(now)
                     : due.over();

@@ -45,13 +45,13 @@ import org.jspecify.annotations.Nullable;
 record PoolSagaState(
         ActivityId activityId,
         @Nullable DrawPlan plan,
-        Step step,
+        PoolSagaStep step,
         @Nullable Instant dueAt,
         List<AwardRecordId> vacated,
         int returnedUpTo,
         int attempts) {
 
-    enum Step {
+    enum PoolSagaStep {
         /** The activity has not begun, or the pool has come to its end. */
         NOTHING,
         CLOSE,
@@ -68,17 +68,18 @@ record PoolSagaState(
     }
 
     static PoolSagaState of(ActivityId activityId, ActivityDefinition definition) {
-        return new PoolSagaState(activityId, definition.draw(), Step.NOTHING, null, List.of(), 0, 0);
+        return new PoolSagaState(activityId, definition.draw(), PoolSagaStep.NOTHING, null, List.of(), 0, 0);
     }
 
     PoolSagaState after(ActivityEvent event, Instant now) {
         return switch (event) {
             case ActivityEdited(ActivityId _, ActivityDefinition definition) ->
                 new PoolSagaState(activityId, definition.draw(), step, dueAt, vacated, returnedUpTo, 0);
-            case ActivityStarted _ when plan != null && step == Step.NOTHING -> in(Step.CLOSE, plan.entriesCloseAt());
+            case ActivityStarted _
+            when plan != null && step == PoolSagaStep.NOTHING -> in(PoolSagaStep.CLOSE, plan.entriesCloseAt());
             // The close of the activity may be the end of the pool, too. The pool decides that by the time of the
             // close.
-            case ActivityClosed _ when step == Step.CLOSE -> in(Step.CLOSE, now);
+            case ActivityClosed _ when step == PoolSagaStep.CLOSE -> in(PoolSagaStep.CLOSE, now);
             case ActivityEvent _ -> this;
         };
     }
@@ -86,15 +87,15 @@ record PoolSagaState(
     /** @param now the time at which the event is handled */
     PoolSagaState after(PoolEvent event, Instant now) {
         return switch (event) {
-            case EntriesClosed _ -> in(Step.FREEZE, now);
-            case PoolFrozen frozen -> in(Step.ORDER, frozen.drawAt());
-            case PoolOrdered _, PoolPageDrawn _ -> in(Step.DRAW, now);
-            case PoolDrawn _ -> in(Step.DRAWN, vacated.isEmpty() ? null : now);
+            case EntriesClosed _ -> in(PoolSagaStep.FREEZE, now);
+            case PoolFrozen frozen -> in(PoolSagaStep.ORDER, frozen.drawAt());
+            case PoolOrdered _, PoolPageDrawn _ -> in(PoolSagaStep.DRAW, now);
+            case PoolDrawn _ -> in(PoolSagaStep.DRAWN, vacated.isEmpty() ? null : now);
             case ReserveMovedUp moved -> settled(moved.vacated(), now);
             case ReservesUsedUp none -> settled(none.vacated(), now);
-            case PoolCancelled _ -> in(Step.RETURN, now);
+            case PoolCancelled _ -> in(PoolSagaStep.RETURN, now);
             case EntriesReturned returned ->
-                new PoolSagaState(activityId, plan, Step.RETURN, now, vacated, returned.upTo(), 0);
+                new PoolSagaState(activityId, plan, PoolSagaStep.RETURN, now, vacated, returned.upTo(), 0);
         };
     }
 
@@ -106,7 +107,7 @@ record PoolSagaState(
         List<AwardRecordId> more =
                 Stream.concat(vacated.stream(), Stream.of(award)).toList();
         return new PoolSagaState(
-                activityId, plan, step, step == Step.DRAWN ? now : dueAt, more, returnedUpTo, attempts);
+                activityId, plan, step, step == PoolSagaStep.DRAWN ? now : dueAt, more, returnedUpTo, attempts);
     }
 
     private PoolSagaState settled(AwardRecordId award, Instant now) {
@@ -115,7 +116,7 @@ record PoolSagaState(
         return new PoolSagaState(activityId, plan, step, rest.isEmpty() ? null : now, rest, returnedUpTo, 0);
     }
 
-    private PoolSagaState in(Step next, @Nullable Instant due) {
+    private PoolSagaState in(PoolSagaStep next, @Nullable Instant due) {
         return new PoolSagaState(activityId, plan, next, due, vacated, returnedUpTo, 0);
     }
 
@@ -151,6 +152,6 @@ record PoolSagaState(
 
     /** Returns the schedule when all chances were given back. */
     PoolSagaState over() {
-        return in(Step.NOTHING, null);
+        return in(PoolSagaStep.NOTHING, null);
     }
 }

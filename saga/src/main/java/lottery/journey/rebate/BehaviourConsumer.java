@@ -8,8 +8,8 @@ import lottery.messaging.CloudEventCodec;
 import lottery.messaging.KafkaTopics;
 import lottery.messaging.KeyedBatchProcessor;
 import lottery.messaging.behaviour.BehaviourMessage;
+import lottery.store.command.CommandFailedException;
 import lottery.store.command.CommandSender;
-import lottery.store.command.CommandUnanswered;
 import lottery.store.processing.FailureClassifier;
 import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -82,7 +82,7 @@ final class BehaviourConsumer implements DisposableBean {
     private void report(CommandMessage<ReportBehaviour> report) {
         try {
             commands.send(report);
-        } catch (CommandUnanswered failed) {
+        } catch (CommandFailedException failed) {
             if (!isStored(failed, report.getPayload())) {
                 throw failed.causeOrSelf();
             }
@@ -93,8 +93,8 @@ final class BehaviourConsumer implements DisposableBean {
      * Returns whether the behaviour was already stored, because the message has come twice or the behaviour was
      * reported over REST.
      */
-    private boolean isStored(CommandUnanswered failed, ReportBehaviour report) {
-        return failed.kind() == CommandUnanswered.Kind.EXISTS
+    private boolean isStored(CommandFailedException failed, ReportBehaviour report) {
+        return failed.kind() == CommandFailedException.FailureKind.EXISTS
                 && events.readEvents(report.behaviourId().text()).hasNext();
     }
 

@@ -34,7 +34,7 @@ import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.GrantTime.Timing;
 import lottery.api.strategy.Remedy;
-import lottery.journey.grant.AwardGrantSagaState.Step;
+import lottery.journey.grant.AwardGrantSagaState.AwardGrantStep;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -80,7 +80,7 @@ class AwardGrantSagaStateTest {
         void instant() {
             AwardGrantSagaState handover = text(Timing.INSTANT, null);
             assertThat(handover.sent()).isEqualTo(1);
-            assertThat(handover.step()).isEqualTo(Step.QUICK_ANSWER);
+            assertThat(handover.step()).isEqualTo(AwardGrantStep.QUICK_ANSWER);
             assertThat(handover.commands()).isEmpty();
             assertThat(handover.dueAt()).isEqualTo(NOON.plusSeconds(5));
         }
@@ -118,7 +118,7 @@ class AwardGrantSagaStateTest {
 
     @Nested
     @DisplayName("A parcel")
-    class Physical {
+    class ParcelGrant {
 
         private static final Address ADDRESS = new Address("Ann", "123", "1 High Street", null, "Ring twice");
         private static final AwardClaimed CLAIMED = new AwardClaimed(ID, ANN, null, "1:sealed");
@@ -182,7 +182,7 @@ class AwardGrantSagaStateTest {
             assertThat(lost.due(NOON).commands()).containsExactly(new EraseAddress(ID));
             assertThat(lost.due(NOON).dueAt()).isAfter(NOON);
             AwardGrantSagaState waits = lost.due(NOON).after(new AwardAddressErased(ID, ANN), NOON);
-            assertThat(waits.step()).isEqualTo(Step.CLAIM);
+            assertThat(waits.step()).isEqualTo(AwardGrantStep.CLAIM);
             assertThat(waits.dueAt()).isEqualTo(NOON.plus(Duration.ofDays(30)));
             AwardGrantSagaState again = waits.after(CLAIMED, NOON.plusSeconds(1));
             assertThat(again.sent()).isEqualTo(1);
@@ -205,7 +205,7 @@ class AwardGrantSagaStateTest {
             assertThat(claimedAgain
                             .after(new AwardLeftToDesk(ID, ANN, leave.reason()), NOON)
                             .step())
-                    .isEqualTo(Step.DESK);
+                    .isEqualTo(AwardGrantStep.DESK);
         }
 
         @Test
@@ -217,7 +217,7 @@ class AwardGrantSagaStateTest {
                     .after(CLAIMED, NOON)
                     .after(new AwardAddressErased(ID, ANN), NOON);
             assertThat(waits.dueAt()).isEqualTo(at);
-            assertThat(waits.due(at).step()).isEqualTo(Step.CLAIM);
+            assertThat(waits.due(at).step()).isEqualTo(AwardGrantStep.CLAIM);
         }
 
         @Test
@@ -247,7 +247,7 @@ class AwardGrantSagaStateTest {
         void claimedInTheLastMoment() {
             Instant over = NOON.plus(Duration.ofDays(30));
             AwardGrantSagaState sent = physical(Map.of()).due(over).after(CLAIMED, over.plusSeconds(1));
-            assertThat(sent.step()).isEqualTo(Step.QUICK_ANSWER);
+            assertThat(sent.step()).isEqualTo(AwardGrantStep.QUICK_ANSWER);
             assertThat(sent.sent()).isEqualTo(1);
         }
     }
@@ -257,10 +257,10 @@ class AwardGrantSagaStateTest {
     void unanswered() {
         AwardGrantSagaState handover = text(Timing.INSTANT, null);
         List<Long> minutes = new ArrayList<>();
-        while (handover.step() == Step.QUICK_ANSWER) {
+        while (handover.step() == AwardGrantStep.QUICK_ANSWER) {
             assertThat(handover.commands()).isEmpty();
             handover = handover.due(Objects.requireNonNull(handover.dueAt()));
-            assertThat(handover.step()).isEqualTo(Step.ANSWER);
+            assertThat(handover.step()).isEqualTo(AwardGrantStep.ANSWER);
             assertThat(handover.commands()).containsExactly(new ConfirmDispatch(ID, handover.sent()));
             Instant due = Objects.requireNonNull(handover.dueAt());
             minutes.add(Duration.between(NOON, due).toMinutes());

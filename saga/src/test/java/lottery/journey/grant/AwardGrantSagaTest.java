@@ -73,7 +73,7 @@ class AwardGrantSagaTest {
             .commandBus(SimpleCommandBus.builder().build())
             .build();
 
-    private final SagaTestFixture<AwardGrantSaga> journey = new SagaTestFixture<>(AwardGrantSaga.class);
+    private final SagaTestFixture<AwardGrantSaga> fixture = new SagaTestFixture<>(AwardGrantSaga.class);
     private final List<OutgoingMessage> sent = new ArrayList<>();
     private @Nullable RuntimeException refusal;
 
@@ -111,7 +111,7 @@ class AwardGrantSagaTest {
             new DirectHandover(
                     Set.of(), new AwardFulfillers(List.of()), (_, _) -> {}, _ -> false, Duration.ofSeconds(1)),
             batchPublisher);
-    private final PersonsInMemory texts = new PersonsInMemory();
+    private final PersonalTextsInMemory texts = new PersonalTextsInMemory();
     private final List<String> waiting = new ArrayList<>();
     private final OperatorQueue operatorQueue = new OperatorQueue() {
         @Override
@@ -127,12 +127,12 @@ class AwardGrantSagaTest {
 
     @BeforeEach
     void resources() {
-        journey.registerResource(InstantSource.fixed(NOON));
-        journey.registerResource(invoices);
-        journey.registerResource(texts);
-        journey.registerResource(new SagaCommands(Runnable::run));
-        journey.registerResource(operatorQueue);
-        journey.setCallbackBehavior((command, metaData) -> Answer.done(AwardState.DISPATCHED));
+        fixture.registerResource(InstantSource.fixed(NOON));
+        fixture.registerResource(invoices);
+        fixture.registerResource(texts);
+        fixture.registerResource(new SagaCommands(Runnable::run));
+        fixture.registerResource(operatorQueue);
+        fixture.setCallbackBehavior((command, metaData) -> Answer.done(AwardState.DISPATCHED));
     }
 
     @Test
@@ -150,7 +150,7 @@ class AwardGrantSagaTest {
                 null,
                 WON.wonAt(),
                 "text:" + ID.key());
-        journey.givenNoPriorActivity()
+        fixture.givenNoPriorActivity()
                 .whenPublishingA(granted)
                 .expectActiveSagas(0)
                 .expectDispatchedCommands();
@@ -160,7 +160,7 @@ class AwardGrantSagaTest {
     @Test
     @DisplayName("The saga begins with an invoice in the user's partition.")
     void won() {
-        journey.givenNoPriorActivity()
+        fixture.givenNoPriorActivity()
                 .whenPublishingA(WON)
                 .expectActiveSagas(1)
                 .expectAssociationWith("awardRecordId", ID.text())
@@ -269,7 +269,7 @@ class AwardGrantSagaTest {
     @Test
     @DisplayName("The saga sends the invoice when the award is released.")
     void released() {
-        journey.givenAPublished(won(AwardType.TEXT, new GrantTime(Timing.MANUAL, null)))
+        fixture.givenAPublished(won(AwardType.TEXT, new GrantTime(Timing.MANUAL, null)))
                 .whenPublishingA(new AwardReleased(ID, ANN))
                 .expectActiveSagas(1);
         assertThat(sent).hasSize(1);
@@ -279,7 +279,7 @@ class AwardGrantSagaTest {
     @DisplayName("The saga reports an invoice that the broker will never take to the record, and goes on.")
     void refusedByTheBroker() {
         refusal = new RecordTooLargeException("too large");
-        journey.givenNoPriorActivity()
+        fixture.givenNoPriorActivity()
                 .whenPublishingA(WON)
                 .expectActiveSagas(1)
                 .expectDispatchedCommands(new FailDispatch(ID, 1, refusal.toString()));
@@ -288,14 +288,14 @@ class AwardGrantSagaTest {
     @Test
     @DisplayName("The saga begins once.")
     void wonAgain() {
-        journey.givenAPublished(WON).whenPublishingA(WON).expectActiveSagas(1).expectNoDispatchedCommands();
+        fixture.givenAPublished(WON).whenPublishingA(WON).expectActiveSagas(1).expectNoDispatchedCommands();
         assertThat(sent).hasSize(1);
     }
 
     @Test
     @DisplayName("The saga goes on when the dispatch is recorded, and sends nothing.")
     void dispatched() {
-        journey.givenAPublished(WON)
+        fixture.givenAPublished(WON)
                 .whenPublishingA(DISPATCHED)
                 .expectActiveSagas(1)
                 .expectNoDispatchedCommands();
@@ -304,7 +304,7 @@ class AwardGrantSagaTest {
     @Test
     @DisplayName("The saga ends with the grant.")
     void granted() {
-        journey.givenAPublished(WON)
+        fixture.givenAPublished(WON)
                 .andThenAPublished(DISPATCHED)
                 .whenPublishingA(GRANTED)
                 .expectActiveSagas(0)
@@ -314,12 +314,12 @@ class AwardGrantSagaTest {
     @Test
     @DisplayName("The saga goes on after a rejection until the award is compensated.")
     void rejected() {
-        journey.givenAPublished(WON)
+        fixture.givenAPublished(WON)
                 .andThenAPublished(DISPATCHED)
                 .whenPublishingA(REJECTED)
                 .expectActiveSagas(1)
                 .expectNoDispatchedCommands();
-        journey.givenAPublished(WON)
+        fixture.givenAPublished(WON)
                 .andThenAPublished(REJECTED)
                 .whenPublishingA(new AwardCompensated(ID, ANN, Remedy.SUBSTITUTE, ID.substituteFor(ANN)))
                 .expectActiveSagas(0);
@@ -328,13 +328,13 @@ class AwardGrantSagaTest {
     @Test
     @DisplayName("The saga tells the desk why an operator is needed, and when no longer.")
     void onTheDesk() {
-        journey.givenAPublished(WON)
+        fixture.givenAPublished(WON)
                 .andThenAPublished(REJECTED)
                 .whenPublishingA(new AwardLeftToDesk(ID, ANN, "nobody knows how"))
                 .expectActiveSagas(1);
         assertThat(waiting)
                 .containsExactly("PERSON fulfilment has rejected it (receipt): closed", "PERSON nobody knows how");
-        journey.givenAPublished(WON)
+        fixture.givenAPublished(WON)
                 .andThenAPublished(REJECTED)
                 .whenPublishingA(GRANTED)
                 .expectActiveSagas(0);
@@ -344,7 +344,7 @@ class AwardGrantSagaTest {
     @Test
     @DisplayName("The saga ends when the award is forfeited.")
     void forfeited() {
-        journey.givenAPublished(WON)
+        fixture.givenAPublished(WON)
                 .whenPublishingA(new AwardForfeited(ID, ANN, null))
                 .expectActiveSagas(0);
     }
@@ -352,8 +352,8 @@ class AwardGrantSagaTest {
     @Test
     @DisplayName("The saga ends with a grant that overtakes the event of the dispatch, which begins no other.")
     void grantedBeforeDispatched() {
-        journey.givenAPublished(WON).whenPublishingA(GRANTED).expectActiveSagas(0);
-        journey.givenAPublished(WON)
+        fixture.givenAPublished(WON).whenPublishingA(GRANTED).expectActiveSagas(0);
+        fixture.givenAPublished(WON)
                 .andThenAPublished(GRANTED)
                 .whenPublishingA(DISPATCHED)
                 .expectActiveSagas(0);
@@ -362,7 +362,7 @@ class AwardGrantSagaTest {
     @Test
     @DisplayName("A second grant changes nothing.")
     void grantedTwice() {
-        journey.givenAPublished(WON)
+        fixture.givenAPublished(WON)
                 .andThenAPublished(GRANTED)
                 .whenPublishingA(GRANTED)
                 .expectActiveSagas(0)
@@ -373,7 +373,7 @@ class AwardGrantSagaTest {
     @Test
     @DisplayName("The grant of another award does not end the saga.")
     void ownGrantOnly() {
-        journey.givenAPublished(WON)
+        fixture.givenAPublished(WON)
                 .whenPublishingA(new AwardGranted(OTHER, new UserId("ben"), "receipt"))
                 .expectActiveSagas(1);
     }

@@ -161,7 +161,7 @@ class DirectHandoverTest {
                 1);
     }
 
-    private static String journeyOf(Invoice invoice) {
+    private static String sagaOf(Invoice invoice) {
         return "AwardGrantSaga " + invoice.awardRecordId().text();
     }
 
@@ -198,7 +198,7 @@ class DirectHandoverTest {
         Invoice ben = invoice(AwardType.CREDIT, "ben");
         handOver(ann, ben, ben);
         assertThat(asked).containsExactly(List.of(ann.awardRecordId(), ben.awardRecordId()));
-        assertThat(ended).containsExactlyInAnyOrder(journeyOf(ann), journeyOf(ben));
+        assertThat(ended).containsExactlyInAnyOrder(sagaOf(ann), sagaOf(ben));
         assertThat(messages).isEmpty();
     }
 
@@ -219,7 +219,7 @@ class DirectHandoverTest {
         refused.add(ann.awardRecordId());
         failing.add(ben.awardRecordId());
         handOver(ann, ben, cat);
-        assertThat(ended).containsExactly(journeyOf(cat));
+        assertThat(ended).containsExactly(sagaOf(cat));
         assertThat(told).singleElement().asString().contains("not now");
         assertThat(asked).as("all, and then in halves").hasSize(5);
     }
@@ -231,7 +231,7 @@ class DirectHandoverTest {
         Invoice ben = invoice(AwardType.CREDIT, "ben");
         broken.add(ann.awardRecordId());
         handOver(ann, ben);
-        assertThat(ended).containsExactly(journeyOf(ben));
+        assertThat(ended).containsExactly(sagaOf(ben));
         assertThat(told).singleElement().asString().contains("a class is gone");
     }
 
@@ -293,7 +293,7 @@ class DirectHandoverTest {
         waitAtMost(SHORT);
         stuck.add(all[0].awardRecordId());
         handOver(all);
-        assertThat(ended).as("those of the other window").hasSize(32).doesNotContain(journeyOf(all[0]));
+        assertThat(ended).as("those of the other window").hasSize(32).doesNotContain(sagaOf(all[0]));
         assertThat(told).as("nobody is at fault").isEmpty();
 
         asked.clear();

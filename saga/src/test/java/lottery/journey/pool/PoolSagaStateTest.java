@@ -29,7 +29,7 @@ import lottery.api.pool.PoolEvent.PoolPageDrawn;
 import lottery.api.pool.PoolEvent.ReservesUsedUp;
 import lottery.api.strategy.StrategyId;
 import lottery.journey.command.SagaCommands;
-import lottery.journey.pool.PoolSagaState.Step;
+import lottery.journey.pool.PoolSagaState.PoolSagaStep;
 import org.axonframework.commandhandling.SimpleCommandBus;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.commandhandling.gateway.DefaultCommandGateway;
@@ -180,7 +180,7 @@ class PoolSagaStateTest {
         assertThat(schedule.dueAt()).isEqualTo(BEGIN.plusSeconds(5));
         assertThat(schedule.command()).contains(new CloseEntries(ACTIVITY));
         schedule = schedule.after(new PoolCancelled(ACTIVITY), BEGIN.plusSeconds(6));
-        assertThat(schedule.step()).isEqualTo(Step.RETURN);
+        assertThat(schedule.step()).isEqualTo(PoolSagaStep.RETURN);
         schedule = schedule.after(new EntriesReturned(ACTIVITY, 1_000), BEGIN.plusSeconds(7));
         assertThat(schedule.returnedUpTo()).isEqualTo(1_000);
         assertThat(schedule.isDue(BEGIN.plusSeconds(7))).isTrue();

@@ -28,7 +28,7 @@ class UnpaidRechargeSagaTest {
     private static final RechargeCompleted COMPLETED = completed("payment");
     private static final RechargeClosed CLOSED = new RechargeClosed(ID, ANN);
 
-    private final SagaTestFixture<UnpaidRechargeSaga> journey = new SagaTestFixture<>(UnpaidRechargeSaga.class);
+    private final SagaTestFixture<UnpaidRechargeSaga> fixture = new SagaTestFixture<>(UnpaidRechargeSaga.class);
 
     private static RechargeOrdered ordered(String businessNo, Instant payBy) {
         return new RechargeOrdered(RechargeId.of(ANN, businessNo), ACTIVITY, ANN, SKU, businessNo, BUNDLE, null, payBy);
@@ -41,7 +41,7 @@ class UnpaidRechargeSagaTest {
     @Test
     @DisplayName("The saga begins with the order, and sends nothing.")
     void ordered() {
-        journey.givenNoPriorActivity()
+        fixture.givenNoPriorActivity()
                 .whenPublishingA(ORDERED)
                 .expectActiveSagas(1)
                 .expectAssociationWith("rechargeId", ID.text())
@@ -51,7 +51,7 @@ class UnpaidRechargeSagaTest {
     @Test
     @DisplayName("The saga is the same one when the order is handled again, and is due at the same time.")
     void orderedAgain() {
-        journey.givenAPublished(ORDERED).whenPublishingA(ORDERED).expectActiveSagas(1);
+        fixture.givenAPublished(ORDERED).whenPublishingA(ORDERED).expectActiveSagas(1);
 
         UnpaidRechargeSaga saga = new UnpaidRechargeSaga();
         saga.on(ORDERED);
@@ -62,7 +62,7 @@ class UnpaidRechargeSagaTest {
     @Test
     @DisplayName("The saga ends with the payment, and no command closes the recharge.")
     void completed() {
-        journey.givenAPublished(ORDERED)
+        fixture.givenAPublished(ORDERED)
                 .whenPublishingA(COMPLETED)
                 .expectActiveSagas(0)
                 .expectNoDispatchedCommands();
@@ -71,7 +71,7 @@ class UnpaidRechargeSagaTest {
     @Test
     @DisplayName("The saga ends with the close.")
     void closed() {
-        journey.givenAPublished(ORDERED)
+        fixture.givenAPublished(ORDERED)
                 .whenPublishingA(CLOSED)
                 .expectActiveSagas(0)
                 .expectNoDispatchedCommands();
@@ -80,7 +80,7 @@ class UnpaidRechargeSagaTest {
     @Test
     @DisplayName("A second end changes nothing.")
     void twice() {
-        journey.givenAPublished(ORDERED)
+        fixture.givenAPublished(ORDERED)
                 .andThenAPublished(COMPLETED)
                 .whenPublishingA(COMPLETED)
                 .expectActiveSagas(0)
@@ -91,7 +91,7 @@ class UnpaidRechargeSagaTest {
     @Test
     @DisplayName("A completion without an order begins no saga, because such a recharge was paid at once.")
     void atOnce() {
-        journey.givenNoPriorActivity()
+        fixture.givenNoPriorActivity()
                 .whenPublishingA(COMPLETED)
                 .expectActiveSagas(0)
                 .expectNoDispatchedCommands();
@@ -100,6 +100,6 @@ class UnpaidRechargeSagaTest {
     @Test
     @DisplayName("Another recharge of the same user does not end the saga.")
     void ownEndOnly() {
-        journey.givenAPublished(ORDERED).whenPublishingA(completed("another")).expectActiveSagas(1);
+        fixture.givenAPublished(ORDERED).whenPublishingA(completed("another")).expectActiveSagas(1);
     }
 }

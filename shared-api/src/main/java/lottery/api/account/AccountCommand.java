@@ -30,7 +30,8 @@ public sealed interface AccountCommand<R> extends Command<R> {
     }
 
     /** Adds the chances of a SKU, once per business number. */
-    record RechargeAccount(AccountId accountId, SkuId sku, String outBusinessNo) implements AccountCommand<Recharged> {
+    record RechargeAccount(AccountId accountId, SkuId sku, String outBusinessNo)
+            implements AccountCommand<RechargeResult> {
 
         public RechargeId rechargeId() {
             return RechargeId.of(accountId.userId(), outBusinessNo);
@@ -38,7 +39,7 @@ public sealed interface AccountCommand<R> extends Command<R> {
     }
 
     /** Adds the chances of a recharge that has waited for its payment. */
-    record CompleteRecharge(AccountId accountId, RechargeId rechargeId) implements AccountCommand<Recharged> {}
+    record CompleteRecharge(AccountId accountId, RechargeId rechargeId) implements AccountCommand<RechargeResult> {}
 
     /** Spends a chance for an order that is drawn later. If an order is open already, the answer is the open order. */
     record Partake(AccountId accountId, RaffleRequestIdentity request) implements AccountCommand<RaffleOrderId> {

@@ -4,7 +4,7 @@ import lottery.api.Command;
 import lottery.api.activity.SkuId;
 
 /** The commands to a recharge that is paid for later. */
-public sealed interface RechargeCommand extends Command<Recharged> {
+public sealed interface RechargeCommand extends Command<RechargeResult> {
 
     RechargeId rechargeId();
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param next where the next page begins; null on the last page
  */
-public record DrawPage(List<Drawn> items, @Nullable String next) {
+public record DrawPage(List<DrawResult> items, @Nullable String next) {
 
     public DrawPage {
         items = List.copyOf(items);

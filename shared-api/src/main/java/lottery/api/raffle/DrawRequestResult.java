@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param draws the draws that were made, at least one
  * @param shortage why no more draws were made, if fewer were made than asked for
  */
-public record DrawRequestResult(List<Drawn> draws, @Nullable FewerDrawsReason shortage) {
+public record DrawRequestResult(
+        List<DrawResult> draws, @Nullable FewerDrawsReason shortage) {
 
     public DrawRequestResult {
         draws = List.copyOf(draws);

@@ -80,18 +80,19 @@ class BrokerAwayIT {
         environment.replaceAll((_, value) -> value.replace(Servers.property("lottery.kafka.servers"), servers));
         environment.put("LOTTERY_FULFILMENT_ENABLED", "false");
         try (LotteryProcess lottery = LotteryProcess.open(environment);
-                Receiver receiver = Receiver.open(servers, "receiver", Receiver.DECENT, 1);
+                ExternalFulfilment receiver =
+                        ExternalFulfilment.open(servers, "receiver", ExternalFulfilment.DECENT, 1);
                 ExecutorService users = Executors.newVirtualThreadPerTaskExecutor();
                 // After a failure, too: the end of the executor waits for the users.
                 Closeable _ = () -> ends = true) {
             Instant middle =
                     Instant.now().plus(AROUND).plus(OUTAGE.dividedBy(2)).plusSeconds(4);
-            Fair fair = Fair.open(lottery, RULES.replace("MIDDLE", middle.toString()), CHANCES);
-            Fair later = Fair.announce(lottery, middle);
+            TrialActivity activity = TrialActivity.open(lottery, RULES.replace("MIDDLE", middle.toString()), CHANCES);
+            TrialActivity later = TrialActivity.announce(lottery, middle);
             for (int i = 0; i < CALLERS; i++) {
                 String user = "user-" + i;
-                fair.recharge(user);
-                users.execute(() -> drawUntilTheEnd(fair, user));
+                activity.recharge(user);
+                users.execute(() -> drawUntilTheEnd(activity, user));
             }
             LockSupport.parkNanos(AROUND.toNanos());
             int before = draws.get();
@@ -121,16 +122,16 @@ class BrokerAwayIT {
                     .isGreaterThan(0.5 * Math.min(before, after) / AROUND.toSeconds());
             await().atMost(Duration.ofMinutes(3))
                     .pollInterval(Duration.ofMillis(500))
-                    .untilAsserted(
-                            () -> assertThat(receiver.handedOver().keySet()).containsAll(Stored.awardRecords(fair)));
-            Stored.awaitSound();
+                    .untilAsserted(() ->
+                            assertThat(receiver.handedOver().keySet()).containsAll(StoredFacts.awardRecords(activity)));
+            StoredFacts.awaitSound();
             System.out.printf(
                     "broker away: %d wins, all with the receiver and sound %d s after the last draw%n",
                     receiver.handedOver().size(),
                     Duration.between(quiet, Instant.now()).toSeconds());
             assertThat(receiver.failure()).isNull();
-            assertThat(Stored.awardRecords(fair, "award.granted"))
-                    .containsExactlyInAnyOrderElementsOf(Stored.awardRecords(fair));
+            assertThat(StoredFacts.awardRecords(activity, "award.granted"))
+                    .containsExactlyInAnyOrderElementsOf(StoredFacts.awardRecords(activity));
         }
     }
 
@@ -138,9 +139,9 @@ class BrokerAwayIT {
         return broker.properties().getOrDefault("lottery.kafka.servers", "");
     }
 
-    private void drawUntilTheEnd(Fair fair, String user) {
+    private void drawUntilTheEnd(TrialActivity activity, String user) {
         while (!ends) {
-            Reply reply = fair.draw(user, "draw-" + attempts.incrementAndGet());
+            Reply reply = activity.draw(user, "draw-" + attempts.incrementAndGet());
             switch (reply.status()) {
                 case 201 -> draws.incrementAndGet();
                 case 503 -> {} // Busy for the moment: the next draw follows.

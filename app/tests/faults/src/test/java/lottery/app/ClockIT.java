@@ -84,14 +84,15 @@ class ClockIT {
             assertThat(lottery.output()).containsOnlyOnce("The clock of this machine is PT");
             assertThat(offset(lottery)).isBetween(AHEAD.toSeconds() - 2.0, AHEAD.toSeconds() + 2.0);
 
-            Fair later = Fair.announce(lottery, timeOfDatabase().plus(LATER));
-            Fair now = Fair.announce(lottery, timeOfDatabase().plusSeconds(2));
+            TrialActivity later =
+                    TrialActivity.announce(lottery, timeOfDatabase().plus(LATER));
+            TrialActivity now = TrialActivity.announce(lottery, timeOfDatabase().plusSeconds(2));
             await().atMost(SOON).until(() -> now.state().equals("DOING"));
             assertThat(later.state()).isEqualTo("PASSED");
             assertThat(now.recharge("ann", "first").status()).isEqualTo(201);
             assertThat(now.draw("ann", "draw").status()).isEqualTo(201);
             assertThat(later.draw("ann", "draw").code()).isEqualTo("ACTIVITY_NOT_OPEN");
-            assertThat(Stored.newestEventAt()).isBefore(timeOfDatabase().plus(LATER));
+            assertThat(StoredFacts.newestEventAt()).isBefore(timeOfDatabase().plus(LATER));
         }
     }
 }

@@ -40,23 +40,23 @@ class ColdStartIT {
     private static final String CHANCES = """
             "skus": [{"sku": 1, "total": 1000000, "month": 1000000, "day": 1000000}]""";
 
-    private static Fair prepared;
+    private static TrialActivity prepared;
 
     private final AtomicInteger requests = new AtomicInteger();
 
     @BeforeAll
     static void rechargeWithAnother() throws Exception {
         try (LotteryProcess warm = LotteryProcess.open(Servers.environmentOfTrial())) {
-            Fair fair = Fair.open(warm, RULES, CHANCES);
-            IntStream.range(0, CALLERS_MAX).forEach(user -> fair.recharge("user-" + user));
-            prepared = fair;
+            TrialActivity activity = TrialActivity.open(warm, RULES, CHANCES);
+            IntStream.range(0, CALLERS_MAX).forEach(user -> activity.recharge("user-" + user));
+            prepared = activity;
         }
     }
 
     @AfterAll
     static void comesToRest() throws Exception {
         try (LotteryProcess _ = LotteryProcess.open(Servers.environmentOfTrial())) {
-            Stored.awaitSound();
+            StoredFacts.awaitSound();
         }
     }
 
@@ -66,10 +66,10 @@ class ColdStartIT {
         Map<String, Long> answers = new TreeMap<>();
         try (LotteryProcess cold = LotteryProcess.open(Servers.environment());
                 ExecutorService users = Executors.newVirtualThreadPerTaskExecutor()) {
-            Fair fair = prepared.at(cold);
+            TrialActivity activity = prepared.at(cold);
             long beginNanos = System.nanoTime();
             for (Future<Map<String, Long>> client : IntStream.range(0, clients)
-                    .mapToObj(user -> users.submit(() -> draw(fair, "user-" + user, drawsAtOnce, beginNanos)))
+                    .mapToObj(user -> users.submit(() -> draw(activity, "user-" + user, drawsAtOnce, beginNanos)))
                     .toList()) {
                 client.get(2, TimeUnit.MINUTES).forEach((answer, times) -> answers.merge(answer, times, Long::sum));
             }
@@ -78,7 +78,7 @@ class ColdStartIT {
         assertThat(answers).containsOnlyKeys("201");
     }
 
-    private Map<String, Long> draw(Fair fair, String user, int drawsAtOnce, long beginNanos) {
+    private Map<String, Long> draw(TrialActivity activity, String user, int drawsAtOnce, long beginNanos) {
         Map<String, Long> answers = new TreeMap<>();
         while (true) {
             int request = requests.getAndIncrement();
@@ -89,9 +89,9 @@ class ColdStartIT {
                 return answers;
             }
             awaitNanos(beginNanos + due.toNanos());
-            Reply reply = fair.lottery()
+            Reply reply = activity.lottery()
                     .post(
-                            fair.account(user) + "/draws",
+                            activity.account(user) + "/draws",
                             "{\"count\": %d}".formatted(drawsAtOnce),
                             "Idempotency-Key",
                             "cold-%d-%d".formatted(drawsAtOnce, request));

@@ -28,7 +28,7 @@ class CrowdIT {
               {"awardId": 2, "title": "Car", "type": "TEXT", "rate": "0.5", "sort": 2, "stock": 1}]""";
 
     private static final String FIVE_A_DAY = """
-            "zone": "%s", "skus": [{"sku": 1, "total": 1000, "month": 1000, "day": 5}]""".formatted(Fair.MIDDAY_ZONE);
+            "zone": "%s", "skus": [{"sku": 1, "total": 1000, "month": 1000, "day": 5}]""".formatted(TrialActivity.MIDDAY_ZONE);
 
     private static LotteryProcess lottery;
 
@@ -47,50 +47,50 @@ class CrowdIT {
     @Test
     @DisplayName("One user who draws 1,000 times at once with five chances a day draws five times")
     void oneUser() throws Exception {
-        Fair fair = Fair.open(lottery, COFFEE, FIVE_A_DAY);
-        recharge(fair, "ann");
-        List<Reply> replies = Crowd.calls(1_000, 1_000, i -> patience.ask(() -> fair.draw("ann", "draw-" + i)));
+        TrialActivity activity = TrialActivity.open(lottery, COFFEE, FIVE_A_DAY);
+        recharge(activity, "ann");
+        List<Reply> replies = Crowd.calls(1_000, 1_000, i -> patience.ask(() -> activity.draw("ann", "draw-" + i)));
         report("one user", replies);
         assertThat(replies).filteredOn(reply -> reply.status() == 201).hasSize(5);
         assertThat(replies)
                 .filteredOn(reply -> reply.status() != 201)
                 .hasSize(995)
                 .allMatch(reply -> reply.code().equals("QUOTA_DAY"));
-        assertThat(Stored.draws(fair)).isEqualTo(5);
+        assertThat(StoredFacts.draws(activity)).isEqualTo(5);
     }
 
     @Test
     @DisplayName("One request that comes 50 times at once is one draw, and one answer")
     void oneKey() throws Exception {
-        Fair fair = Fair.open(lottery, COFFEE, FIVE_A_DAY);
-        recharge(fair, "ann");
-        List<Reply> replies = Crowd.calls(50, 50, _ -> patience.ask(() -> fair.draw("ann", "same")));
+        TrialActivity activity = TrialActivity.open(lottery, COFFEE, FIVE_A_DAY);
+        recharge(activity, "ann");
+        List<Reply> replies = Crowd.calls(50, 50, _ -> patience.ask(() -> activity.draw("ann", "same")));
         report("one key", replies);
         assertThat(replies).hasSize(50).allMatch(reply -> reply.status() == 201 || reply.status() == 200);
         assertThat(replies).filteredOn(reply -> reply.status() == 201).hasSize(1);
         Set<String> texts = replies.stream().map(Reply::text).collect(Collectors.toSet());
         assertThat(texts).hasSize(1);
-        assertThat(Stored.draws(fair)).isEqualTo(1);
+        assertThat(StoredFacts.draws(activity)).isEqualTo(1);
     }
 
     @Test
     @DisplayName("Only one of all users who draw for one unit gets it")
     void oneUnit() throws Exception {
-        Fair fair = Fair.open(lottery, ONE_CAR, FIVE_A_DAY);
-        Crowd.calls(USERS, CALLERS, i -> recharge(fair, "user-" + i));
-        List<Reply> replies = Crowd.calls(USERS, CALLERS, i -> patience.ask(() -> fair.draw("user-" + i, "draw")));
+        TrialActivity activity = TrialActivity.open(lottery, ONE_CAR, FIVE_A_DAY);
+        Crowd.calls(USERS, CALLERS, i -> recharge(activity, "user-" + i));
+        List<Reply> replies = Crowd.calls(USERS, CALLERS, i -> patience.ask(() -> activity.draw("user-" + i, "draw")));
         report("one unit", replies);
         assertThat(replies).hasSize(USERS).allMatch(reply -> reply.status() == 201);
         assertThat(replies)
                 .filteredOn(reply ->
                         reply.json().path("award").path("title").asString("").equals("Car"))
                 .hasSize(1);
-        assertThat(Stored.wins(fair, 2)).isEqualTo(1);
-        assertThat(Stored.claims(fair, "stock:%d/2")).isEqualTo(1);
+        assertThat(StoredFacts.wins(activity, 2)).isEqualTo(1);
+        assertThat(StoredFacts.claims(activity, "stock:%d/2")).isEqualTo(1);
     }
 
-    private int recharge(Fair fair, String user) {
-        Reply reply = patience.ask(() -> fair.recharge(user, "first"));
+    private int recharge(TrialActivity activity, String user) {
+        Reply reply = patience.ask(() -> activity.recharge(user, "first"));
         assertThat(reply.status()).as(reply.text()).isIn(201, 200);
         return reply.status();
     }

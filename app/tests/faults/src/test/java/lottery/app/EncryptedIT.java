@@ -60,13 +60,13 @@ class EncryptedIT {
             right.put("LOTTERY_FULFILMENT_DIRECT", "");
             try (LotteryProcess lottery = LotteryProcess.open(right)) {
                 Future<?> others = threads.submit(() -> requireOthersAreRefused(servers, right, stranger));
-                Fair fair = Fair.open(lottery, RULES, CHANCES);
-                fair.recharge("ann");
-                awaitGranted(lottery, drawn(fair, "first"));
+                TrialActivity activity = TrialActivity.open(lottery, RULES, CHANCES);
+                activity.recharge("ann");
+                awaitGranted(lottery, drawn(activity, "first"));
                 awaitOutput(lottery, "Units come from Redis.");
                 assertThat(lottery.output()).doesNotContain(KAFKA_REFUSES, "WRONGPASS", "certification path");
-                loseKafka(servers, fair);
-                loseRedis(servers, fair);
+                loseKafka(servers, activity);
+                loseRedis(servers, activity);
                 others.get(OTHERS_MAX.toSeconds(), TimeUnit.SECONDS);
                 assertThat(lottery.output()).doesNotContain(REDIS_PASSWORD, KAFKA_PASSWORD, ANOTHER);
             }
@@ -74,8 +74,8 @@ class EncryptedIT {
     }
 
     /** Takes the password for Kafka away for some seconds. The lottery draws meanwhile, and goes on by itself. */
-    private static void loseKafka(EncryptedServers servers, Fair fair) throws Exception {
-        LotteryProcess lottery = fair.lottery();
+    private static void loseKafka(EncryptedServers servers, TrialActivity activity) throws Exception {
+        LotteryProcess lottery = activity.lottery();
         servers.setKafkaPassword(ANOTHER);
         awaitOutput(lottery, KAFKA_REFUSES + "org.apache.kafka.common.errors.SaslAuthenticationException");
         // Each request has a key of its own: one that was accepted while some clients were still let in is answered
@@ -83,13 +83,14 @@ class EncryptedIT {
         AtomicInteger attempts = new AtomicInteger();
         await("the queue is away")
                 .atMost(SOON)
-                .until(() ->
-                        fair.queue("ann", "away-" + attempts.incrementAndGet()).status() == 503);
+                .until(() -> activity.queue("ann", "away-" + attempts.incrementAndGet())
+                                .status()
+                        == 503);
         // A client that was let in before may go on for a while. Only then has the one that sends been refused, too.
         await().pollDelay(EncryptedServers.LOGIN_LASTS.multipliedBy(4))
                 .atMost(SOON)
                 .until(() -> true);
-        String waiting = drawn(fair, "without Kafka");
+        String waiting = drawn(activity, "without Kafka");
         await().pollDelay(Duration.ofSeconds(5)).atMost(SOON).until(() -> true);
         assertThat(state(lottery, waiting)).isNotEqualTo("GRANTED");
         assertThat(count(lottery, KAFKA_REFUSES)).as("lines about the refusal").isLessThanOrEqualTo(2);
@@ -102,23 +103,23 @@ class EncryptedIT {
         awaitOutput(lottery, "Kafka lets this process in.");
         await("the queue is back")
                 .atMost(SOON)
-                .until(() -> fair.queue("ann", "back").status() == 202);
-        awaitGranted(lottery, drawn(fair, "with Kafka"));
+                .until(() -> activity.queue("ann", "back").status() == 202);
+        awaitGranted(lottery, drawn(activity, "with Kafka"));
         // The feed and the grants have sent with the same producer, which was replaced under both of them.
         assertThat(lottery.output()).doesNotContain("has parked event", "is a dead letter now");
     }
 
     /** Takes the password of Redis away. The units come from PostgreSQL meanwhile. */
-    private static void loseRedis(EncryptedServers servers, Fair fair) throws Exception {
-        LotteryProcess lottery = fair.lottery();
+    private static void loseRedis(EncryptedServers servers, TrialActivity activity) throws Exception {
+        LotteryProcess lottery = activity.lottery();
         int before = count(lottery, "Units come from Redis.");
         servers.setRedisPassword(ANOTHER);
         awaitOutput(lottery, "Units come from PostgreSQL.");
         awaitOutput(lottery, "WRONGPASS");
-        awaitGranted(lottery, drawn(fair, "without Redis"));
+        awaitGranted(lottery, drawn(activity, "without Redis"));
         servers.setRedisPassword(REDIS_PASSWORD);
         await("Redis is back").atMost(SOON).until(() -> count(lottery, "Units come from Redis.") > before);
-        awaitGranted(lottery, drawn(fair, "with Redis"));
+        awaitGranted(lottery, drawn(activity, "with Redis"));
     }
 
     /** Requires that processes with other settings say what is wrong. */
@@ -147,8 +148,8 @@ class EncryptedIT {
         return true;
     }
 
-    private static String drawn(Fair fair, String key) {
-        Reply reply = fair.draw("ann", key);
+    private static String drawn(TrialActivity activity, String key) {
+        Reply reply = activity.draw("ann", key);
         assertThat(reply.status()).as(reply.text()).isEqualTo(201);
         return reply.json().get("awardRecordId").asString();
     }

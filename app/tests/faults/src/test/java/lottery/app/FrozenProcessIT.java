@@ -34,7 +34,7 @@ import org.springframework.web.client.ResourceAccessException;
 @DisplayName("A process that is frozen or cut off in the middle of everything")
 class FrozenProcessIT {
 
-    private static final int ROUNDS = Integer.getInteger("trial.rounds", Fault.values().length);
+    private static final int ROUNDS = Integer.getInteger("trial.rounds", ProcessFault.values().length);
 
     private static final int USERS = 40;
     private static final int CALLERS_PER_PROCESS = 4;
@@ -69,28 +69,28 @@ class FrozenProcessIT {
     private static final String CHANCES = """
             "skus": [{"sku": 1, "total": 100000, "month": 100000, "day": 100000}]""";
 
-    private enum Fault {
+    private enum ProcessFault {
         FROZEN,
         CUT_OFF
     }
 
     /** A process with a way of its own to PostgreSQL. */
-    private record Node(String name, LotteryProcess lottery, PostgresLink link) implements AutoCloseable {
+    private record LotteryNode(String name, LotteryProcess lottery, PostgresLink link) implements AutoCloseable {
 
-        static Node open(int number) throws IOException {
+        static LotteryNode open(int number) throws IOException {
             PostgresLink link = PostgresLink.open();
             String name = NAMES + number;
             try {
                 Map<String, String> environment = new HashMap<>(Servers.environmentOfTrial());
                 environment.put("LOTTERY_POSTGRES_URL", link.url(name));
-                return new Node(name, LotteryProcess.open(environment), link);
+                return new LotteryNode(name, LotteryProcess.open(environment), link);
             } catch (IOException | RuntimeException | AssertionError e) {
                 link.close();
                 throw e;
             }
         }
 
-        void suffer(Fault fault) throws IOException {
+        void suffer(ProcessFault fault) throws IOException {
             switch (fault) {
                 case FROZEN -> lottery.freeze();
                 case CUT_OFF -> link.stop();
@@ -111,44 +111,44 @@ class FrozenProcessIT {
     }
 
     /** A request that is always answered in the same way. */
-    private record Asked(String user, String key) {}
+    private record KeyedRequest(String user, String key) {}
 
     private final AtomicInteger keys = new AtomicInteger();
     private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
-    private final Map<Asked, String> promised = new ConcurrentHashMap<>();
+    private final Map<KeyedRequest, String> promised = new ConcurrentHashMap<>();
 
     @Test
     @DisplayName("The other process takes over within 20 s, and the one that comes back does no harm")
     void takenOver() throws Exception {
-        List<Node> nodes = Crowd.calls(2, 2, Node::open);
+        List<LotteryNode> nodes = Crowd.calls(2, 2, LotteryNode::open);
         try {
-            Fair fair = Fair.open(nodes.getFirst().lottery(), RULES, CHANCES);
+            TrialActivity activity = TrialActivity.open(nodes.getFirst().lottery(), RULES, CHANCES);
             for (int user = 0; user < USERS; user++) {
-                fair.recharge("user-" + user);
+                activity.recharge("user-" + user);
             }
             for (int round = 0; round < ROUNDS; round++) {
-                play(Fault.values()[round % Fault.values().length], nodes, fair);
+                play(ProcessFault.values()[round % ProcessFault.values().length], nodes, activity);
             }
             assertThat(wrong).isEmpty();
-            requirePromises(fair.at(nodes.getFirst().lottery()));
-            Stored.awaitSound();
-            requireWorksAlone(nodes, fair);
+            requirePromises(activity.at(nodes.getFirst().lottery()));
+            StoredFacts.awaitSound();
+            requireWorksAlone(nodes, activity);
         } finally {
-            for (Node node : nodes) {
+            for (LotteryNode node : nodes) {
                 node.close();
             }
         }
     }
 
-    private void play(Fault fault, List<Node> nodes, Fair fair) throws Exception {
-        Node holder = nodes.stream()
-                .filter(node -> node.lottery().number() == Stored.ownerOf("grants"))
+    private void play(ProcessFault fault, List<LotteryNode> nodes, TrialActivity activity) throws Exception {
+        LotteryNode holder = nodes.stream()
+                .filter(node -> node.lottery().number() == StoredFacts.ownerOf("grants"))
                 .findAny()
                 .orElseThrow();
-        Node other = nodes.get(1 - nodes.indexOf(holder));
-        Fair survivor = fair.at(other.lottery());
+        LotteryNode other = nodes.get(1 - nodes.indexOf(holder));
+        TrialActivity survivor = activity.at(other.lottery());
         AtomicInteger draws = new AtomicInteger();
-        Load load = new Load(fair, draws);
+        DrawLoad load = new DrawLoad(activity, draws);
         try {
             load.begin(nodes);
             LockSupport.parkNanos(LOAD.toNanos());
@@ -164,22 +164,23 @@ class FrozenProcessIT {
             await("%s: no processor is behind; %s had %s".formatted(fault, holder.name(), held))
                     .atMost(RECOVERY_MAX.plus(TOKEN_AGE_MAX).minusNanos(System.nanoTime() - begunNanos))
                     .pollInterval(Duration.ofMillis(100))
-                    .untilAsserted(() -> assertThat(Stored.behind()).isZero());
+                    .untilAsserted(() -> assertThat(StoredFacts.behind()).isZero());
             double recovered = (System.nanoTime() - begunNanos) / 1e9;
             await("the usual connections")
                     .atMost(CONNECTIONS_USUAL_MAX.minusNanos(System.nanoTime() - begunNanos))
-                    .untilAsserted(() -> assertThat(Stored.connections(NAMES)).isLessThanOrEqualTo(CONNECTIONS_USUAL));
+                    .untilAsserted(
+                            () -> assertThat(StoredFacts.connections(NAMES)).isLessThanOrEqualTo(CONNECTIONS_USUAL));
             System.out.printf(
                     "frozen: %s, %d draws, all granted after %.1f s, nothing behind after %.1f s; %s had %s%n",
                     fault, draws.get(), granted, recovered, holder.name(), held);
         } catch (ConditionTimeoutException e) {
-            throw new AssertionError(e.getMessage() + "\n" + Stored.openTransactions(), e);
+            throw new AssertionError(e.getMessage() + "\n" + StoredFacts.openTransactions(), e);
         } finally {
             holder.recover();
             load.end();
         }
-        requireBack(holder, fair);
-        if (fault == Fault.FROZEN) {
+        requireBack(holder, activity);
+        if (fault == ProcessFault.FROZEN) {
             await("the process says that it stood still")
                     .atMost(SOON)
                     .until(() -> holder.lottery().output().contains("This process has stood still for "));
@@ -187,17 +188,17 @@ class FrozenProcessIT {
     }
 
     /** Lets the fault come again and again, until it is in the middle of a transaction that has written something. */
-    private static Set<String> sufferInTransaction(Fault fault, Node node) {
+    private static Set<String> sufferInTransaction(ProcessFault fault, LotteryNode node) {
         Set<String> held = new HashSet<>();
         await("a transaction in whose middle the fault comes")
                 .atMost(SOON)
                 .pollInterval(Duration.ofMillis(5))
                 .until(() -> {
                     held.clear();
-                    held.addAll(Stored.processorsOf(node.lottery().number()));
+                    held.addAll(StoredFacts.processorsOf(node.lottery().number()));
                     node.suffer(fault);
                     LockSupport.parkNanos(LOOK.toNanos());
-                    if (Stored.idleTransactions(node.name()) > 0) {
+                    if (StoredFacts.idleTransactions(node.name()) > 0) {
                         return true;
                     }
                     node.recover();
@@ -206,68 +207,68 @@ class FrozenProcessIT {
         return held;
     }
 
-    private static Set<String> ungranted(Fair fair) {
-        Set<String> won = new HashSet<>(Stored.awardRecords(fair, "award.won"));
-        won.removeAll(Set.copyOf(Stored.awardRecords(fair, "award.granted")));
+    private static Set<String> ungranted(TrialActivity activity) {
+        Set<String> won = new HashSet<>(StoredFacts.awardRecords(activity, "award.won"));
+        won.removeAll(Set.copyOf(StoredFacts.awardRecords(activity, "award.granted")));
         return won;
     }
 
     /** Requires that a process that has come back draws as before. */
-    private void requireBack(Node node, Fair fair) {
-        Fair back = fair.at(node.lottery());
+    private void requireBack(LotteryNode node, TrialActivity activity) {
+        TrialActivity back = activity.at(node.lottery());
         await("%s draws again".formatted(node.name())).atMost(SOON).untilAsserted(() -> {
             Reply reply = back.draw("user-0", "back-" + keys.incrementAndGet());
             assertThat(reply.status()).as(reply.text()).isEqualTo(201);
         });
     }
 
-    private void requirePromises(Fair fair) {
+    private void requirePromises(TrialActivity activity) {
         List<String> different = new ArrayList<>();
         promised.entrySet().stream().limit(PROMISES_ASKED).forEach(promise -> {
-            Asked asked = promise.getKey();
-            String again = fair.draw(asked.user(), asked.key()).text();
+            KeyedRequest request = promise.getKey();
+            String again = activity.draw(request.user(), request.key()).text();
             if (!again.equals(promise.getValue())) {
-                different.add("%s: %s and then %s".formatted(asked, promise.getValue(), again));
+                different.add("%s: %s and then %s".formatted(request, promise.getValue(), again));
             }
         });
         assertThat(different).isEmpty();
     }
 
     /** Requires that a process that was frozen or cut off can still do all work alone, without a restart. */
-    private void requireWorksAlone(List<Node> nodes, Fair fair) {
-        Node left = nodes.getFirst();
+    private void requireWorksAlone(List<LotteryNode> nodes, TrialActivity activity) {
+        LotteryNode left = nodes.getFirst();
         nodes.getLast().lottery().close();
-        requireBack(left, fair);
+        requireBack(left, activity);
         await("all is handled by the process that is left").atMost(SOON).untilAsserted(() -> {
-            assertThat(Stored.behind()).isZero();
-            assertThat(ungranted(fair)).isEmpty();
+            assertThat(StoredFacts.behind()).isZero();
+            assertThat(ungranted(activity)).isEmpty();
         });
     }
 
     /** Users who draw at all processes, each at one of them. */
-    private final class Load {
+    private final class DrawLoad {
 
-        private final Fair fair;
+        private final TrialActivity activity;
         private final AtomicInteger draws;
-        private final Set<Node> ended = ConcurrentHashMap.newKeySet();
-        private final List<Node> all = new ArrayList<>();
+        private final Set<LotteryNode> ended = ConcurrentHashMap.newKeySet();
+        private final List<LotteryNode> all = new ArrayList<>();
         private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-        Load(Fair fair, AtomicInteger draws) {
-            this.fair = fair;
+        DrawLoad(TrialActivity activity, AtomicInteger draws) {
+            this.activity = activity;
             this.draws = draws;
         }
 
-        void begin(List<Node> nodes) {
+        void begin(List<LotteryNode> nodes) {
             all.addAll(nodes);
-            for (Node node : nodes) {
+            for (LotteryNode node : nodes) {
                 for (int i = 0; i < CALLERS_PER_PROCESS; i++) {
                     threads.execute(() -> draw(node));
                 }
             }
         }
 
-        void endAt(Node node) {
+        void endAt(LotteryNode node) {
             ended.add(node);
         }
 
@@ -279,16 +280,16 @@ class FrozenProcessIT {
                     .isTrue();
         }
 
-        private void draw(Node node) {
+        private void draw(LotteryNode node) {
             while (!ended.contains(node)) {
                 int number = keys.incrementAndGet();
                 String user = "user-" + number % USERS;
                 String key = "draw-" + number;
                 try {
-                    Reply reply = fair.at(node.lottery()).draw(user, key);
+                    Reply reply = activity.at(node.lottery()).draw(user, key);
                     if (reply.status() == 201) {
                         draws.incrementAndGet();
-                        promised.put(new Asked(user, key), reply.text());
+                        promised.put(new KeyedRequest(user, key), reply.text());
                     } else if (reply.status() != 503) {
                         wrong.add(reply.text());
                     }

@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import lottery.app.ExternalFulfilment.Habit;
 import lottery.app.LotteryProcess.Reply;
-import lottery.app.Receiver.Habit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -83,24 +83,24 @@ class GrantsIT {
     void killed() throws Exception {
         System.out.printf("grants: -Dtrial.rounds=%d -Dtrial.seed=%d%n", ROUNDS, SEED);
         LotteryProcess lottery = LotteryProcess.open(environment());
-        Receiver receiver = Receiver.open(servers, "receiver-" + SEED, habits(), SEED);
+        ExternalFulfilment receiver = ExternalFulfilment.open(servers, "receiver-" + SEED, habits(), SEED);
         try {
-            Fair fair = Fair.open(lottery, RULES, CHANCES);
+            TrialActivity activity = TrialActivity.open(lottery, RULES, CHANCES);
             for (int i = 0; i < CALLERS; i++) {
-                fair.recharge("user-" + i);
+                activity.recharge("user-" + i);
             }
             for (int round = 0; round < ROUNDS; round++) {
-                play(fair);
+                play(activity);
                 lottery = LotteryProcess.open(environment());
-                fair = fair.at(lottery);
+                activity = activity.at(lottery);
             }
             receiver.speak();
-            awaitAllGone(fair, receiver);
-            Stored.awaitSound();
-            requireWhatTheReceiverKnows(fair, receiver);
+            awaitAllGone(activity, receiver);
+            StoredFacts.awaitSound();
+            requireWhatTheReceiverKnows(activity, receiver);
             requireDeadLetters(receiver);
             lottery.close();
-            lottery = tellEverythingAgain(fair);
+            lottery = tellEverythingAgain(activity);
         } finally {
             receiver.close();
             lottery.close();
@@ -123,12 +123,12 @@ class GrantsIT {
     }
 
     /** Lets users draw, and kills the lottery. */
-    private void play(Fair fair) throws InterruptedException {
+    private void play(TrialActivity activity) throws InterruptedException {
         int before = draws.get();
         try (ExecutorService users = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < CALLERS; i++) {
                 String user = "user-" + i;
-                users.execute(() -> drawUntilKilled(fair, user));
+                users.execute(() -> drawUntilKilled(activity, user));
             }
             try {
                 await().atMost(DRAWN_MAX)
@@ -136,7 +136,7 @@ class GrantsIT {
                         .until(() -> draws.get() > before + DRAWS_PER_ROUND_MIN);
                 LockSupport.parkNanos(random.nextLong(LOAD_MIN.toNanos(), LOAD_MAX.toNanos()));
             } finally {
-                fair.lottery().kill();
+                activity.lottery().kill();
             }
             users.shutdown();
             assertThat(users.awaitTermination(SOON.toSeconds(), TimeUnit.SECONDS))
@@ -145,10 +145,10 @@ class GrantsIT {
         assertThat(wrong).isEmpty();
     }
 
-    private void drawUntilKilled(Fair fair, String user) {
+    private void drawUntilKilled(TrialActivity activity, String user) {
         try {
             while (true) {
-                Reply reply = fair.draw(user, "draw-" + draws.incrementAndGet());
+                Reply reply = activity.draw(user, "draw-" + draws.incrementAndGet());
                 if (reply.status() != 201 && reply.status() != 503) {
                     wrong.add(reply.text());
                 }
@@ -159,27 +159,27 @@ class GrantsIT {
     }
 
     /** Waits until the receiver has had an invoice for each win, also for substitutes that are won meanwhile. */
-    private static void awaitAllGone(Fair fair, Receiver receiver) {
+    private static void awaitAllGone(TrialActivity activity, ExternalFulfilment receiver) {
         await().atMost(Duration.ofMinutes(3))
                 .pollInterval(Duration.ofMillis(500))
                 .untilAsserted(() -> {
                     assertThat(receiver.failure()).isNull();
-                    assertThat(receiver.handedOver().keySet()).containsAll(Stored.awardRecords(fair));
+                    assertThat(receiver.handedOver().keySet()).containsAll(StoredFacts.awardRecords(activity));
                 });
     }
 
-    private static void requireWhatTheReceiverKnows(Fair fair, Receiver receiver) {
-        Set<String> won = Stored.awardRecords(fair);
+    private static void requireWhatTheReceiverKnows(TrialActivity activity, ExternalFulfilment receiver) {
+        Set<String> won = StoredFacts.awardRecords(activity);
         Set<String> granted = answered(won, receiver, true);
         Set<String> rejected = answered(won, receiver, false);
-        assertThat(Stored.awardRecords(fair, "award.granted"))
+        assertThat(StoredFacts.awardRecords(activity, "award.granted"))
                 .as("granted, each once")
                 .containsExactlyInAnyOrderElementsOf(granted);
-        assertThat(Stored.awardRecords(fair, "award.grant-rejected"))
+        assertThat(StoredFacts.awardRecords(activity, "award.grant-rejected"))
                 .as("rejected, each once")
                 .containsExactlyInAnyOrderElementsOf(rejected);
-        List<String> madeGood = new ArrayList<>(Stored.awardRecords(fair, "award.compensated"));
-        madeGood.addAll(Stored.awardRecords(fair, "award.left-to-desk"));
+        List<String> madeGood = new ArrayList<>(StoredFacts.awardRecords(activity, "award.compensated"));
+        madeGood.addAll(StoredFacts.awardRecords(activity, "award.left-to-desk"));
         assertThat(madeGood).as("compensated or on the desk, each once").containsExactlyInAnyOrderElementsOf(rejected);
         System.out.printf(
                 "grants: %d wins, %d granted, %d rejected, %d invoices came again, %d letters were rubbish%n",
@@ -193,7 +193,7 @@ class GrantsIT {
         assertThat(receiver.rubbish()).isNotEmpty();
     }
 
-    private static Set<String> answered(Set<String> won, Receiver receiver, boolean granting) {
+    private static Set<String> answered(Set<String> won, ExternalFulfilment receiver, boolean granting) {
         return receiver.handedOver().entrySet().stream()
                 .filter(each -> won.contains(each.getKey()) && each.getValue().isGranting() == granting)
                 .map(Map.Entry::getKey)
@@ -201,10 +201,10 @@ class GrantsIT {
     }
 
     /** Requires that all messages without sense are dead letters with a cause, and no others. */
-    private void requireDeadLetters(Receiver receiver) {
+    private void requireDeadLetters(ExternalFulfilment receiver) {
         Map<String, String> causes = new HashMap<>();
         try (KafkaConsumer<String, byte[]> dead = new KafkaConsumer<>(
-                Receiver.settings(servers, Map.of("auto.offset.reset", "earliest")),
+                ExternalFulfilment.settings(servers, Map.of("auto.offset.reset", "earliest")),
                 new StringDeserializer(),
                 new ByteArrayDeserializer())) {
             List<TopicPartition> partitions = dead.partitionsFor(ANSWERS + "_dlt").stream()
@@ -213,10 +213,10 @@ class GrantsIT {
             dead.assign(partitions);
             dead.seekToBeginning(partitions);
             await().atMost(SOON).untilAsserted(() -> {
-                for (ConsumerRecord<String, byte[]> letter : dead.poll(Duration.ofMillis(200))) {
-                    header(letter, "number")
+                for (ConsumerRecord<String, byte[]> deadLetter : dead.poll(Duration.ofMillis(200))) {
+                    header(deadLetter, "number")
                             .ifPresent(number -> causes.put(
-                                    number, header(letter, "lottery_cause").orElse("")));
+                                    number, header(deadLetter, "lottery_cause").orElse("")));
                 }
                 assertThat(causes.keySet()).containsAll(receiver.rubbish());
             });
@@ -225,8 +225,8 @@ class GrantsIT {
         System.out.println("grants: causes of dead letters: " + new HashSet<>(causes.values()));
     }
 
-    private static Optional<String> header(ConsumerRecord<?, ?> letter, String name) {
-        return Optional.ofNullable(letter.headers().lastHeader(name))
+    private static Optional<String> header(ConsumerRecord<?, ?> deadLetter, String name) {
+        return Optional.ofNullable(deadLetter.headers().lastHeader(name))
                 .map(header -> new String(header.value(), UTF_8))
                 .filter(text -> !text.isEmpty());
     }
@@ -234,10 +234,10 @@ class GrantsIT {
     /**
      * Sets the offsets back to the earliest, as an operator can, and requires that nothing happens to any award again.
      */
-    private LotteryProcess tellEverythingAgain(Fair fair) throws Exception {
+    private LotteryProcess tellEverythingAgain(TrialActivity activity) throws Exception {
         Map<TopicPartition, Long> ends;
-        long head = Stored.head();
-        try (Admin admin = Admin.create(Receiver.settings(servers, Map.of()))) {
+        long head = StoredFacts.head();
+        try (Admin admin = Admin.create(ExternalFulfilment.settings(servers, Map.of()))) {
             ends = ends(admin);
             admin.alterConsumerGroupOffsets(
                             ANSWERS_GROUP,
@@ -249,8 +249,8 @@ class GrantsIT {
             await().atMost(Duration.ofMinutes(2))
                     .pollInterval(Duration.ofMillis(500))
                     .until(() -> isRead(admin, ends));
-            assertThat(Stored.head()).as("no event is new").isEqualTo(head);
-            requireNoneTwice(fair);
+            assertThat(StoredFacts.head()).as("no event is new").isEqualTo(head);
+            requireNoneTwice(activity);
             return lottery;
         }
     }
@@ -278,8 +278,8 @@ class GrantsIT {
                                 && read.get(end.getKey()).offset() >= end.getValue()));
     }
 
-    private static void requireNoneTwice(Fair fair) {
-        assertThat(Stored.awardRecords(fair, "award.granted")).doesNotHaveDuplicates();
-        assertThat(Stored.awardRecords(fair, "award.compensated")).doesNotHaveDuplicates();
+    private static void requireNoneTwice(TrialActivity activity) {
+        assertThat(StoredFacts.awardRecords(activity, "award.granted")).doesNotHaveDuplicates();
+        assertThat(StoredFacts.awardRecords(activity, "award.compensated")).doesNotHaveDuplicates();
     }
 }

@@ -28,7 +28,7 @@ class KillIT {
     private static final int ROUNDS = Integer.getInteger("trial.rounds", ROUNDS_USUAL);
 
     /** The rounds after which the activity is full and another one begins. */
-    private static final int ROUNDS_PER_FAIR = 3;
+    private static final int ROUNDS_PER_ACTIVITY = 3;
 
     private static final long SEED = Long.getLong("trial.seed", new Random().nextLong());
     private static final int PARTICIPATIONS_MAX = 150;
@@ -45,16 +45,16 @@ class KillIT {
     void killed() throws Exception {
         System.out.printf("kill: -Dtrial.rounds=%d -Dtrial.seed=%d%n", ROUNDS, SEED);
         long begun = System.nanoTime();
-        List<Fair> fairs = new ArrayList<>();
+        List<TrialActivity> activities = new ArrayList<>();
         LotteryProcess lottery = LotteryProcess.open(Servers.environmentOfTrial());
         try {
             for (int round = 0; round < ROUNDS; round++) {
-                if (round % ROUNDS_PER_FAIR == 0) {
-                    fairs.add(players.open(lottery, PARTICIPATIONS_MAX));
+                if (round % ROUNDS_PER_ACTIVITY == 0) {
+                    activities.add(players.open(lottery, PARTICIPATIONS_MAX));
                 }
-                play(fairs.getLast().at(lottery));
+                play(activities.getLast().at(lottery));
                 lottery = LotteryProcess.open(Servers.environmentOfTrial());
-                players.requirePromises(fairs.getLast().at(lottery));
+                players.requirePromises(activities.getLast().at(lottery));
                 System.out.printf("kill: round %d, %d promises kept%n", round + 1, players.promises());
             }
             System.out.printf(
@@ -62,14 +62,14 @@ class KillIT {
                     ROUNDS, Duration.ofNanos(System.nanoTime() - begun).toSeconds(), players.summary());
             assertThat(players.outcomes()).contains("200", "201");
             assertThat(players.bought()).as("chances bought for credits").isPositive();
-            Stored.awaitSound();
-            requireCodes(fairs);
+            StoredFacts.awaitSound();
+            requireCodes(activities);
             System.out.printf(
                     "kill: sound after %d s%n",
                     Duration.ofNanos(System.nanoTime() - begun).toSeconds());
             if (ROUNDS > ROUNDS_USUAL) {
-                for (Fair fair : fairs) {
-                    awaitNothingReserved(fair.at(lottery));
+                for (TrialActivity activity : activities) {
+                    awaitNothingReserved(activity.at(lottery));
                 }
             }
             System.out.printf(
@@ -81,22 +81,22 @@ class KillIT {
     }
 
     /** Requires that each code is with one award that was granted by it, and that each such award has one. */
-    private static void requireCodes(List<Fair> fairs) {
-        for (Fair fair : fairs) {
-            List<String> granted = Stored.grantedByCode(fair);
-            assertThat(Stored.recordsWithCode(fair)).containsExactlyInAnyOrderElementsOf(granted);
+    private static void requireCodes(List<TrialActivity> activities) {
+        for (TrialActivity activity : activities) {
+            List<String> granted = StoredFacts.grantedByCode(activity);
+            assertThat(StoredFacts.recordsWithCode(activity)).containsExactlyInAnyOrderElementsOf(granted);
             System.out.printf("kill: %d awards granted by a code%n", granted.size());
         }
     }
 
     /** Lets users play, and kills the lottery at a random moment after its first answer. */
-    private void play(Fair fair) throws InterruptedException {
+    private void play(TrialActivity activity) throws InterruptedException {
         int before = players.promises();
         try (ExecutorService users = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < Players.CALLERS; i++) {
                 int caller = i;
                 long seed = random.nextLong();
-                users.execute(() -> players.playUntilKilled(caller, seed, fair));
+                users.execute(() -> players.playUntilKilled(caller, seed, activity));
             }
             try {
                 await().atMost(SOON)
@@ -105,7 +105,7 @@ class KillIT {
                                 && players.outcomes().contains("200"));
                 LockSupport.parkNanos(random.nextLong(LOAD_MIN.toNanos(), LOAD_MAX.toNanos()));
             } finally {
-                fair.lottery().kill();
+                activity.lottery().kill();
             }
             users.shutdown();
             assertThat(users.awaitTermination(SOON.toSeconds(), TimeUnit.SECONDS))
@@ -118,11 +118,11 @@ class KillIT {
      * Waits until nothing is reserved by dead processes any more. That takes more than a minute, so only longer trials
      * do it.
      */
-    private static void awaitNothingReserved(Fair fair) {
-        if (fair.hasStock()) {
+    private static void awaitNothingReserved(TrialActivity activity) {
+        if (activity.hasStock()) {
             await().atMost(FREE_AGAIN_MAX)
                     .pollInterval(Duration.ofSeconds(1))
-                    .untilAsserted(() -> assertThat(fair.stock())
+                    .untilAsserted(() -> assertThat(activity.stock())
                             .isNotEmpty()
                             .allSatisfy(stock -> assertThat(
                                             stock.path("redis").path("reserved").asInt(0))

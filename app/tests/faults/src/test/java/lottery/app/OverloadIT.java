@@ -97,18 +97,18 @@ class OverloadIT {
         List<Double> behindCold = new ArrayList<>();
         try (LotteryProcess lottery = LotteryProcess.open(Servers.environmentOfTrial());
                 ExecutorService users = Executors.newVirtualThreadPerTaskExecutor()) {
-            Fair fair = Fair.open(lottery, RULES, CHANCES);
+            TrialActivity activity = TrialActivity.open(lottery, RULES, CHANCES);
             Patience patience = new Patience();
             for (int i = 0; i < CALLERS; i++) {
                 String user = "user-" + i;
-                assertThat(patience.ask(() -> fair.recharge(user, "first")).status())
+                assertThat(patience.ask(() -> activity.recharge(user, "first")).status())
                         .isEqualTo(201);
             }
             double eventsASecond;
             long begunNanos = System.nanoTime();
             for (int i = 0; i < CALLERS; i++) {
                 String user = "user-" + i;
-                users.execute(() -> drawUntilTheEnd(fair, user));
+                users.execute(() -> drawUntilTheEnd(activity, user));
             }
             try {
                 look(TIME.dividedBy(2), () -> noteBehind(lottery, behindCold), () -> false);
@@ -116,14 +116,14 @@ class OverloadIT {
                 slowestReadingSeconds = 0;
                 long warmNanos = System.nanoTime();
                 long drawsCold = draws.sum();
-                long headCold = Stored.head();
+                long headCold = StoredFacts.head();
                 look(TIME.dividedBy(2), () -> noteBehind(lottery, behind), () -> false);
                 double seconds = (System.nanoTime() - warmNanos) / 1e9;
                 double drawsASecond = (draws.sum() - drawsCold) / seconds;
                 assertThat(drawsASecond).isPositive();
-                eventsASecond = (Stored.head() - headCold) / seconds;
-                System.out.printf("overload: %.0f draws a second before journeys are slow%n", drawsASecond);
-                try (SlowJourneys _ = SlowJourneys.begin(SLOW / drawsASecond)) {
+                eventsASecond = (StoredFacts.head() - headCold) / seconds;
+                System.out.printf("overload: %.0f draws a second before sagas are slow%n", drawsASecond);
+                try (SlowSagas _ = SlowSagas.begin(SLOW / drawsASecond)) {
                     await("a limit").pollInterval(LOOK).atMost(LIMIT_WAIT_MAX).until(() -> {
                         noteBehind(lottery, behind);
                         return values(lottery, "lottery_pace_limit").findAny().isPresent();
@@ -152,7 +152,7 @@ class OverloadIT {
                     .isLessThan(BEHIND_COLD_MAX);
             double behindMax = Math.max(BEHIND_MAX, eventsASecond) + READINGS * slowestReadingSeconds * eventsASecond;
             assertThat(behind).allSatisfy(events -> assertThat(events).isLessThan(behindMax));
-            Stored.awaitSound();
+            StoredFacts.awaitSound();
         }
     }
 
@@ -197,10 +197,10 @@ class OverloadIT {
                 .collect(Collectors.joining("\n", "\n", "\n"));
     }
 
-    private void drawUntilTheEnd(Fair fair, String user) {
+    private void drawUntilTheEnd(TrialActivity activity, String user) {
         while (!ends) {
             try {
-                Reply reply = fair.draw(user, "draw-" + attempts.incrementAndGet());
+                Reply reply = activity.draw(user, "draw-" + attempts.incrementAndGet());
                 if (reply.status() == 201) {
                     draws.increment();
                 } else if (reply.status() == 503 && reply.text().contains("\"BUSY\"")) {

@@ -45,7 +45,7 @@ final class Players {
     private static final int FOR_CREDITS = 3;
 
     /** A request that may be sent again. With its key or its number, it is always answered in the same way. */
-    private record Asked(String path, String body, String key) {
+    private record RepeatableRequest(String path, String body, String key) {
 
         Reply of(LotteryProcess lottery) {
             return key.isEmpty() ? lottery.post(path, body) : lottery.post(path, body, "Idempotency-Key", key);
@@ -57,7 +57,7 @@ final class Players {
     private final LongAdder unanswered = new LongAdder();
     private final LongAdder bought = new LongAdder();
     private final Map<String, LongAdder> answered = new ConcurrentSkipListMap<>();
-    private final Map<Asked, String> promised = new ConcurrentHashMap<>();
+    private final Map<RepeatableRequest, String> promised = new ConcurrentHashMap<>();
 
     /** The orders of this activity that were named in an answer, with a key or without. */
     private final Set<String> heard = ConcurrentHashMap.newKeySet();
@@ -75,8 +75,8 @@ final class Players {
     }
 
     /** Opens an activity for all that follows, uploads its codes, and gives each user the credits for two recharges. */
-    Fair open(LotteryProcess lottery, int participationsMax) {
-        Fair fair = Fair.open(lottery, RULES, """
+    TrialActivity open(LotteryProcess lottery, int participationsMax) {
+        TrialActivity activity = TrialActivity.open(lottery, RULES, """
                 "participationsMax": %d, "skus": [
                   {"sku": 1, "total": 6, "month": 6, "day": 6},
                   {"sku": 2, "total": 9, "month": 9, "day": 9, "stock": 20},
@@ -85,22 +85,22 @@ final class Players {
         recharges.forEach(List::clear);
         promised.clear();
         heard.clear();
-        Reply uploaded = new Patience().ask(() -> lottery.post(fair.path("/award-codes/4"), CODES));
+        Reply uploaded = new Patience().ask(() -> lottery.post(activity.path("/award-codes/4"), CODES));
         assertThat(uploaded.status()).as(uploaded.text()).isEqualTo(200);
         for (int user = 0; user < USERS; user++) {
             String credits = "/api/v1/users/user-" + user + "/credits/entries";
-            Patience.created(() ->
-                    lottery.post(credits, "{\"amount\": \"3\", \"businessNo\": \"welcome-%d\"}".formatted(fair.id())));
+            Patience.created(() -> lottery.post(
+                    credits, "{\"amount\": \"3\", \"businessNo\": \"welcome-%d\"}".formatted(activity.id())));
         }
-        return fair;
+        return activity;
     }
 
     /**
      * Plays as one of the callers until the lottery is dead. The first answer of a round ends it soon, so the call that
      * no round may miss comes first.
      */
-    void playUntilKilled(int caller, long seed, Fair fair) {
-        Player player = new Player(caller % USERS, seed, () -> fair);
+    void playUntilKilled(int caller, long seed, TrialActivity activity) {
+        Player player = new Player(caller % USERS, seed, () -> activity);
         try {
             player.recharge(FOR_CREDITS, "");
             while (true) {
@@ -118,8 +118,8 @@ final class Players {
      *
      * @param pause between what it does
      */
-    void play(int caller, long seed, Supplier<Fair> fair, Runnable pause, BooleanSupplier ends) {
-        Player player = new Player(caller % USERS, seed, fair);
+    void play(int caller, long seed, Supplier<TrialActivity> activity, Runnable pause, BooleanSupplier ends) {
+        Player player = new Player(caller % USERS, seed, activity);
         while (!ends.getAsBoolean()) {
             try {
                 player.act();
@@ -135,18 +135,18 @@ final class Players {
     /**
      * Asks once more for all that was promised, and requires the same answers, and all orders of which anybody heard.
      */
-    void requirePromises(Fair fair) throws Exception {
+    void requirePromises(TrialActivity activity) throws Exception {
         Patience patience = new Patience();
-        List<Asked> all = List.copyOf(promised.keySet());
+        List<RepeatableRequest> all = List.copyOf(promised.keySet());
         Crowd.calls(all.size(), CALLERS, i -> {
-            Asked asked = all.get(i);
-            Reply reply = patience.ask(() -> asked.of(fair.lottery()));
-            assertThat(reply.status()).as("%s: %s", asked, reply.text()).isEqualTo(200);
-            assertThat(reply.text()).as(asked.toString()).isEqualTo(promised.get(asked));
+            RepeatableRequest request = all.get(i);
+            Reply reply = patience.ask(() -> request.of(activity.lottery()));
+            assertThat(reply.status()).as("%s: %s", request, reply.text()).isEqualTo(200);
+            assertThat(reply.text()).as(request.toString()).isEqualTo(promised.get(request));
             return i;
         });
         Set<String> missing = new HashSet<>(heard);
-        missing.removeAll(Stored.orders(fair));
+        missing.removeAll(StoredFacts.orders(activity));
         assertThat(missing).as("orders that were answered and are not stored").isEmpty();
     }
 
@@ -180,9 +180,9 @@ final class Players {
 
         private final int user;
         private final Random choices;
-        private final Supplier<Fair> at;
+        private final Supplier<TrialActivity> at;
 
-        Player(int user, long seed, Supplier<Fair> at) {
+        Player(int user, long seed, Supplier<TrialActivity> at) {
             this.user = user;
             this.choices = new Random(seed);
             this.at = at;
@@ -210,11 +210,11 @@ final class Players {
         }
 
         private void recharge(int sku, String more) {
-            Fair fair = at.get();
-            Reply reply = ask(new Asked(
-                    fair.account("user-" + user) + "/recharges",
+            TrialActivity activity = at.get();
+            Reply reply = ask(new RepeatableRequest(
+                    activity.account("user-" + user) + "/recharges",
                     "{\"sku\": %d, \"outBusinessNo\": \"%d-%d\"%s}"
-                            .formatted(sku, fair.id(), numbers.incrementAndGet(), more),
+                            .formatted(sku, activity.id(), numbers.incrementAndGet(), more),
                     ""));
             if (reply.status() == 201 && sku == FOR_CREDITS) {
                 bought.increment();
@@ -227,13 +227,13 @@ final class Players {
         private void complete() {
             String recharge = any(recharges.get(user));
             if (!recharge.isEmpty()) {
-                ask(new Asked("/api/v1/recharges/" + recharge + "/completion", "", ""));
+                ask(new RepeatableRequest("/api/v1/recharges/" + recharge + "/completion", "", ""));
             }
         }
 
         /** Books credits; most bookings spend what was won. */
         private void book() {
-            ask(new Asked(
+            ask(new RepeatableRequest(
                     "/api/v1/users/user-" + user + "/credits/entries",
                     "{\"amount\": \"%d.5\", \"businessNo\": \"%d-%d\"}"
                             .formatted(choices.nextInt(6) - 4, at.get().id(), numbers.incrementAndGet()),
@@ -250,12 +250,12 @@ final class Players {
         private void order(String what) {
             String order = any(orders.get(user));
             if (!order.isEmpty()) {
-                ask(new Asked("/api/v1/raffle-orders/" + order + what, "", key()));
+                ask(new RepeatableRequest("/api/v1/raffle-orders/" + order + what, "", key()));
             }
         }
 
         private void repeat() {
-            List<Asked> earlier = List.copyOf(promised.keySet());
+            List<RepeatableRequest> earlier = List.copyOf(promised.keySet());
             if (!earlier.isEmpty()) {
                 ask(earlier.get(choices.nextInt(earlier.size())));
             }
@@ -268,26 +268,26 @@ final class Players {
         }
 
         private Reply ask(String what, String body, String key) {
-            return ask(new Asked(at.get().account("user-" + user) + what, body, key));
+            return ask(new RepeatableRequest(at.get().account("user-" + user) + what, body, key));
         }
 
-        private Reply ask(Asked asked) {
-            boolean wasPromised = promised.containsKey(asked);
+        private Reply ask(RepeatableRequest request) {
+            boolean wasPromised = promised.containsKey(request);
             requests.increment();
-            Reply reply = asked.of(at.get().lottery());
+            Reply reply = request.of(at.get().lottery());
             answered.computeIfAbsent(outcome(reply), _ -> new LongAdder()).increment();
             boolean isDone = reply.status() == 200 || reply.status() == 201;
-            if (isDone && asked.path().startsWith(at.get().account(""))) {
+            if (isDone && request.path().startsWith(at.get().account(""))) {
                 reply.json().findValues("orderId").forEach(order -> heard.add(order.asString()));
             }
-            if (isDone && isRepeatable(asked)) {
-                String earlier = promised.putIfAbsent(asked, reply.text());
+            if (isDone && isRepeatable(request)) {
+                String earlier = promised.putIfAbsent(request, reply.text());
                 if (earlier != null && !earlier.equals(reply.text())) {
-                    wrong.add("%s was %s and is %s".formatted(asked, earlier, reply.text()));
+                    wrong.add("%s was %s and is %s".formatted(request, earlier, reply.text()));
                 }
             }
             if ((wasPromised && !isDone && reply.status() != 503) || !isExpected(reply)) {
-                wrong.add("%s: %d %s".formatted(asked, reply.status(), reply.text()));
+                wrong.add("%s: %d %s".formatted(request, reply.status(), reply.text()));
             }
             return reply;
         }
@@ -296,11 +296,11 @@ final class Players {
          * Returns whether the request may come again: recharges and bookings have numbers, and a second completion
          * changes nothing.
          */
-        private static boolean isRepeatable(Asked asked) {
-            return !asked.key().isEmpty()
-                    || asked.path().endsWith("/recharges")
-                    || asked.path().endsWith("/completion")
-                    || asked.path().endsWith("/entries");
+        private static boolean isRepeatable(RepeatableRequest request) {
+            return !request.key().isEmpty()
+                    || request.path().endsWith("/recharges")
+                    || request.path().endsWith("/completion")
+                    || request.path().endsWith("/entries");
         }
 
         private static String outcome(Reply reply) {

@@ -45,19 +45,22 @@ class PoolFiguresIT {
     void figures() throws Exception {
         try (LotteryProcess lottery = LotteryProcess.open(environment())) {
             Instant closeAt = Instant.now().truncatedTo(ChronoUnit.SECONDS).plus(WRITTEN_MAX);
-            Fair fair = open(lottery, WINNERS, closeAt);
+            TrialActivity activity = open(lottery, WINNERS, closeAt);
             long begun = System.nanoTime();
-            write(fair, ENTRIES);
+            write(activity, ENTRIES);
             System.out.printf(
                     "written after %d s%n",
                     Duration.ofNanos(System.nanoTime() - begun).toSeconds());
             assertThat(Instant.now()).isBefore(closeAt);
             await().atMost(WRITTEN_MAX.plus(DRAWN_MAX))
                     .pollInterval(Duration.ofMillis(500))
-                    .until(() -> state(fair).equals("DRAWN"));
-            assertThat(lottery.get(fair.path("/pool")).json().path("entries").asInt())
+                    .until(() -> state(activity).equals("DRAWN"));
+            assertThat(lottery.get(activity.path("/pool"))
+                            .json()
+                            .path("entries")
+                            .asInt())
                     .isEqualTo(ENTRIES);
-            Duration took = said(fair);
+            Duration took = said(activity);
             long peak = peak(lottery);
             System.out.printf("%d entries, %d winners: %s, peak %d MB%n", ENTRIES, WINNERS, took, peak);
             assertThat(took).isLessThan(Duration.ofMinutes(2));
@@ -76,40 +79,40 @@ class PoolFiguresIT {
         LotteryProcess lottery = LotteryProcess.open(environment());
         try {
             Instant closeAt = Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(20);
-            Fair fair = open(lottery, FEW_WINNERS, closeAt);
-            write(fair, FEW);
+            TrialActivity activity = open(lottery, FEW_WINNERS, closeAt);
+            write(activity, FEW);
             assertThat(Instant.now()).isBefore(closeAt);
             int kills = 0;
             for (String step : List.of("pool.entries-closed", "pool.frozen", "pool.ordered", "pool.page-drawn")) {
                 await().atMost(DRAWN_MAX)
                         .pollInterval(Duration.ofMillis(5))
-                        .until(() -> has(fair, step) || has(fair, "pool.drawn"));
-                if (!has(fair, "pool.drawn")) {
+                        .until(() -> has(activity, step) || has(activity, "pool.drawn"));
+                if (!has(activity, "pool.drawn")) {
                     kills++;
                     lottery.kill();
                     lottery = LotteryProcess.open(environment());
                 }
             }
-            Fair again = fair.at(lottery);
+            TrialActivity again = activity.at(lottery);
             await().atMost(DRAWN_MAX).until(() -> state(again).equals("DRAWN"));
             System.out.printf("%d kills%n", kills);
             assertThat(count("SELECT count(*) FROM event WHERE type = 'award.won'"
                             + " AND (convert_from(payload, 'UTF8')::jsonb ->> 'activityId')::bigint = "
-                            + fair.id()))
+                            + activity.id()))
                     .isEqualTo(FEW_WINNERS);
             assertThat(count("SELECT count(DISTINCT win ->> 'place') FROM event, jsonb_array_elements("
                             + "convert_from(payload, 'UTF8')::jsonb -> 'wins') AS win WHERE aggregate_id = 'pool:"
-                            + fair.id() + "' AND type = 'pool.page-drawn'"))
+                            + activity.id() + "' AND type = 'pool.page-drawn'"))
                     .isEqualTo(FEW_WINNERS);
-            assertThat(Stored.claims(fair, "stock:%d/2")).isEqualTo(FEW_WINNERS - 10);
+            assertThat(StoredFacts.claims(activity, "stock:%d/2")).isEqualTo(FEW_WINNERS - 10);
         } finally {
             lottery.close();
         }
     }
 
-    private static boolean has(Fair fair, String step) throws Exception {
+    private static boolean has(TrialActivity activity, String step) throws Exception {
         return count("SELECT count(*) FROM event WHERE aggregate_id = 'pool:%d' AND type = '%s'"
-                        .formatted(fair.id(), step))
+                        .formatted(activity.id(), step))
                 > 0;
     }
 
@@ -137,26 +140,30 @@ class PoolFiguresIT {
         return environment;
     }
 
-    private static Fair open(LotteryProcess lottery, int winners, Instant closeAt) {
+    private static TrialActivity open(LotteryProcess lottery, int winners, Instant closeAt) {
         String awards = """
                 "mode": "SINGLE", "awards": [
                   {"awardId": 1, "title": "Car", "type": "TEXT", "rate": "0.1", "sort": 1, "stock": 10},
                   {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.1", "sort": 2, "stock": %d}]""".formatted(winners - 10);
-        return Fair.open(lottery, awards, """
+        return TrialActivity.open(lottery, awards, """
                 "free": {"total": 100, "month": 100, "day": 100},
                 "draw": {"mode": "SCHEDULED", "drawAt": "%s", "entriesCloseAt": "%s", "reserves": 1000}""".formatted(closeAt.plusSeconds(1), closeAt));
     }
 
-    private static String state(Fair fair) {
-        return fair.lottery().get(fair.path("/pool")).json().path("state").asString();
+    private static String state(TrialActivity activity) {
+        return activity.lottery()
+                .get(activity.path("/pool"))
+                .json()
+                .path("state")
+                .asString();
     }
 
     /** Writes the entries to the log and numbers them, as commits would, many at a time. */
-    private static void write(Fair fair, int entries) throws Exception {
+    private static void write(TrialActivity activity, int entries) throws Exception {
         try (Connection connection = connect()) {
             connection.setAutoCommit(false);
             try (Statement statement = connection.createStatement()) {
-                String series = "pool:" + fair.id();
+                String series = "pool:" + activity.id();
                 statement.execute("INSERT INTO series VALUES ('%s', %d, false)".formatted(series, entries));
                 for (int from = 1; from <= entries; from += ROWS_PER_COPY) {
                     int to = Math.min(entries, from + ROWS_PER_COPY - 1);
@@ -164,7 +171,7 @@ class PoolFiguresIT {
                     StringBuilder events = new StringBuilder();
                     StringBuilder numbers = new StringBuilder();
                     for (int entryNo = from; entryNo <= to; entryNo++) {
-                        append(fair, series, entryNo, base + entryNo - from + 1, events, numbers);
+                        append(activity, series, entryNo, base + entryNo - from + 1, events, numbers);
                     }
                     copy(connection, "event", events);
                     copy(connection, "series_number", numbers);
@@ -183,13 +190,18 @@ class PoolFiguresIT {
     }
 
     private static void append(
-            Fair fair, String series, int entryNo, long position, StringBuilder events, StringBuilder numbers) {
+            TrialActivity activity,
+            String series,
+            int entryNo,
+            long position,
+            StringBuilder events,
+            StringBuilder numbers) {
         UserId user = new UserId("user-" + entryNo % USERS);
-        String order = RaffleRequestIdentity.of(new AccountId(new ActivityId(fair.id()), user), "entry-" + entryNo)
+        String order = RaffleRequestIdentity.of(new AccountId(new ActivityId(activity.id()), user), "entry-" + entryNo)
                 .id()
                 .text();
         String payload = """
-                {"orderId":"%s","activityId":%d,"userId":"%s","day":"2026-11-26","enteredAt":"2026-11-26T00:00:00Z"}""".formatted(order, fair.id(), user.value());
+                {"orderId":"%s","activityId":%d,"userId":"%s","day":"2026-11-26","enteredAt":"2026-11-26T00:00:00Z"}""".formatted(order, activity.id(), user.value());
         events.append(position)
                 .append('\t')
                 .append(UUID.randomUUID())
@@ -218,13 +230,13 @@ class PoolFiguresIT {
     }
 
     /** Returns the time from the close to the last win, and prints the steps. */
-    private static Duration said(Fair fair) throws Exception {
+    private static Duration said(TrialActivity activity) throws Exception {
         List<Instant> times = new ArrayList<>();
         try (Connection connection = connect();
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(
                         "SELECT type, at FROM event WHERE aggregate_id = 'pool:%d' AND type <> 'pool.page-drawn' ORDER BY sequence"
-                                .formatted(fair.id()))) {
+                                .formatted(activity.id()))) {
             while (rows.next()) {
                 times.add(rows.getTimestamp(2).toInstant());
                 System.out.printf("%s %s%n", rows.getString(1), times.getLast());

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import lottery.app.LotteryProcess.Reply;
 import lottery.bench.CheckReport;
-import lottery.bench.DatabaseToCheck;
+import lottery.bench.CheckedDatabase;
 import lottery.bench.InvariantChecker;
 import lottery.bench.invariant.CheckMoment;
 import lottery.embedded.EmbeddedServers;
@@ -66,11 +66,11 @@ class RestoredLogIT {
             "skus": [{"sku": 1, "total": 100000, "month": 100000, "day": 100000}]""";
 
     /** A request that is always answered in the same way. */
-    private record Asked(String user, String key) {}
+    private record KeyedRequest(String user, String key) {}
 
     private final AtomicInteger keys = new AtomicInteger();
     private final AtomicInteger drawn = new AtomicInteger();
-    private final Map<Asked, String> answers = new ConcurrentHashMap<>();
+    private final Map<KeyedRequest, String> answers = new ConcurrentHashMap<>();
     private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
 
     @Test
@@ -82,20 +82,22 @@ class RestoredLogIT {
             RestorablePostgres postgres = new RestorablePostgres(DATA.resolve("postgres"), url);
             Map<String, String> environment = environment(servers);
             List<LotteryProcess> nodes = Crowd.calls(2, 2, _ -> LotteryProcess.open(environment));
-            Fair fair;
+            TrialActivity activity;
             try {
-                fair = Fair.open(nodes.getFirst(), RULES, CHANCES);
+                activity = TrialActivity.open(nodes.getFirst(), RULES, CHANCES);
                 for (int user = 0; user < USERS; user++) {
-                    fair.recharge("user-" + user);
+                    activity.recharge("user-" + user);
                 }
-                goBack(fair, postgres, database, nodes);
+                goBack(activity, postgres, database, nodes);
             } finally {
                 nodes.forEach(LotteryProcess::kill);
             }
             try (LotteryProcess again = LotteryProcess.open(environment)) {
-                requireServes(fair.at(again), database);
+                requireServes(activity.at(again), database);
                 awaitSound(url);
-                assertThat(claims(fair, database)).as("units that are taken").isEqualTo(CINEMAS);
+                assertThat(claims(activity, database))
+                        .as("units that are taken")
+                        .isEqualTo(CINEMAS);
             }
         }
     }
@@ -110,9 +112,10 @@ class RestoredLogIT {
     }
 
     /** Loses the newest draws under load, and requires that the processes end by themselves. */
-    private void goBack(Fair fair, RestorablePostgres postgres, JdbcClient database, List<LotteryProcess> nodes)
+    private void goBack(
+            TrialActivity activity, RestorablePostgres postgres, JdbcClient database, List<LotteryProcess> nodes)
             throws Exception {
-        try (Load load = new Load(fair)) {
+        try (DrawLoad load = new DrawLoad(activity)) {
             load.awaitDraws(DRAWS);
             postgres.backUp();
             load.awaitDraws(DRAWS);
@@ -129,58 +132,58 @@ class RestoredLogIT {
     }
 
     /** Requires that each request is answered, that each was drawn once, and that the rest of the stock is sold. */
-    private void requireServes(Fair fair, JdbcClient database) throws Exception {
-        List<Asked> all = List.copyOf(answers.keySet());
+    private void requireServes(TrialActivity activity, JdbcClient database) throws Exception {
+        List<KeyedRequest> all = List.copyOf(answers.keySet());
         Patience patience = new Patience();
-        Map<Asked, String> after = new ConcurrentHashMap<>();
+        Map<KeyedRequest, String> after = new ConcurrentHashMap<>();
         for (int time = 0; time < 2; time++) {
             Crowd.calls(all.size(), CALLERS, i -> {
-                Asked asked = all.get(i);
-                Reply reply = patience.ask(() -> fair.draw(asked.user(), asked.key()));
+                KeyedRequest request = all.get(i);
+                Reply reply = patience.ask(() -> activity.draw(request.user(), request.key()));
                 assertThat(reply.status()).as(reply.text()).isIn(200, 201);
-                String earlier = after.putIfAbsent(asked, reply.text());
+                String earlier = after.putIfAbsent(request, reply.text());
                 assertThat(earlier == null ? reply.text() : earlier).isEqualTo(reply.text());
                 return i;
             });
         }
-        try (Load load = new Load(fair)) {
+        try (DrawLoad load = new DrawLoad(activity)) {
             load.awaitDraws(DRAWS);
         }
         assertThat(wrong).isEmpty();
         List<String> changed = new ArrayList<>();
-        answers.forEach((asked, answer) -> {
-            if (after.containsKey(asked) && !after.get(asked).equals(answer)) {
-                changed.add(asked.key());
+        answers.forEach((request, answer) -> {
+            if (after.containsKey(request) && !after.get(request).equals(answer)) {
+                changed.add(request.key());
             }
         });
         System.out.printf("restored: %d requests repeated, %d of them drawn anew%n", all.size(), changed.size());
-        assertThat(draws(fair, database))
+        assertThat(draws(activity, database))
                 .as("draws, each of a request of its own")
                 .isLessThanOrEqualTo(keys.get());
-        assertThat(claims(fair, database)).as("units that are taken").isLessThanOrEqualTo(CINEMAS);
+        assertThat(claims(activity, database)).as("units that are taken").isLessThanOrEqualTo(CINEMAS);
     }
 
     private static long head(JdbcClient database) {
         return database.sql("SELECT position FROM event_head").query(Long.class).single();
     }
 
-    private static long draws(Fair fair, JdbcClient database) {
+    private static long draws(TrialActivity activity, JdbcClient database) {
         return database.sql("SELECT count(*) FROM event_readable"
                         + " WHERE type = 'raffle.drawn' AND (payload ->> 'activityId')::bigint = ?")
-                .param(fair.id())
+                .param(activity.id())
                 .query(Long.class)
                 .single();
     }
 
-    private static long claims(Fair fair, JdbcClient database) {
+    private static long claims(TrialActivity activity, JdbcClient database) {
         return database.sql("SELECT count(*) FROM claim WHERE scope = ?")
-                .param("stock:%d/2".formatted(fair.id()))
+                .param("stock:%d/2".formatted(activity.id()))
                 .query(Long.class)
                 .single();
     }
 
     private static void awaitSound(String url) {
-        DatabaseToCheck checked = new DatabaseToCheck(url, "lottery_app", "lottery_app");
+        CheckedDatabase checked = new CheckedDatabase(url, "lottery_app", "lottery_app");
         await().atMost(AT_REST_MAX).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
             CheckReport report = InvariantChecker.check(checked, CheckMoment.AT_REST);
             assertThat(report.isSound()).as(report.table()).isTrue();
@@ -188,14 +191,14 @@ class RestoredLogIT {
     }
 
     /** Users who draw at one process, until it is gone or nobody wants more. */
-    private final class Load implements AutoCloseable {
+    private final class DrawLoad implements AutoCloseable {
 
-        private final Fair fair;
+        private final TrialActivity activity;
         private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         private volatile boolean ended;
 
-        Load(Fair fair) {
-            this.fair = fair;
+        DrawLoad(TrialActivity activity) {
+            this.activity = activity;
             for (int i = 0; i < CALLERS; i++) {
                 threads.execute(this::draw);
             }
@@ -209,11 +212,11 @@ class RestoredLogIT {
         private void draw() {
             while (!ended) {
                 int number = keys.incrementAndGet();
-                Asked asked = new Asked("user-" + number % USERS, "draw-" + number);
+                KeyedRequest request = new KeyedRequest("user-" + number % USERS, "draw-" + number);
                 try {
-                    Reply reply = fair.draw(asked.user(), asked.key());
+                    Reply reply = activity.draw(request.user(), request.key());
                     if (reply.status() == 201) {
-                        answers.put(asked, reply.text());
+                        answers.put(request, reply.text());
                         drawn.incrementAndGet();
                     } else if (reply.status() != 503) {
                         wrong.add(reply.text());

@@ -74,29 +74,29 @@ class ScheduledDrawIT {
         return Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(seconds);
     }
 
-    private static Fair open(Instant entriesCloseAt, Instant drawAt) {
-        return Fair.open(here, AWARDS, """
+    private static TrialActivity open(Instant entriesCloseAt, Instant drawAt) {
+        return TrialActivity.open(here, AWARDS, """
                 "free": {"total": 100, "month": 100, "day": 100}, "draw": {"mode": "SCHEDULED", "drawAt": "%s",
                  "entriesCloseAt": "%s", "reserves": 2}""".formatted(drawAt, entriesCloseAt));
     }
 
-    private static Reply enter(Fair fair, String user, String key) {
-        return fair.lottery().post(fair.account(user) + "/entries", "", "Idempotency-Key", key);
+    private static Reply enter(TrialActivity activity, String user, String key) {
+        return activity.lottery().post(activity.account(user) + "/entries", "", "Idempotency-Key", key);
     }
 
-    private static JsonNode pool(Fair fair) {
-        return fair.lottery().get(fair.path("/pool")).json();
+    private static JsonNode pool(TrialActivity activity) {
+        return activity.lottery().get(activity.path("/pool")).json();
     }
 
-    private static void awaitState(Fair fair, String state) {
-        await().atMost(SOON).until(() -> pool(fair).path("state").asString().equals(state));
+    private static void awaitState(TrialActivity activity, String state) {
+        await().atMost(SOON).until(() -> pool(activity).path("state").asString().equals(state));
     }
 
-    private record Entry(String orderId, int entryNo) {
+    private record MadeEntry(String orderId, int entryNo) {
 
-        static Entry of(Reply reply) {
+        static MadeEntry of(Reply reply) {
             assertThat(reply.status()).as(reply.text()).isIn(200, 201);
-            return new Entry(
+            return new MadeEntry(
                     reply.json().path("orderId").asString(),
                     reply.json().path("entryNo").asInt());
         }
@@ -105,33 +105,33 @@ class ScheduledDrawIT {
     @Test
     @DisplayName("Entries come until the second of the close; those that were answered are in the pool, and are drawn")
     void drawn() throws Exception {
-        Begun begun = Fair.before(15, this::begin);
-        Fair fair = begun.fair();
+        PoolWithEntries begun = TrialActivity.before(15, this::begin);
+        TrialActivity activity = begun.activity();
         Instant drawAt = begun.drawAt();
         AtomicInteger keys = new AtomicInteger();
-        List<Entry> entries = new ArrayList<>(begun.entries());
+        List<MadeEntry> entries = new ArrayList<>(begun.entries());
         boolean open = true;
         while (open) {
             List<Reply> replies = Crowd.calls(100, CALLERS, i -> {
-                Fair side = fair.at(i % 2 == 0 ? here : there);
+                TrialActivity side = activity.at(i % 2 == 0 ? here : there);
                 String key = "key-" + keys.incrementAndGet();
                 return patience.ask(() -> enter(side, "user-" + i % 400, key));
             });
             for (Reply reply : replies) {
                 if (reply.status() / 100 == 2) {
-                    entries.add(Entry.of(reply));
+                    entries.add(MadeEntry.of(reply));
                 } else {
                     assertThat(reply.code()).isIn("ENTRIES_CLOSED", "QUOTA_TOTAL", "QUOTA_DAY");
                 }
             }
             open = replies.stream().noneMatch(reply -> reply.code().equals("ENTRIES_CLOSED"));
         }
-        assertThat(entries.stream().map(Entry::entryNo).sorted())
+        assertThat(entries.stream().map(MadeEntry::entryNo).sorted())
                 .containsExactlyElementsOf(
                         IntStream.rangeClosed(1, entries.size()).boxed().toList());
 
-        awaitState(fair, "FROZEN");
-        JsonNode frozen = pool(fair);
+        awaitState(activity, "FROZEN");
+        JsonNode frozen = pool(activity);
         assertThat(frozen.path("entries").asInt()).isEqualTo(entries.size());
         // On a slow machine the freeze may be late, and names a later draw.
         Instant named = Instant.parse(frozen.path("beacon").path("round").asString());
@@ -139,77 +139,78 @@ class ScheduledDrawIT {
         assertThat(frozen.has("drawKey")).isFalse();
 
         Files.writeString(beacon, named + " 5f3a9c01\n");
-        awaitState(fair, "DRAWN");
-        JsonNode drawn = pool(fair);
+        awaitState(activity, "DRAWN");
+        JsonNode drawn = pool(activity);
         assertThat(drawn.path("root").asString()).isEqualTo(frozen.path("root").asString());
         assertThat(drawn.path("winners").asInt()).isEqualTo(6);
         assertThat(drawn.path("wins")
                         .valueStream()
                         .map(win -> win.path("awardId").asInt()))
                 .containsExactly(1, 2, 2, 2, 2, 2);
-        proves(fair, entries, drawn);
-        voids(fair, entries, drawn);
+        proves(activity, entries, drawn);
+        voids(activity, entries, drawn);
 
-        assertThat(lastLines(fair)).contains("wins       7").doesNotContain("differs");
-        Stored.awaitSound();
+        assertThat(lastLines(activity)).contains("wins       7").doesNotContain("differs");
+        StoredFacts.awaitSound();
     }
 
     /** An activity that has entries before their close. */
-    private record Begun(Fair fair, Instant drawAt, List<Entry> entries) {}
+    private record PoolWithEntries(TrialActivity activity, Instant drawAt, List<MadeEntry> entries) {}
 
-    private Begun begin(Instant closeAt) {
+    private PoolWithEntries begin(Instant closeAt) {
         Instant drawAt = closeAt.plusSeconds(10);
-        Fair fair = open(closeAt, drawAt);
-        assertThat(patience.ask(() -> fair.draw("ann", "one")).code()).isEqualTo("DRAW_MODE");
-        List<Entry> entries = new ArrayList<>();
+        TrialActivity activity = open(closeAt, drawAt);
+        assertThat(patience.ask(() -> activity.draw("ann", "one")).code()).isEqualTo("DRAW_MODE");
+        List<MadeEntry> entries = new ArrayList<>();
         for (int i = 0; i < ENOUGH; i++) {
             String key = "first-" + i;
-            Entry entry = Entry.of(patience.ask(() -> enter(fair, "ann", key)));
-            assertThat(Entry.of(patience.ask(() -> enter(fair.at(there), "ann", key))))
+            MadeEntry entry = MadeEntry.of(patience.ask(() -> enter(activity, "ann", key)));
+            assertThat(MadeEntry.of(patience.ask(() -> enter(activity.at(there), "ann", key))))
                     .isEqualTo(entry);
             entries.add(entry);
         }
-        return new Begun(fair, drawAt, entries);
+        return new PoolWithEntries(activity, drawAt, entries);
     }
 
-    private static void proves(Fair fair, List<Entry> entries, JsonNode drawn) {
+    private static void proves(TrialActivity activity, List<MadeEntry> entries, JsonNode drawn) {
         Set<Integer> places = new HashSet<>();
-        for (Entry entry : entries.subList(0, Math.min(entries.size(), 50))) {
-            JsonNode proof = fair.lottery()
-                    .get(fair.path("/entries/" + entry.entryNo() + "/proof"))
+        for (MadeEntry entry : entries.subList(0, Math.min(entries.size(), 50))) {
+            JsonNode proof = activity.lottery()
+                    .get(activity.path("/entries/" + entry.entryNo() + "/proof"))
                     .json();
-            assertThat(ProofCheck.root(fair.id(), entry.entryNo(), entry.orderId(), proof.path("path")))
+            assertThat(EntryProofRoot.root(activity.id(), entry.entryNo(), entry.orderId(), proof.path("path")))
                     .isEqualTo(drawn.path("root").asString());
             assertThat(places.add(proof.path("place").asInt())).isTrue();
         }
         int winner = drawn.path("wins").get(0).path("entryNo").asInt();
-        JsonNode proof =
-                fair.lottery().get(fair.path("/entries/" + winner + "/proof")).json();
+        JsonNode proof = activity.lottery()
+                .get(activity.path("/entries/" + winner + "/proof"))
+                .json();
         assertThat(proof.path("place").asInt()).isEqualTo(1);
         assertThat(proof.path("awardId").asInt()).isEqualTo(1);
     }
 
-    private static void voids(Fair fair, List<Entry> entries, JsonNode drawn) {
+    private static void voids(TrialActivity activity, List<MadeEntry> entries, JsonNode drawn) {
         int winner = drawn.path("wins").get(0).path("entryNo").asInt();
         String orderId = entries.stream()
                 .filter(entry -> entry.entryNo() == winner)
-                .map(Entry::orderId)
+                .map(MadeEntry::orderId)
                 .findFirst()
                 .orElseThrow();
         String record = "/api/v1/award-records/" + orderId.replace("order:", "award:") + "/void";
         String reason = "{\"reason\": \"The entry was bought\"}";
         assertThat(here.post(record, reason).json().path("state").asString()).isEqualTo("WON");
         assertThat(here.post(record, reason).json().path("state").asString()).isEqualTo("VOIDED");
-        await().atMost(SOON).until(() -> pool(fair).path("movedUp").size() == 1);
-        JsonNode moved = pool(fair).path("movedUp").get(0);
+        await().atMost(SOON).until(() -> pool(activity).path("movedUp").size() == 1);
+        JsonNode moved = pool(activity).path("movedUp").get(0);
         assertThat(moved.path("place").asInt()).isEqualTo(7);
         assertThat(moved.path("awardId").asInt()).isEqualTo(1);
         assertThat(moved.path("insteadOf").asInt()).isEqualTo(winner);
     }
 
     /** Verifies the export of an activity with the program, and returns what it says. */
-    private static String lastLines(Fair fair) throws Exception {
-        Reply export = fair.lottery().get(fair.path("/draws/export"));
+    private static String lastLines(TrialActivity activity) throws Exception {
+        Reply export = activity.lottery().get(activity.path("/draws/export"));
         Path file = Files.writeString(folder.resolve("draws.ndjson"), export.text());
         LotteryProcess verified = LotteryProcess.finished("verify", file.toString());
         assertThat(verified.exitStatus()).as(verified.output()).isZero();
@@ -219,25 +220,25 @@ class ScheduledDrawIT {
     @Test
     @DisplayName("An activity that is closed before its entries gives all chances back")
     void cancelled() throws Exception {
-        Fair fair = open(inSeconds(3_600), inSeconds(7_200));
+        TrialActivity activity = open(inSeconds(3_600), inSeconds(7_200));
         for (String user : List.of("ann", "bob")) {
-            assertThat(enter(fair, user, user).status()).isEqualTo(201);
-            assertThat(enter(fair, user, user + "-again").status()).isEqualTo(201);
+            assertThat(enter(activity, user, user).status()).isEqualTo(201);
+            assertThat(enter(activity, user, user + "-again").status()).isEqualTo(201);
         }
-        await().atMost(SOON).until(() -> left(fair, "ann") == 98);
-        assertThat(here.post(fair.path("/transitions"), "{\"action\": \"close\"}")
+        await().atMost(SOON).until(() -> left(activity, "ann") == 98);
+        assertThat(here.post(activity.path("/transitions"), "{\"action\": \"close\"}")
                         .status())
                 .isEqualTo(200);
-        await().atMost(SOON).until(() -> left(fair, "ann") == 100 && left(fair, "bob") == 100);
-        awaitState(fair, "CANCELLED");
-        assertThat(here.post(fair.path("/transitions"), "{\"action\": \"open\"}")
+        await().atMost(SOON).until(() -> left(activity, "ann") == 100 && left(activity, "bob") == 100);
+        awaitState(activity, "CANCELLED");
+        assertThat(here.post(activity.path("/transitions"), "{\"action\": \"open\"}")
                         .code())
                 .isEqualTo("ACTIVITY_STATE");
     }
 
-    private static int left(Fair fair, String user) {
-        return fair.lottery()
-                .get(fair.account(user))
+    private static int left(TrialActivity activity, String user) {
+        return activity.lottery()
+                .get(activity.account(user))
                 .json()
                 .path("total")
                 .path("left")

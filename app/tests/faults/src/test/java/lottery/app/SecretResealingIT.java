@@ -55,12 +55,12 @@ class SecretResealingIT {
     void oldKeyCanGo() throws Exception {
         String record;
         String code;
-        Fair fair;
+        TrialActivity activity;
         try (LotteryProcess lottery = LotteryProcess.open(ofEarlierVersion())) {
-            fair = Fair.open(lottery, TICKETS, ONE_CHANCE);
-            assertThat(upload(fair, lottery).json().path("added").asInt()).isEqualTo(2);
-            fair.recharge("ann");
-            record = fair.draw("ann", "only").json().path("awardRecordId").asString();
+            activity = TrialActivity.open(lottery, TICKETS, ONE_CHANCE);
+            assertThat(upload(activity, lottery).json().path("added").asInt()).isEqualTo(2);
+            activity.recharge("ann");
+            record = activity.draw("ann", "only").json().path("awardRecordId").asString();
             await().atMost(SOON).until(() -> code(lottery, record).status() == 200);
             code = code(lottery, record).text();
             assertThat(lottery.post("/api/v1/users/resealed/ban", "{\"reason\": \"Many accounts\"}")
@@ -73,7 +73,8 @@ class SecretResealingIT {
                 assertThat(code(lottery, record).text())
                         .as("the key of codes has the same name")
                         .isEqualTo(code);
-                assertThat(upload(fair, lottery).json().path("added").asInt()).isZero();
+                assertThat(upload(activity, lottery).json().path("added").asInt())
+                        .isZero();
             }
             Map<String, String> withoutSeedKey = Servers.environmentOfTrial();
             withoutSeedKey.put("LOTTERY_SEEDS_KEYS_K1", key(9));
@@ -105,7 +106,7 @@ class SecretResealingIT {
             withoutOldKey.put("LOTTERY_PERSONS_KEYS_K1", key(9));
             try (LotteryProcess lottery = LotteryProcess.open(withoutOldKey)) {
                 assertThat(code(lottery, record).text()).isEqualTo(code);
-                assertThat(upload(fair, lottery).json().path("added").asInt())
+                assertThat(upload(activity, lottery).json().path("added").asInt())
                         .as("codes are recognised")
                         .isZero();
                 assertThat(lottery.get("/api/v1/bans?limit=100").text()).contains("Many accounts");
@@ -118,8 +119,8 @@ class SecretResealingIT {
         }
     }
 
-    private static Reply upload(Fair fair, LotteryProcess lottery) {
-        Reply reply = lottery.post(fair.path("/award-codes/1"), "{\"codes\": [\"SEAT-1\", \"SEAT-2\"]}");
+    private static Reply upload(TrialActivity activity, LotteryProcess lottery) {
+        Reply reply = lottery.post(activity.path("/award-codes/1"), "{\"codes\": [\"SEAT-1\", \"SEAT-2\"]}");
         assertThat(reply.status()).as(reply.text()).isEqualTo(200);
         return reply;
     }

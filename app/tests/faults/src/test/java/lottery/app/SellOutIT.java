@@ -16,7 +16,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
-import lottery.app.FaultyRedis.Fault;
+import lottery.app.FaultyRedis.RedisFault;
 import lottery.app.LotteryProcess.Reply;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -51,7 +51,7 @@ class SellOutIT {
     private final Random random = new Random(SEED);
     private final Patience patience = new Patience();
     private final LongAdder requests = new LongAdder();
-    private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
+    private final Map<RedisFault, Integer> faults = new EnumMap<>(RedisFault.class);
     private final AtomicBoolean ended = new AtomicBoolean();
     private int overwritten;
 
@@ -62,12 +62,12 @@ class SellOutIT {
         System.out.printf("sell-out: -Dtrial.users=%d -Dtrial.seed=%d%n", USERS, SEED);
         try (FaultyRedis redis = FaultyRedis.start(LotteryProcess.FOLDER.resolve("faulty-redis"));
                 LotteryProcess lottery = LotteryProcess.open(environment(redis))) {
-            Fair fair = Fair.open(lottery, RULES, CHANCES);
+            TrialActivity activity = TrialActivity.open(lottery, RULES, CHANCES);
             try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
                 Future<?> faulty = threads.submit(() -> beFaulty(redis));
                 try {
-                    rechargeAll(fair);
-                    drawAll(fair);
+                    rechargeAll(activity);
+                    drawAll(activity);
                 } finally {
                     ended.set(true);
                 }
@@ -80,16 +80,16 @@ class SellOutIT {
                     patience.busy(),
                     faults,
                     overwritten);
-            assertThat(faults).containsOnlyKeys(Fault.values());
-            if (fair.hasStock()) {
+            assertThat(faults).containsOnlyKeys(RedisFault.values());
+            if (activity.hasStock()) {
                 assertThat(overwritten).isPositive();
             }
-            assertThat(Stored.draws(fair)).isEqualTo(PARTICIPATIONS);
-            assertThat(Stored.claims(fair, "participations:%d")).isEqualTo(PARTICIPATIONS);
-            assertThat(Stored.claims(fair, "sku:%d/1")).isEqualTo(USERS);
-            assertThat(Stored.wins(fair, 2)).isEqualTo(UNITS);
-            assertThat(Stored.claims(fair, "stock:%d/2")).isEqualTo(UNITS);
-            Stored.awaitSound();
+            assertThat(StoredFacts.draws(activity)).isEqualTo(PARTICIPATIONS);
+            assertThat(StoredFacts.claims(activity, "participations:%d")).isEqualTo(PARTICIPATIONS);
+            assertThat(StoredFacts.claims(activity, "sku:%d/1")).isEqualTo(USERS);
+            assertThat(StoredFacts.wins(activity, 2)).isEqualTo(UNITS);
+            assertThat(StoredFacts.claims(activity, "stock:%d/2")).isEqualTo(UNITS);
+            StoredFacts.awaitSound();
         }
     }
 
@@ -100,30 +100,31 @@ class SellOutIT {
     }
 
     /** Gives each user one recharge, and requires that nobody gets another one. */
-    private void rechargeAll(Fair fair) throws Exception {
+    private void rechargeAll(TrialActivity activity) throws Exception {
         for (List<Integer> missing = numbers(USERS); !missing.isEmpty(); ) {
-            missing = refused(missing, "SKU_SOLD_OUT", user -> fair.recharge("user-" + user, "n" + user));
+            missing = refused(missing, "SKU_SOLD_OUT", user -> activity.recharge("user-" + user, "n" + user));
         }
-        assertThat(patience.ask(() -> fair.recharge("user-0", "one more")).code())
+        assertThat(patience.ask(() -> activity.recharge("user-0", "one more")).code())
                 .isEqualTo("SKU_SOLD_OUT");
     }
 
     /** Takes all participations, and requires that nobody gets another one. */
-    private void drawAll(Fair fair) throws Exception {
-        List<Integer> missing = refused(numbers(PARTICIPATIONS), "ACTIVITY_FULL", draw -> draw(fair, draw));
+    private void drawAll(TrialActivity activity) throws Exception {
+        List<Integer> missing = refused(numbers(PARTICIPATIONS), "ACTIVITY_FULL", draw -> draw(activity, draw));
         System.out.printf("sell-out: %d were told too early that there is nothing left%n", missing.size());
         ended.set(true);
         List<Integer> late = new ArrayList<>(missing);
         await().atMost(LEFT_MAX).pollInterval(Duration.ofMillis(500)).until(() -> {
-            List<Integer> still = refused(late, "ACTIVITY_FULL", draw -> draw(fair, draw));
+            List<Integer> still = refused(late, "ACTIVITY_FULL", draw -> draw(activity, draw));
             late.retainAll(still);
             return late.isEmpty();
         });
-        assertThat(patience.ask(() -> fair.draw("user-0", "one more")).code()).isEqualTo("ACTIVITY_FULL");
+        assertThat(patience.ask(() -> activity.draw("user-0", "one more")).code())
+                .isEqualTo("ACTIVITY_FULL");
     }
 
-    private static Reply draw(Fair fair, int number) {
-        return fair.draw("user-" + number % USERS, "draw-" + number);
+    private static Reply draw(TrialActivity activity, int number) {
+        return activity.draw("user-" + number % USERS, "draw-" + number);
     }
 
     private static List<Integer> numbers(int count) {
@@ -153,13 +154,13 @@ class SellOutIT {
     }
 
     private @Nullable Void beFaulty(FaultyRedis redis) throws Exception {
-        List<Fault> next = new ArrayList<>();
+        List<RedisFault> next = new ArrayList<>();
         while (!ended.get()) {
             if (next.isEmpty()) {
-                next.addAll(List.of(Fault.values()));
+                next.addAll(List.of(RedisFault.values()));
                 Collections.shuffle(next, random);
             }
-            Fault fault = next.removeLast();
+            RedisFault fault = next.removeLast();
             overwritten += redis.suffer(fault);
             faults.merge(fault, 1, Integer::sum);
             LockSupport.parkNanos(random.nextLong(PAUSE_MAX.toNanos()));

@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
-import lottery.app.StormSchedule.Fault;
+import lottery.app.StormSchedule.ScheduledFault;
 import lottery.embedded.EmbeddedServerKind;
 import lottery.embedded.EmbeddedServers;
 import lottery.embedded.EmbeddedSettings;
@@ -86,7 +86,7 @@ final class Storm implements AutoCloseable {
         long begunNanos = System.nanoTime();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Callable<@Nullable Void>> all = new ArrayList<>();
-            for (Fault fault : schedule.faults()) {
+            for (ScheduledFault fault : schedule.faults()) {
                 all.add(() -> {
                     pause(fault.begins().minusNanos(System.nanoTime() - begunNanos));
                     suffer(fault);
@@ -99,7 +99,7 @@ final class Storm implements AutoCloseable {
         }
     }
 
-    private void suffer(Fault fault) throws IOException {
+    private void suffer(ScheduledFault fault) throws IOException {
         StormNode node = nodes.get(fault.node());
         switch (fault.kind()) {
             case KILLED -> {
@@ -124,9 +124,9 @@ final class Storm implements AutoCloseable {
             }
             case CONNECTIONS_ENDED -> endConnections();
             case DATABASE_CRASHED -> crashDatabase();
-            case REDIS_FLUSHED -> redis.suffer(FaultyRedis.Fault.FLUSHED);
-            case REDIS_KILLED -> redis.suffer(FaultyRedis.Fault.KILLED);
-            case REDIS_WRONG -> redis.suffer(FaultyRedis.Fault.TOO_HIGH);
+            case REDIS_FLUSHED -> redis.suffer(FaultyRedis.RedisFault.FLUSHED);
+            case REDIS_KILLED -> redis.suffer(FaultyRedis.RedisFault.KILLED);
+            case REDIS_WRONG -> redis.suffer(FaultyRedis.RedisFault.TOO_HIGH);
             case BROKER_AWAY -> {
                 int port = Integer.parseInt(brokerAddress().replaceFirst(".*:", ""));
                 broker.close();

@@ -21,8 +21,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import lottery.app.LotteryProcess.Reply;
-import lottery.app.StormSchedule.Fault;
-import lottery.app.StormSchedule.Kind;
+import lottery.app.StormSchedule.FaultKind;
+import lottery.app.StormSchedule.ScheduledFault;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -66,7 +66,7 @@ class StormIT {
     private static final Duration CALLERS_END_MAX = Duration.ofMinutes(2);
 
     private final Players players = new Players();
-    private final Map<Kind, Integer> suffered = new TreeMap<>();
+    private final Map<FaultKind, Integer> suffered = new TreeMap<>();
     private final List<Double> healed = new ArrayList<>();
     private int bookings;
 
@@ -108,12 +108,12 @@ class StormIT {
                                 .multipliedBy(ROUNDS - round - 1)
                                 .toMinutes());
             }
-            Stored.awaitSound();
+            StoredFacts.awaitSound();
         }
     }
 
     private void play(Storm storm, StormSchedule schedule) throws Exception {
-        Fair fair = players.open(storm.nodes().getFirst().lottery(), PARTICIPATIONS_MAX);
+        TrialActivity activity = players.open(storm.nodes().getFirst().lottery(), PARTICIPATIONS_MAX);
         AtomicBoolean ends = new AtomicBoolean();
         double healSeconds;
         ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
@@ -125,13 +125,13 @@ class StormIT {
                 callers.execute(() -> players.play(
                         caller,
                         schedule.seed() + caller,
-                        () -> fair.at(node.lottery()),
+                        () -> activity.at(node.lottery()),
                         () -> LockSupport.parkNanos(CALLER_PAUSE.toNanos()),
                         ends::get));
             }
             LockSupport.parkNanos(LOAD_BEFORE.toNanos());
             storm.suffer(schedule);
-            for (Fault fault : schedule.faults()) {
+            for (ScheduledFault fault : schedule.faults()) {
                 suffered.merge(fault.kind(), 1, Integer::sum);
             }
             long calmNanos = System.nanoTime();
@@ -151,12 +151,12 @@ class StormIT {
         assertThat(players.wrong()).isEmpty();
         await("the usual connections")
                 .atMost(CONNECTIONS_USUAL_MAX)
-                .untilAsserted(
-                        () -> assertThat(Stored.connections(StormNode.NAMES)).isLessThanOrEqualTo(CONNECTIONS_USUAL));
+                .untilAsserted(() ->
+                        assertThat(StoredFacts.connections(StormNode.NAMES)).isLessThanOrEqualTo(CONNECTIONS_USUAL));
         for (StormNode node : storm.nodes()) {
-            players.requirePromises(fair.at(node.lottery()));
+            players.requirePromises(activity.at(node.lottery()));
         }
-        Stored.requireSoundInFlight();
+        StoredFacts.requireSoundInFlight();
         healed.add(healSeconds);
     }
 
@@ -174,7 +174,7 @@ class StormIT {
         await("no processor is behind")
                 .atMost(HANDLED_MAX.minusNanos(System.nanoTime() - calmNanos))
                 .pollInterval(Duration.ofMillis(100))
-                .untilAsserted(() -> assertThat(Stored.behind()).isZero());
+                .untilAsserted(() -> assertThat(StoredFacts.behind()).isZero());
     }
 
     private void tell() {

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * The faults of one round of a storm, in the order of their beginnings. They overlap. The same seed gives the same
  * ones, and no part of the system has two at once.
  */
-record StormSchedule(long seed, List<Fault> faults) {
+record StormSchedule(long seed, List<ScheduledFault> faults) {
 
     static final int NODES = 2;
 
@@ -28,7 +28,7 @@ record StormSchedule(long seed, List<Fault> faults) {
     private static final Duration LASTS_MAX = Duration.ofSeconds(13);
 
     /** The parts of the system, of which each can have a fault of its own. */
-    private enum Part {
+    private enum SystemPart {
         FIRST_PROCESS,
         SECOND_PROCESS,
         FIRST_LINK,
@@ -38,7 +38,7 @@ record StormSchedule(long seed, List<Fault> faults) {
         BROKER
     }
 
-    enum Kind {
+    enum FaultKind {
         /** {@code kill -9}, and a new process after a while. */
         KILLED,
         /** A process is asked to end, and a new one begins after a while. */
@@ -67,7 +67,7 @@ record StormSchedule(long seed, List<Fault> faults) {
      * @param begins after the begin of the round
      * @param lasts for a fault that lasts
      */
-    record Fault(Kind kind, int node, Duration begins, Duration lasts) {
+    record ScheduledFault(FaultKind kind, int node, Duration begins, Duration lasts) {
 
         @Override
         public String toString() {
@@ -81,31 +81,31 @@ record StormSchedule(long seed, List<Fault> faults) {
 
     static StormSchedule of(long seed) {
         Random random = new Random(seed);
-        List<Part> parts = new ArrayList<>(List.of(Part.values()));
+        List<SystemPart> parts = new ArrayList<>(List.of(SystemPart.values()));
         Collections.shuffle(parts, random);
-        List<Fault> faults = parts.subList(0, random.nextInt(FAULTS_MIN, parts.size() + 1)).stream()
+        List<ScheduledFault> faults = parts.subList(0, random.nextInt(FAULTS_MIN, parts.size() + 1)).stream()
                 .map(part -> fault(part, random))
-                .sorted(Comparator.comparing(Fault::begins))
+                .sorted(Comparator.comparing(ScheduledFault::begins))
                 .toList();
         return new StormSchedule(seed, faults);
     }
 
-    private static Fault fault(Part part, Random random) {
-        Kind kind = switch (part) {
-            case FIRST_PROCESS, SECOND_PROCESS -> any(random, Kind.KILLED, Kind.ENDED, Kind.FROZEN);
-            case FIRST_LINK, SECOND_LINK -> Kind.CUT_OFF;
-            case DATABASE -> any(random, Kind.CONNECTIONS_ENDED, Kind.DATABASE_CRASHED);
-            case REDIS -> any(random, Kind.REDIS_FLUSHED, Kind.REDIS_KILLED, Kind.REDIS_WRONG);
-            case BROKER -> Kind.BROKER_AWAY;
+    private static ScheduledFault fault(SystemPart part, Random random) {
+        FaultKind kind = switch (part) {
+            case FIRST_PROCESS, SECOND_PROCESS -> any(random, FaultKind.KILLED, FaultKind.ENDED, FaultKind.FROZEN);
+            case FIRST_LINK, SECOND_LINK -> FaultKind.CUT_OFF;
+            case DATABASE -> any(random, FaultKind.CONNECTIONS_ENDED, FaultKind.DATABASE_CRASHED);
+            case REDIS -> any(random, FaultKind.REDIS_FLUSHED, FaultKind.REDIS_KILLED, FaultKind.REDIS_WRONG);
+            case BROKER -> FaultKind.BROKER_AWAY;
         };
-        return new Fault(
+        return new ScheduledFault(
                 kind,
-                part == Part.SECOND_PROCESS || part == Part.SECOND_LINK ? 1 : 0,
+                part == SystemPart.SECOND_PROCESS || part == SystemPart.SECOND_LINK ? 1 : 0,
                 between(random, Duration.ZERO, SPAN),
                 between(random, LASTS_MIN, LASTS_MAX));
     }
 
-    private static Kind any(Random random, Kind... kinds) {
+    private static FaultKind any(Random random, FaultKind... kinds) {
         return kinds[random.nextInt(kinds.length)];
     }
 

@@ -6,8 +6,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
-import lottery.app.StormSchedule.Fault;
-import lottery.app.StormSchedule.Kind;
+import lottery.app.StormSchedule.FaultKind;
+import lottery.app.StormSchedule.ScheduledFault;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -27,15 +27,15 @@ class StormScheduleTest {
     void allKinds() {
         List<StormSchedule> all =
                 LongStream.range(0, 100).mapToObj(StormSchedule::of).toList();
-        Set<Kind> kinds = EnumSet.noneOf(Kind.class);
+        Set<FaultKind> kinds = EnumSet.noneOf(FaultKind.class);
         all.forEach(schedule -> schedule.faults().forEach(fault -> kinds.add(fault.kind())));
-        assertThat(kinds).containsExactlyInAnyOrder(Kind.values());
+        assertThat(kinds).containsExactlyInAnyOrder(FaultKind.values());
         assertThat(all).allSatisfy(schedule -> assertThat(schedule.faults()).hasSizeGreaterThanOrEqualTo(3));
         assertThat(all).filteredOn(StormScheduleTest::overlaps).hasSizeGreaterThan(50);
     }
 
     private static boolean overlaps(StormSchedule schedule) {
-        Fault first = schedule.faults().getFirst();
+        ScheduledFault first = schedule.faults().getFirst();
         return first.begins()
                         .plus(first.lasts())
                         .compareTo(schedule.faults().get(1).begins())

@@ -165,7 +165,7 @@ class ArtifactIT {
                 assertThat(repeated.status()).as(repeated.text()).isEqualTo(200);
                 assertThat(repeated.text()).isEqualTo(answer);
             });
-            Stored.awaitSound();
+            StoredFacts.awaitSound();
         }
     }
 
@@ -293,7 +293,7 @@ class ArtifactIT {
     void activityByItself() throws Exception {
         try (LotteryProcess lottery = LotteryProcess.open(Servers.environmentOfTrial())) {
             openActivity(lottery);
-            Begun begun = Fair.before(8, end -> begun(lottery, end));
+            BegunActivity begun = TrialActivity.before(8, end -> begun(lottery, end));
             assertThat(begun.round().has("seed")).isFalse();
 
             await().atMost(END_MAX).until(() -> state(lottery, begun.activity()).equals("CLOSED"));
@@ -307,9 +307,9 @@ class ArtifactIT {
     }
 
     /** An activity that has begun by itself, and its round as it was shown then. */
-    private record Begun(int activity, JsonNode round) {}
+    private record BegunActivity(int activity, JsonNode round) {}
 
-    private static Begun begun(LotteryProcess lottery, Instant end) {
+    private static BegunActivity begun(LotteryProcess lottery, Instant end) {
         int activity = SHORT.incrementAndGet();
         Instant begin = Instant.now().plusSeconds(3);
         post(lottery, "/api/v1/activities", """
@@ -324,7 +324,7 @@ class ArtifactIT {
         assertThat(Instant.now()).isAfterOrEqualTo(begin);
         JsonNode round = round(lottery, activity);
         assertThat(Instant.now()).as("shown before the end").isBefore(end);
-        return new Begun(activity, round);
+        return new BegunActivity(activity, round);
     }
 
     private static JsonNode round(LotteryProcess lottery, int activity) {
@@ -403,7 +403,7 @@ class ArtifactIT {
                 {"activityId": 7, "name": "Spring", "beginsAt": "2020-01-01T00:00:00+08:00",
                  "endsAt": "2120-01-01T00:00:00+08:00", "zone": "%s", "strategyId": 7, "skus": [
                    {"sku": 2, "total": 2, "month": 2, "day": 2}, {"sku": 1000, "total": 1000, "month": 1000, "day": 1000}]}
-                """.formatted(Fair.MIDDAY_ZONE));
+                """.formatted(TrialActivity.MIDDAY_ZONE));
         for (String action : List.of("submit", "pass", "start")) {
             transit(lottery, 7, action);
         }

@@ -45,7 +45,7 @@ class ClientIT {
 
     private static LotteryProcess lottery;
     private static ApiClient client;
-    private static Fair fair;
+    private static TrialActivity activity;
 
     @BeforeAll
     static void open() throws Exception {
@@ -53,7 +53,7 @@ class ClientIT {
         client = new ApiClient();
         client.updateBaseUri(lottery.address().toString());
         client.setReadTimeout(SOON);
-        fair = Fair.open(lottery, """
+        activity = TrialActivity.open(lottery, """
                 "mode": "SINGLE", "awards": [
                   {"awardId": 1, "title": "Bicycle", "type": "PHYSICAL", "rate": "1", "stock": 5, "sort": 1}]""", """
                 "skus": [{"sku": 1, "total": 3, "month": 3, "day": 3}]""");
@@ -62,9 +62,9 @@ class ClientIT {
     private static RechargeReceipt recharge(String user) throws ApiException {
         return new RechargeApi(client)
                 .recharge(
-                        fair.id(),
+                        activity.id(),
                         user,
-                        new RechargeRequest().sku(1L).outBusinessNo("%s-%d".formatted(user, fair.id())));
+                        new RechargeRequest().sku(1L).outBusinessNo("%s-%d".formatted(user, activity.id())));
     }
 
     @Test
@@ -74,11 +74,11 @@ class ClientIT {
         assertThat(receipt.getState()).isEqualTo(RechargeState.COMPLETED);
         assertThat(receipt.getTotal()).isEqualTo(3);
 
-        DrawReply drawn = new DrawApi(client).draw(fair.id(), "ann", null, "client-1", null);
+        DrawReply drawn = new DrawApi(client).draw(activity.id(), "ann", null, "client-1", null);
         assertThat(drawn.getOutcome()).isEqualTo(Outcome.WON);
         assertThat(requireNonNull(drawn.getAward()).getType()).isEqualTo(AwardType.PHYSICAL);
 
-        List<WheelAward> wheel = new WheelApi(client).getWheel(fair.id(), "ann", null);
+        List<WheelAward> wheel = new WheelApi(client).getWheel(activity.id(), "ann", null);
         assertThat(wheel).singleElement().satisfies(award -> {
             assertThat(award.getTitle()).isEqualTo("Bicycle");
             assertThat(award.getUnlocked()).isTrue();
@@ -113,7 +113,7 @@ class ClientIT {
     @DisplayName("A generated client draws several times at once, and reads why there are fewer")
     void several() throws Exception {
         recharge("ben");
-        DrawReply drawn = new DrawApi(client).draw(fair.id(), "ben", null, "client-2", new DrawRequest().count(5));
+        DrawReply drawn = new DrawApi(client).draw(activity.id(), "ben", null, "client-2", new DrawRequest().count(5));
         assertThat(drawn.getDraws()).hasSize(3);
         DrawShortfall rest = requireNonNull(drawn.getNotDrawn());
         assertThat(rest.getCount()).isEqualTo(2);
@@ -124,7 +124,7 @@ class ClientIT {
     @DisplayName("A generated client reads a refusal")
     void refused() {
         assertThatExceptionOfType(ApiException.class)
-                .isThrownBy(() -> new DrawApi(client).draw(fair.id(), "nobody", null, "client-3", null))
+                .isThrownBy(() -> new DrawApi(client).draw(activity.id(), "nobody", null, "client-3", null))
                 .satisfies(refusal -> {
                     assertThat(refusal.getCode()).isEqualTo(409);
                     Problem problem =

@@ -69,7 +69,7 @@ class EachOperationIT {
     void each() {
         get(API + "/session/ways");
         strategy();
-        Fair coffee = activity();
+        TrialActivity coffee = activity();
         chances(coffee);
         orders(coffee);
         draws(coffee);
@@ -141,7 +141,7 @@ class EachOperationIT {
         stream(HttpMethod.POST, strategies + "/880001/simulations", simulation, "text/event-stream");
     }
 
-    private static Fair activity() {
+    private static TrialActivity activity() {
         String activity = """
                 {"activityId": 880001, "name": "Draft", "description": "Not yet", "beginsAt": "2099-01-01T00:00:00+08:00",
                  "endsAt": "2100-01-01T00:00:00Z", "zone": "Asia/Tokyo", "strategyId": 880001,
@@ -152,7 +152,7 @@ class EachOperationIT {
         get(API + "/activities/880001/review");
         post(200, API + "/activities/880001/preflight", "");
         post(200, API + "/activities/880001/preflight", "{\"users\": 10, \"drawsPerUser\": 1, \"seed\": 1}");
-        Fair coffee = Fair.open(lottery, """
+        TrialActivity coffee = TrialActivity.open(lottery, """
                 "mode": "SINGLE", "fallback": 1, "awards": [
                   {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1},
                   {"awardId": 2, "title": "Cinema", "subtitle": "Twice", "type": "TEXT", "rate": "0.5", "sort": 2, "stock": 50}]""", CHANCES);
@@ -166,7 +166,7 @@ class EachOperationIT {
         return coffee;
     }
 
-    private static void chances(Fair coffee) {
+    private static void chances(TrialActivity coffee) {
         coffee.recharge("ann");
         accepted(coffee.recharge("ann", "first"), 200);
         String later = "{\"sku\": 1, \"outBusinessNo\": \"later-%d\", \"payLater\": true}".formatted(coffee.id());
@@ -179,7 +179,7 @@ class EachOperationIT {
         get(coffee.account("ann"));
     }
 
-    private static void orders(Fair coffee) {
+    private static void orders(TrialActivity coffee) {
         String orders = API + "/raffle-orders/";
         JsonNode first = accepted(coffee.partake("ann"), 201);
         accepted(coffee.partake("ann"), 200);
@@ -195,7 +195,7 @@ class EachOperationIT {
         post(200, orders + other + "/cancellation", "", "Idempotency-Key", "not-the-other");
     }
 
-    private static void draws(Fair coffee) {
+    private static void draws(TrialActivity coffee) {
         accepted(coffee.draw("ann", "one"), 201);
         accepted(coffee.draw("ann", "one"), 200);
         String[] queued = {"Prefer", "respond-async", "Idempotency-Key", "queued"};
@@ -228,7 +228,7 @@ class EachOperationIT {
     }
 
     private static void codes() {
-        Fair codes = Fair.open(lottery, """
+        TrialActivity codes = TrialActivity.open(lottery, """
                 "mode": "SINGLE", "awards": [
                   {"awardId": 1, "title": "Voucher", "type": "CODE", "rate": "1", "sort": 1, "stock": 3}]""", CHANCES);
         String pool = codes.path("/award-codes/1");
@@ -240,13 +240,13 @@ class EachOperationIT {
                         lottery.get(API + "/award-records/" + record + "/code").status() == 200);
     }
 
-    private static String won(Fair fair, String user) {
-        fair.recharge(user);
-        return accepted(fair.draw(user, user), 201).path("awardRecordId").asString();
+    private static String won(TrialActivity activity, String user) {
+        activity.recharge(user);
+        return accepted(activity.draw(user, user), 201).path("awardRecordId").asString();
     }
 
     private static void parcels() {
-        Fair parcels = Fair.open(lottery, """
+        TrialActivity parcels = TrialActivity.open(lottery, """
                 "mode": "SINGLE", "awards": [
                   {"awardId": 1, "title": "Bicycle", "type": "PHYSICAL", "rate": "1", "sort": 1,
                    "grant": {"timing": "MANUAL"}, "onFailure": "MANUAL"}]""", CHANCES);
@@ -274,8 +274,8 @@ class EachOperationIT {
     }
 
     private static void pools() {
-        Entered entered = Fair.before(8, Entered::before);
-        Fair pool = entered.pool();
+        EnteredPool entered = TrialActivity.before(8, EnteredPool::before);
+        TrialActivity pool = entered.pool();
         await().atMost(DRAWN_MAX)
                 .until(() -> lottery.get(pool.path("/pool"))
                         .json()
@@ -292,10 +292,10 @@ class EachOperationIT {
     }
 
     /** A pool with an entry, before the close of its entries. */
-    private record Entered(Fair pool, String order) {
+    private record EnteredPool(TrialActivity pool, String order) {
 
-        static Entered before(Instant closeAt) {
-            Fair pool = Fair.open(lottery, """
+        static EnteredPool before(Instant closeAt) {
+            TrialActivity pool = TrialActivity.open(lottery, """
                 "mode": "SINGLE", "awards": [
                   {"awardId": 1, "title": "Car", "type": "TEXT", "rate": "1", "sort": 1, "stock": 1,
                    "grant": {"timing": "MANUAL"}}]""", """
@@ -307,7 +307,7 @@ class EachOperationIT {
                     .path("orderId")
                     .asString();
             post(200, entries, "{}", "Idempotency-Key", "a");
-            return new Entered(pool, order);
+            return new EnteredPool(pool, order);
         }
     }
 
@@ -324,7 +324,7 @@ class EachOperationIT {
                         lottery.get(award).json().path("state").asString("").equals(state));
     }
 
-    private static void trees(Fair coffee) {
+    private static void trees(TrialActivity coffee) {
         String tree = """
                 {"root": "age", "nodes": [{"node": "age", "matter": "age", "kind": "NUMBER"},
                    {"node": "coffee", "result": "%d"}],
@@ -392,7 +392,7 @@ class EachOperationIT {
         get(person);
     }
 
-    private static void rebates(Fair coffee) {
+    private static void rebates(TrialActivity coffee) {
         String rules = API + "/rebate-rules";
         String rule = """
                 {"behaviour": "share-880001", "rebates": [{"kind": "SKU", "activityId": %d, "sku": 1},

@@ -28,12 +28,12 @@ class HistoriesIT {
         lottery = GatewayLottery.process();
     }
 
-    private static Fair fair() {
-        return Fair.open(lottery, """
+    private static TrialActivity newActivity() {
+        return TrialActivity.open(lottery, """
                 "mode": "SINGLE", "awards": [
                   {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1, "cost": "2.50"}]""", """
                 "zone": "%s", "free": {"total": 30, "month": 30, "day": 30},
-                "skus": [{"sku": 1, "total": 3, "month": 3, "day": 3}]""".formatted(Fair.MIDDAY_ZONE));
+                "skus": [{"sku": 1, "total": 3, "month": 3, "day": 3}]""".formatted(TrialActivity.MIDDAY_ZONE));
     }
 
     /** Reads after a position. A read model that is late answers 503. */
@@ -44,25 +44,28 @@ class HistoriesIT {
     @Test
     @DisplayName("All draws are listed as they were answered, on two pages and more, also those that won nothing")
     void draws() {
-        Fair fair = fair();
+        TrialActivity activity = newActivity();
         List<JsonNode> answered = new ArrayList<>();
         IntStream.range(0, 20).forEach(i -> {
             if (i % 5 == 0) {
-                fair.partake("ann");
+                activity.partake("ann");
             }
-            answered.addFirst(fair.draw("ann", "draw-" + i).json());
+            answered.addFirst(activity.draw("ann", "draw-" + i).json());
         });
-        String open = fair.partake("ann").json().path("orderId").asString();
+        String open = activity.partake("ann").json().path("orderId").asString();
 
-        JsonNode first = lottery.get(fair.account("ann") + "/draws?limit=15").json();
-        JsonNode second = lottery.get(fair.account("ann") + "/draws?limit=15&cursor="
+        JsonNode first =
+                lottery.get(activity.account("ann") + "/draws?limit=15").json();
+        JsonNode second = lottery.get(activity.account("ann") + "/draws?limit=15&cursor="
                         + first.path("next").asString())
                 .json();
 
         assertThat(first.path("items")).containsExactlyElementsOf(answered.subList(0, 15));
         assertThat(second.path("items")).containsExactlyElementsOf(answered.subList(15, 20));
         assertThat(second.has("next")).isFalse();
-        assertThat(lottery.get(fair.account("ann") + "/raffle-orders").json().path("items"))
+        assertThat(lottery.get(activity.account("ann") + "/raffle-orders")
+                        .json()
+                        .path("items"))
                 .hasSize(20)
                 .first()
                 .satisfies(order -> assertThat(order.path("orderId").asString()).isEqualTo(open))
@@ -72,17 +75,17 @@ class HistoriesIT {
     @Test
     @DisplayName("A recharge is found by its number, also while it waits for its payment")
     void recharges() {
-        Fair fair = fair();
-        fair.recharge("ann");
-        String number = "later-" + fair.id();
-        Reply later = lottery.post(fair.account("ann") + "/recharges", """
+        TrialActivity activity = newActivity();
+        activity.recharge("ann");
+        String number = "later-" + activity.id();
+        Reply later = lottery.post(activity.account("ann") + "/recharges", """
                 {"sku": 1, "outBusinessNo": "%s", "payLater": true}""".formatted(number));
         String after = "after=" + later.headers().getFirst("Lottery-Position");
 
-        assertThat(read(fair.account("ann") + "/recharges?" + after).json().path("items"))
+        assertThat(read(activity.account("ann") + "/recharges?" + after).json().path("items"))
                 .extracting(recharge -> recharge.path("state").asString())
                 .containsExactly("WAITING", "COMPLETED");
-        assertThat(read(fair.account("ann") + "/recharges?" + after + "&outBusinessNo=" + number)
+        assertThat(read(activity.account("ann") + "/recharges?" + after + "&outBusinessNo=" + number)
                         .json()
                         .path("items"))
                 .singleElement()
@@ -93,18 +96,18 @@ class HistoriesIT {
     @Test
     @DisplayName("Figures are the sums of what was answered")
     void figures() {
-        Fair fair = fair();
-        fair.recharge("ann");
+        TrialActivity activity = newActivity();
+        activity.recharge("ann");
         long won = 0;
         String position = "";
         for (String user : List.of("ann", "bob", "eve")) {
             for (int i = 0; i < 10; i++) {
-                Reply drawn = fair.draw(user, "draw-" + i);
+                Reply drawn = activity.draw(user, "draw-" + i);
                 won += drawn.json().path("outcome").asString().equals("WON") ? 1 : 0;
                 position = drawn.headers().getFirst("Lottery-Position");
             }
         }
-        String asked = fair.path("/figures?after=" + position);
+        String asked = activity.path("/figures?after=" + position);
         await().atMost(SOON).until(() -> lottery.get(asked).status() == 200);
         JsonNode figures = read(asked).json();
 

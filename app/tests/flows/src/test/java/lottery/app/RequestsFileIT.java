@@ -66,7 +66,7 @@ class RequestsFileIT {
     private static HttpClient http;
 
     /** A request as it stands in the file. */
-    private record Call(
+    private record FileRequest(
             String title,
             @Nullable String name,
             String method,
@@ -74,7 +74,7 @@ class RequestsFileIT {
             Map<String, String> headers,
             String body) {
 
-        static Call in(String block) {
+        static FileRequest in(String block) {
             List<String> lines = block.lines().toList();
             String name = null;
             String[] first = {};
@@ -96,7 +96,7 @@ class RequestsFileIT {
             }
             String body =
                     lines.stream().skip(next).collect(Collectors.joining("\n")).strip();
-            return new Call(lines.getFirst().strip(), name, first[0], first[1], headers, body);
+            return new FileRequest(lines.getFirst().strip(), name, first[0], first[1], headers, body);
         }
 
         /** Returns the codes with which this request may be refused; empty if it has to be done. */
@@ -140,19 +140,19 @@ class RequestsFileIT {
         VARIABLES.put("management", "");
         // Other tests have used the name in the file.
         VARIABLES.put("user", "requests-" + nextNumber());
-        List<Call> calls =
-                Stream.of(file.split("(?m)^###")).skip(1).map(Call::in).toList();
+        List<FileRequest> calls =
+                Stream.of(file.split("(?m)^###")).skip(1).map(FileRequest::in).toList();
         assertThat(calls).hasSizeGreaterThan(100);
         assertThat(calls)
                 .filteredOn(call -> !call.body().isEmpty())
                 .allMatch(call -> call.headers().containsKey("Content-Type"));
-        for (Call call : calls) {
+        for (FileRequest call : calls) {
             // A read model may be a moment behind, and an activity starts within a second.
             await(call.title()).atMost(SOON).untilAsserted(() -> assertAnswered(call));
         }
     }
 
-    private static void assertAnswered(Call call) throws Exception {
+    private static void assertAnswered(FileRequest call) throws Exception {
         Reply reply = call.isEndless() ? begun(call) : ask(call);
         boolean isRefused = reply.status() >= 400;
         if (!isRefused || !call.refusals().contains(reply.code())) {
@@ -165,7 +165,7 @@ class RequestsFileIT {
         }
     }
 
-    private static void remember(Call call, JsonNode answer) {
+    private static void remember(FileRequest call, JsonNode answer) {
         if (call.name() != null) {
             ANSWERS.put(call.name(), answer);
         }
@@ -176,7 +176,7 @@ class RequestsFileIT {
         }
     }
 
-    private static Reply ask(Call call) {
+    private static Reply ask(FileRequest call) {
         return lottery()
                 .ask(
                         HttpMethod.valueOf(call.method()),
@@ -186,7 +186,7 @@ class RequestsFileIT {
     }
 
     /** Returns the beginning of an answer that has no end. */
-    private static Reply begun(Call call) throws Exception {
+    private static Reply begun(FileRequest call) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create(lottery().address() + target(call)))
                 .timeout(SOON)
                 .headers(headers(call))
@@ -196,11 +196,11 @@ class RequestsFileIT {
         return new Reply(response.statusCode(), new HttpHeaders(), "");
     }
 
-    private static String target(Call call) {
+    private static String target(FileRequest call) {
         return filled(call.target()).replace(" ", "%20");
     }
 
-    private static String[] headers(Call call) {
+    private static String[] headers(FileRequest call) {
         return call.headers().entrySet().stream()
                 .flatMap(header -> Stream.of(header.getKey(), headerValue(header.getKey(), filled(header.getValue()))))
                 .toArray(String[]::new);

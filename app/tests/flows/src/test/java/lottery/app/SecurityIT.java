@@ -209,12 +209,12 @@ class SecurityIT {
         http.close();
     }
 
-    record Rule(HttpMethod method, String path, Set<String> allowed) {
+    record MatrixRule(HttpMethod method, String path, Set<String> allowed) {
 
-        static List<Rule> in(String matrix) {
+        static List<MatrixRule> in(String matrix) {
             return matrix.lines()
                     .map(line -> line.split("\\s+"))
-                    .map(words -> new Rule(
+                    .map(words -> new MatrixRule(
                             HttpMethod.valueOf(words[0]),
                             words[1],
                             Set.copyOf(List.of(words).subList(2, words.length))))
@@ -269,8 +269,8 @@ class SecurityIT {
         return response.statusCode();
     }
 
-    static Stream<Rule> rules() {
-        return Stream.concat(Rule.in(MATRIX).stream(), Rule.in(MATRIX_BESIDE_CONTRACT).stream());
+    static Stream<MatrixRule> rules() {
+        return Stream.concat(MatrixRule.in(MATRIX).stream(), MatrixRule.in(MATRIX_BESIDE_CONTRACT).stream());
     }
 
     @Test
@@ -283,12 +283,12 @@ class SecurityIT {
         paths.forEachEntry((path, item) -> item.propertyNames().stream()
                 .filter(name -> Set.of("get", "put", "post", "delete", "patch").contains(name))
                 .forEach(method -> operations.add(method.toUpperCase(java.util.Locale.ROOT) + " " + path)));
-        assertThat(Rule.in(MATRIX)).map(Rule::toString).containsExactlyInAnyOrderElementsOf(operations);
+        assertThat(MatrixRule.in(MATRIX)).map(MatrixRule::toString).containsExactlyInAnyOrderElementsOf(operations);
     }
 
     @ParameterizedTest(name = "answers those whom it is for: {0}")
     @MethodSource("rules")
-    void matrix(Rule rule) throws Exception {
+    void matrix(MatrixRule rule) throws Exception {
         assertThat(status(rule.method(), rule.of("ann"), null))
                 .as("nobody")
                 .satisfies(status -> assertThat(status == 401).isNotEqualTo(rule.isPublic()));

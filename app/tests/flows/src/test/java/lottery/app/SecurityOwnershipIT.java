@@ -164,11 +164,11 @@ class SecurityOwnershipIT {
                         .status())
                 .isEqualTo(200);
 
-        assertThat(Stored.actorsOf("activity.submitted", activity)).containsExactly("olga operator");
-        assertThat(Stored.actorsOf("activity.passed", activity)).containsExactly("paul approver");
-        assertThat(Stored.actorsOf("account.recharged", activity)).containsExactly("shop front");
-        assertThat(Stored.actorsOf("raffle.drawn", activity)).containsExactly("ann player");
-        assertThat(new TreeSet<>(Stored.actorsOf("activity.started", activity)))
+        assertThat(StoredFacts.actorsOf("activity.submitted", activity)).containsExactly("olga operator");
+        assertThat(StoredFacts.actorsOf("activity.passed", activity)).containsExactly("paul approver");
+        assertThat(StoredFacts.actorsOf("account.recharged", activity)).containsExactly("shop front");
+        assertThat(StoredFacts.actorsOf("raffle.drawn", activity)).containsExactly("ann player");
+        assertThat(new TreeSet<>(StoredFacts.actorsOf("activity.started", activity)))
                 .as("by its operator, or by the lottery itself")
                 .isSubsetOf("olga operator", "- -");
     }

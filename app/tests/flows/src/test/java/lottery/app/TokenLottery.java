@@ -95,7 +95,7 @@ final class TokenLottery {
                    {"sku": 2, "total": 1, "month": 1, "day": 1, "priceCredits": "5"}]}""".formatted(number, number, more));
         Patience.changed(
                 transition(token("olga", "operator", "approver"), number, "submit"),
-                () -> !Stored.actorsOf("activity.submitted", number).isEmpty());
+                () -> !StoredFacts.actorsOf("activity.submitted", number).isEmpty());
         return number;
     }
 
@@ -106,7 +106,7 @@ final class TokenLottery {
     static int opened(int number) {
         Patience.changed(
                 transition(token("paul", "approver"), number, "pass"),
-                () -> !Stored.actorsOf("activity.passed", number).isEmpty());
+                () -> !StoredFacts.actorsOf("activity.passed", number).isEmpty());
         await().atMost(SOON).until(() -> {
             Reply started = change(token("olga", "operator"), number, "start");
             return started.status() == 200 || started.code().equals("ACTIVITY_STATE");

@@ -30,21 +30,22 @@ class WheelIT {
     @DisplayName("The wheel and the draw open a lock after the same number of draws, whatever number it is")
     void locks() {
         for (int lock = 0; lock <= LOCK_MAX; lock++) {
-            Fair fair = Fair.open(lottery, """
+            TrialActivity opened =
+                    TrialActivity.open(lottery, """
                     "mode": "SINGLE", "fallback": 1, "awards": [
                       {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.000000001", "sort": 1},
                       {"awardId": 2, "title": "Car", "type": "TEXT", "rate": "0.999999999", "sort": 2, "lockedUntilDraws": %d}]""".formatted(lock), """
-                    "zone": "%s", "skus": [{"sku": 1, "total": 100, "month": 100, "day": 100}]""".formatted(Fair.MIDDAY_ZONE));
-            fair.recharge("ann");
+                    "zone": "%s", "skus": [{"sku": 1, "total": 100, "month": 100, "day": 100}]""".formatted(TrialActivity.MIDDAY_ZONE));
+            opened.recharge("ann");
             for (int before = 0; before <= LOCK_MAX + 1; before++) {
                 int drawsToUnlock = Math.max(0, lock - before);
                 await().atMost(SOON)
-                        .untilAsserted(
-                                () -> assertThat(car(fair).path("drawsToUnlock").asInt(-1))
-                                        .isEqualTo(drawsToUnlock));
+                        .untilAsserted(() -> assertThat(
+                                        car(opened).path("drawsToUnlock").asInt(-1))
+                                .isEqualTo(drawsToUnlock));
 
-                boolean unlocked = car(fair).path("unlocked").asBoolean();
-                Reply drawn = fair.draw("ann", "draw-" + before);
+                boolean unlocked = car(opened).path("unlocked").asBoolean();
+                Reply drawn = opened.draw("ann", "draw-" + before);
 
                 assertThat(drawn.json().path("outcome").asString())
                         .as("lock %d, %d draws before: %s", lock, before, drawn.text())
@@ -57,34 +58,34 @@ class WheelIT {
     @Test
     @DisplayName("The wheel and the draw agree about what is sold out, and the activity says how much is left")
     void soldOut() {
-        Fair fair = Fair.open(lottery, """
+        TrialActivity opened = TrialActivity.open(lottery, """
                 "mode": "SINGLE", "fallback": 1, "awards": [
                   {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.000000001", "sort": 1},
                   {"awardId": 2, "title": "Car", "type": "TEXT", "rate": "0.999999999", "sort": 2, "stock": 2}]""", """
-                "zone": "%s", "skus": [{"sku": 1, "total": 100, "month": 100, "day": 100, "stock": 5}]""".formatted(Fair.MIDDAY_ZONE));
-        fair.recharge("ann");
+                "zone": "%s", "skus": [{"sku": 1, "total": 100, "month": 100, "day": 100, "stock": 5}]""".formatted(TrialActivity.MIDDAY_ZONE));
+        opened.recharge("ann");
         for (int left = 2; left >= 0; left--) {
             int expected = left;
             await().atMost(SOON).untilAsserted(() -> {
-                JsonNode activity = lottery.get(fair.path("")).json();
+                JsonNode activity = lottery.get(opened.path("")).json();
                 assertThat(activity.path("awardStock").path(0).path("stockLeft").asInt(-1))
                         .isEqualTo(expected);
                 assertThat(activity.path("skus").path(0).path("stockLeft").asInt(-1))
                         .isEqualTo(4);
-                assertThat(car(fair).path("soldOut").asBoolean()).isEqualTo(expected == 0);
+                assertThat(car(opened).path("soldOut").asBoolean()).isEqualTo(expected == 0);
             });
-            assertThat(fair.draw("ann", "draw-" + left).json().path("outcome").asString())
+            assertThat(opened.draw("ann", "draw-" + left).json().path("outcome").asString())
                     .isEqualTo(left > 0 ? "WON" : "FALLBACK");
         }
         await().atMost(SOON)
-                .untilAsserted(() -> assertThat(lottery.get(fair.path("/winners"))
+                .untilAsserted(() -> assertThat(lottery.get(opened.path("/winners"))
                                 .json()
                                 .path("items")
                                 .size())
                         .isEqualTo(2));
     }
 
-    private static JsonNode car(Fair fair) {
-        return lottery.get(fair.path("/awards?userId=ann")).json().path(1);
+    private static JsonNode car(TrialActivity opened) {
+        return lottery.get(opened.path("/awards?userId=ann")).json().path(1);
     }
 }

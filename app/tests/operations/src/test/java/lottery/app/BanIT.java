@@ -127,7 +127,7 @@ class BanIT {
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(decisionsAbout(user))
                         .containsExactly("dora desk user.ban-lifted", "dora desk user.banned"));
-        Stored.awaitSound();
+        StoredFacts.awaitSound();
     }
 
     private static List<String> decisionsAbout(String user) {

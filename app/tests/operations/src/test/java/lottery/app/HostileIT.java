@@ -37,9 +37,11 @@ class HostileIT {
     private static final String ORDER = "order:33-07226822-d971-81cf-8edd-f6a317c687d5";
 
     private static LotteryProcess lottery;
-    private static Fair fair;
+    private static TrialActivity activity;
 
-    /** A request, and the status and code of its answer; {@code {fair}} is the activity, in which ann has chances. */
+    /**
+     * A request, and the status and code of its answer; {@code {activity}} is the activity, in which ann has chances.
+     */
     record Nonsense(HttpMethod method, String path, String body, List<String> headers, int status, String code) {
 
         static Nonsense post(String path, String body, int status, String code, String... headers) {
@@ -59,8 +61,8 @@ class HostileIT {
         Map<String, String> environment = Servers.environmentOfTrial();
         environment.put("LOTTERY_ROLES", "command,query");
         lottery = LotteryProcess.open(environment);
-        fair = Fair.open(lottery, COFFEE, CHANCES);
-        fair.recharge("ann");
+        activity = TrialActivity.open(lottery, COFFEE, CHANCES);
+        activity.recharge("ann");
     }
 
     @AfterAll
@@ -70,7 +72,7 @@ class HostileIT {
 
     static Stream<Nonsense> nonsense() {
         String api = "/api/v1";
-        String ann = "{fair}/accounts/ann";
+        String ann = "{activity}/accounts/ann";
         return Stream.of(
                         Stream.of(
                                 Nonsense.post(api + "/activities/999999999/accounts/ann/draws", "", 404, "NOT_FOUND"),
@@ -90,17 +92,18 @@ class HostileIT {
                                         404,
                                         "NOT_FOUND"),
                                 Nonsense.post(api + "/nothing", "", 404, "NOT_FOUND"),
-                                Nonsense.post("{fair}/accounts//draws", "", 400, "INVALID"),
-                                Nonsense.post("{fair}/accounts/nobody/draws", "", 409, "QUOTA_TOTAL"),
-                                Nonsense.post("{fair}/transitions", "{\"action\": \"start\"}", 409, "ACTIVITY_STATE"),
-                                new Nonsense(HttpMethod.DELETE, "{fair}", "", List.of(), 405, "INVALID")),
+                                Nonsense.post("{activity}/accounts//draws", "", 400, "INVALID"),
+                                Nonsense.post("{activity}/accounts/nobody/draws", "", 409, "QUOTA_TOTAL"),
+                                Nonsense.post(
+                                        "{activity}/transitions", "{\"action\": \"start\"}", 409, "ACTIVITY_STATE"),
+                                new Nonsense(HttpMethod.DELETE, "{activity}", "", List.of(), 405, "INVALID")),
                         Stream.of("0", "-1", "one", "1.5", "99999999999999999999")
                                 .map(activity -> Nonsense.post(
                                         api + "/activities/" + activity + "/accounts/ann/draws", "", 400, "INVALID")),
                         Stream.of("u".repeat(65), "u".repeat(7_000), "%20", "a%0Ab", "a%0D%0Ab", "%C2%85", "%1B")
                                 .flatMap(user -> Stream.of("/draws", "/raffle-orders")
-                                        .map(what ->
-                                                Nonsense.post("{fair}/accounts/" + user + what, "", 400, "INVALID"))),
+                                        .map(what -> Nonsense.post(
+                                                "{activity}/accounts/" + user + what, "", 400, "INVALID"))),
                         Stream.of("-1", "0", "11", "2147483648", "1e99", "2.5", "\"two\"", "true", "[]", "{}")
                                 .map(count -> Nonsense.post(
                                         ann + "/draws", "{\"count\": %s}".formatted(count), 400, "INVALID")),
@@ -185,27 +188,28 @@ class HostileIT {
     @MethodSource("nonsense")
     @DisplayName("A request without sense is refused, and nothing happens")
     void refused(Nonsense nonsense) throws Exception {
-        long before = Stored.head();
+        long before = StoredFacts.head();
         int logged = lottery.output().length();
         Reply reply = lottery.ask(
                 nonsense.method(),
-                nonsense.path().replace("{fair}", fair.path("")),
+                nonsense.path().replace("{activity}", activity.path("")),
                 nonsense.body(),
                 nonsense.headers().toArray(String[]::new));
         assertThat(reply.status()).as(reply.text()).isEqualTo(nonsense.status());
         assertThat(reply.code()).as(reply.text()).isEqualTo(nonsense.code());
-        assertThat(Stored.head()).isEqualTo(before);
+        assertThat(StoredFacts.head()).isEqualTo(before);
         assertNoErrorAfter(logged);
     }
 
-    /** Returns what is no HTTP request, with the status of the answer; {@code {fair}} is the activity. */
+    /** Returns what is no HTTP request, with the status of the answer; {@code {activity}} is the activity. */
     static Stream<Arguments> noRequest() {
         String host = "Host: localhost\r\n";
         String end = "Content-Length: 0\r\n\r\n";
         Stream<Arguments> addresses = Stream.of(
                         "%00", "a%00b", "a%2Fb", "a%5Cb", "%", "%zz", "<", "a\\b", "a\u0080b", "u".repeat(10_000))
-                .map(user -> Arguments.of("POST {fair}/accounts/" + user + "/draws HTTP/1.1\r\n" + host + end, 400));
-        String draw = "POST {fair}/accounts/ann/draws HTTP/1.1\r\n";
+                .map(user ->
+                        Arguments.of("POST {activity}/accounts/" + user + "/draws HTTP/1.1\r\n" + host + end, 400));
+        String draw = "POST {activity}/accounts/ann/draws HTTP/1.1\r\n";
         return Stream.concat(
                 addresses,
                 Stream.of(
@@ -219,23 +223,23 @@ class HostileIT {
                         Arguments.of(draw + host + "Transfer-Encoding: nonsense\r\n\r\n", 501),
                         Arguments.of("NONSENSE\r\n\r\n", 400),
                         Arguments.of("\u0016\u0003\u0001\u0002 \u0001\r\n\r\n", 400),
-                        Arguments.of("GET {fair} HTTP/9.9\r\n" + host + "\r\n", 505),
+                        Arguments.of("GET {activity} HTTP/9.9\r\n" + host + "\r\n", 505),
                         Arguments.of("GET /api/v1/activities?limit=%zz HTTP/1.1\r\n" + host + "\r\n", 400),
-                        Arguments.of("TRACE {fair} HTTP/1.1\r\n" + host + "\r\n", 405)));
+                        Arguments.of("TRACE {activity} HTTP/1.1\r\n" + host + "\r\n", 405)));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource
     @DisplayName("What is no HTTP request is refused by a problem document that tells nothing of the inside")
     void noRequest(String request, int status) throws Exception {
-        long before = Stored.head();
+        long before = StoredFacts.head();
         int logged = lottery.output().length();
-        assertProblem(RawConnection.ask(lottery.address(), request.replace("{fair}", fair.path(""))), status);
-        assertThat(Stored.head()).isEqualTo(before);
+        assertProblem(RawConnection.ask(lottery.address(), request.replace("{activity}", activity.path(""))), status);
+        assertThat(StoredFacts.head()).isEqualTo(before);
         assertNoErrorAfter(logged);
     }
 
-    private static void assertProblem(RawConnection.Answer answer, int status) {
+    private static void assertProblem(RawConnection.RawAnswer answer, int status) {
         String all = answer.toString();
         assertThat(answer.status()).as(all).isEqualTo(status);
         assertThat(all).doesNotContain("Tomcat", "Apache", "Exception", "java", "<html");
@@ -276,14 +280,14 @@ class HostileIT {
             assertProblem(RawConnection.ask(lottery.address(), "GET /%00 HTTP/1.1\r\nHost: localhost\r\n\r\n"), 400);
         }
         String host = " HTTP/1.1\r\nHost: localhost\r\n";
-        String activity = fair.path("");
+        String path = activity.path("");
         try (RawConnection connection = new RawConnection(lottery.address())) {
             for (int i = 0; i < 3; i++) {
                 assertProblem(connection.ask("GET /nothing" + host + "\r\n"), 404);
                 assertProblem(connection.ask("GET /error" + host + "\r\n"), 404);
-                assertProblem(connection.ask("DELETE " + activity + host + "\r\n"), 405);
-                assertProblem(connection.ask("BREW " + activity + host + "\r\n"), 405);
-                assertProblem(connection.ask("GET " + activity + host + "Accept: text/html\r\n\r\n"), 406);
+                assertProblem(connection.ask("DELETE " + path + host + "\r\n"), 405);
+                assertProblem(connection.ask("BREW " + path + host + "\r\n"), 405);
+                assertProblem(connection.ask("GET " + path + host + "Accept: text/html\r\n\r\n"), 406);
                 assertProblem(
                         connection.ask("POST /api/v1/activities" + host
                                 + "Content-Type: text/plain\r\nContent-Length: 1\r\n\r\nx"),
@@ -292,10 +296,10 @@ class HostileIT {
                 assertProblem(connection.ask("GET /actuator/env" + host + "\r\n"), 404);
                 assertThat(connection.ask("HEAD /nothing" + host + "\r\n").headers())
                         .containsEntry("content-type", "application/problem+json");
-                RawConnection.Answer options = connection.ask("OPTIONS " + activity + host + "\r\n");
+                RawConnection.RawAnswer options = connection.ask("OPTIONS " + path + host + "\r\n");
                 assertThat(options.status()).isEqualTo(200);
                 assertThat(options.headers().get("allow")).contains("GET", "PUT");
-                RawConnection.Answer good = connection.ask("GET " + activity + host + "\r\n");
+                RawConnection.RawAnswer good = connection.ask("GET " + activity + host + "\r\n");
                 assertThat(good.status()).as(good.body()).isEqualTo(200);
                 assertThat(good.endsConnection()).isFalse();
             }
@@ -318,23 +322,23 @@ class HostileIT {
     }
 
     /** An activity that ends soon, with an open order. */
-    private record Ending(Fair fair, Instant end, String order) {
+    private record Ending(TrialActivity activity, Instant end, String order) {
 
         static Ending at(Instant end) {
-            Fair fair = Fair.open(lottery, COFFEE, end.toString(), CHANCES);
-            fair.recharge("ann");
-            Reply order = Patience.created(() -> fair.partake("ann"));
-            return new Ending(fair, end, order.json().get("orderId").asString());
+            TrialActivity activity = TrialActivity.open(lottery, COFFEE, end.toString(), CHANCES);
+            activity.recharge("ann");
+            Reply order = Patience.created(() -> activity.partake("ann"));
+            return new Ending(activity, end, order.json().get("orderId").asString());
         }
     }
 
     @Test
     @DisplayName("Requests after the end of an activity are refused, whatever its state is")
     void expired() throws Exception {
-        Ending ending = Fair.before(3, Ending::at);
-        Fair over = ending.fair();
+        Ending ending = TrialActivity.before(3, Ending::at);
+        TrialActivity over = ending.activity();
         await().atMost(END_MAX).until(() -> Instant.now().isAfter(ending.end()));
-        long before = Stored.head();
+        long before = StoredFacts.head();
         int logged = lottery.output().length();
         for (Reply reply : List.of(
                 over.draw("ann", "late"),
@@ -344,7 +348,7 @@ class HostileIT {
             assertThat(reply.status()).as(reply.text()).isEqualTo(409);
             assertThat(reply.code()).isEqualTo("ACTIVITY_DATES");
         }
-        assertThat(Stored.head()).isEqualTo(before);
+        assertThat(StoredFacts.head()).isEqualTo(before);
         assertNoErrorAfter(logged);
     }
 

@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import lottery.app.FaultyRedis.Fault;
+import lottery.app.FaultyRedis.RedisFault;
 import lottery.app.LotteryProcess.Reply;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -298,13 +298,13 @@ class IdentityIT {
         assertThat(right.status()).isEqualTo(401);
         assertThat(right.code()).isEqualTo("LOGIN_FAILED");
 
-        Stored.execute("UPDATE identity_account SET next_try_at = now() - interval '1 second' WHERE name = '%s'"
+        StoredFacts.execute("UPDATE identity_account SET next_try_at = now() - interval '1 second' WHERE name = '%s'"
                 .formatted(name));
         assertThat(new Browser().logIn(there, name, PASSWORD).status()).isEqualTo(200);
-        Stored.execute("UPDATE identity_account SET failures = 1000 WHERE name = '%s'".formatted(name));
+        StoredFacts.execute("UPDATE identity_account SET failures = 1000 WHERE name = '%s'".formatted(name));
         assertThat(new Browser().logIn(here, name, "wrong after many").code()).isEqualTo("LOGIN_FAILED");
         assertThat(new Browser().logIn(here, name, PASSWORD).code()).isEqualTo("LOGIN_FAILED");
-        Stored.execute("UPDATE identity_account SET next_try_at = now() - interval '1 second' WHERE name = '%s'"
+        StoredFacts.execute("UPDATE identity_account SET next_try_at = now() - interval '1 second' WHERE name = '%s'"
                 .formatted(name));
         assertThat(new Browser().logIn(there, name, PASSWORD).status()).isEqualTo(200);
         Reply unknown = new Browser().logIn(here, fresh(), PASSWORD);
@@ -384,7 +384,7 @@ class IdentityIT {
     void flushed() throws Exception {
         String name = account("player");
         Browser browser = Browser.of(name);
-        redis.suffer(Fault.FLUSHED);
+        redis.suffer(RedisFault.FLUSHED);
         Reply reply = browser.who(here);
         assertThat(reply.status()).isEqualTo(401);
         assertThat(reply.code()).isEqualTo("UNAUTHENTICATED");
@@ -451,7 +451,7 @@ class IdentityIT {
         assertThat(login.json().path("roles").toString()).isEqualTo("[\"player\"]");
         assertThat(logInByPhone(new Browser(), here, phone, code).status()).isEqualTo(401);
 
-        Stored.execute("DELETE FROM identity_phone_code WHERE phone = '%s'".formatted(phone));
+        StoredFacts.execute("DELETE FROM identity_phone_code WHERE phone = '%s'".formatted(phone));
         assertThat(sendCode(phone).status()).isEqualTo(204);
         Reply again = logInByPhone(new Browser(), here, phone, sentCode(phone));
         assertThat(again.json().path("name")).isEqualTo(login.json().path("name"));
@@ -472,7 +472,7 @@ class IdentityIT {
         String late = freshPhone();
         sendCode(late);
         String lateCode = sentCode(late);
-        Stored.execute("UPDATE identity_phone_code SET sent_at = now() - interval '121 seconds' WHERE phone = '%s'"
+        StoredFacts.execute("UPDATE identity_phone_code SET sent_at = now() - interval '121 seconds' WHERE phone = '%s'"
                 .formatted(late));
         assertThat(logInByPhone(new Browser(), here, late, lateCode).code()).isEqualTo("LOGIN_FAILED");
     }
@@ -487,7 +487,7 @@ class IdentityIT {
                 .path("name")
                 .asString();
         assertThat(put(name, PASSWORD, "player").status()).isEqualTo(200);
-        Stored.execute("DELETE FROM identity_phone_code WHERE phone = '%s'".formatted(phone));
+        StoredFacts.execute("DELETE FROM identity_phone_code WHERE phone = '%s'".formatted(phone));
         sendCode(phone);
         assertThat(logInByPhone(new Browser(), there, phone, sentCode(phone))
                         .json()
@@ -502,10 +502,11 @@ class IdentityIT {
         String phone = freshPhone();
         sendCode(phone);
         String code = sentCode(phone);
-        Stored.execute("UPDATE identity_phone_code SET failures = 20 WHERE phone = '%s'".formatted(phone));
+        StoredFacts.execute("UPDATE identity_phone_code SET failures = 20 WHERE phone = '%s'".formatted(phone));
         assertThat(logInByPhone(new Browser(), here, phone, code).code()).isEqualTo("LOGIN_FAILED");
-        Stored.execute("UPDATE identity_phone_code SET failures = 0, sends = 10, sent_at = now() - interval '1 hour',"
-                + " day = current_date + 1 WHERE phone = '%s'".formatted(phone));
+        StoredFacts.execute(
+                "UPDATE identity_phone_code SET failures = 0, sends = 10, sent_at = now() - interval '1 hour',"
+                        + " day = current_date + 1 WHERE phone = '%s'".formatted(phone));
         assertThat(sendCode(phone).code()).isEqualTo("RATE_LIMITED");
     }
 

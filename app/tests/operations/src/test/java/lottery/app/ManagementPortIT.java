@@ -10,7 +10,7 @@ import java.net.NetworkInterface;
 import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
-import lottery.app.RawConnection.Answer;
+import lottery.app.RawConnection.RawAnswer;
 import lottery.embedded.ReservedPort;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,16 +40,16 @@ class ManagementPortIT {
         port.close();
     }
 
-    private static Answer ask(URI address, String path) throws IOException {
+    private static RawAnswer ask(URI address, String path) throws IOException {
         return RawConnection.ask(
                 address, "GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".formatted(path));
     }
 
-    private static Answer askAsPlayer(String path) throws IOException {
+    private static RawAnswer askAsPlayer(String path) throws IOException {
         return ask(lottery.address(), path);
     }
 
-    private static Answer askAsOperator(String path) throws IOException {
+    private static RawAnswer askAsOperator(String path) throws IOException {
         return ask(URI.create("http://127.0.0.1:" + port.number()), path);
     }
 
@@ -65,7 +65,7 @@ class ManagementPortIT {
             })
     void operators(String path) throws Exception {
         assertThat(askAsOperator(path).status()).isEqualTo(200);
-        Answer refused = askAsPlayer(path);
+        RawAnswer refused = askAsPlayer(path);
         assertThat(refused.status()).isEqualTo(404);
         assertThat(refused.json().path("code").asString()).isEqualTo("NOT_FOUND");
         assertThat(refused.json().path("traceId").asString()).isNotEmpty();
@@ -123,7 +123,7 @@ class ManagementPortIT {
         URI operators = URI.create("http://127.0.0.1:" + port.number());
         String asked = "%s /api/v1/ops/decisions HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: " + site
                 + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-        Answer change = RawConnection.ask(operators, asked.formatted("POST"));
+        RawAnswer change = RawConnection.ask(operators, asked.formatted("POST"));
         assertThat(change.status()).isEqualTo(isAllowed ? 405 : 403);
         assertThat(RawConnection.ask(operators, asked.formatted("GET")).status())
                 .isEqualTo(200);
@@ -132,7 +132,7 @@ class ManagementPortIT {
     @ParameterizedTest(name = "lets a page from {0} change something: {1}, in a browser that says only that")
     @CsvSource({"http://operators:8081, true", "http://operators, false", "http://example.org, false", "null, false"})
     void foreignOrigins(String origin, boolean isAllowed) throws Exception {
-        Answer change = RawConnection.ask(
+        RawAnswer change = RawConnection.ask(
                 URI.create("http://127.0.0.1:" + port.number()),
                 "POST /api/v1/ops/decisions HTTP/1.1\r\nHost: operators:8081\r\nOrigin: " + origin
                         + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");

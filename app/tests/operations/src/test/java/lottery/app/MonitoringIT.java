@@ -100,7 +100,7 @@ class MonitoringIT {
 
     /** Does what is metered only once it has happened: requests, draws, limited stock and uploaded codes. */
     private static void useIt() {
-        Fair codes = Fair.open(lottery, """
+        TrialActivity codes = TrialActivity.open(lottery, """
                 "mode": "SINGLE", "awards": [
                   {"awardId": 1, "title": "Voucher", "type": "CODE", "rate": "1", "sort": 1, "stock": 3}]""", CHANCES);
         Reply uploaded = lottery.post(codes.path("/award-codes/1"), "{\"codes\": [\"A-1\", \"B-2\"]}");

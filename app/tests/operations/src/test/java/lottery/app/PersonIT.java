@@ -208,7 +208,7 @@ class PersonIT {
                 .isEqualTo("AWARD_STATE");
 
         release(held);
-        await().atMost(SOON).until(() -> Stored.eventsOfRecord(held).contains("award.address-erased"));
+        await().atMost(SOON).until(() -> StoredFacts.eventsOfRecord(held).contains("award.address-erased"));
         assertThat(invoices(held)).isEmpty();
         awaitState(held, "WON");
         require(200, claim(held, LATER));
@@ -239,7 +239,7 @@ class PersonIT {
                         .contains("person.erased"));
         OUTPUTS.add(lottery.output());
         requireNowhere(STREET, LATER, CAUSE);
-        Stored.awaitSound();
+        StoredFacts.awaitSound();
     }
 
     private static void requireInClear(JsonNode person) {
@@ -285,7 +285,7 @@ class PersonIT {
     /** Requires that no table, no key or header of a message, and no line of a log has one of these texts. */
     private static void requireNowhere(String... texts) {
         for (String text : texts) {
-            assertThat(Stored.tablesWith(text)).as(text).isEmpty();
+            assertThat(StoredFacts.tablesWith(text)).as(text).isEmpty();
             assertThat(messages())
                     .isNotEmpty()
                     .noneMatch(message -> String.valueOf(message.key()).contains(text)
@@ -308,7 +308,7 @@ class PersonIT {
                 Map.of("group.id", "person-" + UUID.randomUUID(), "auto.offset.reset", "earliest");
         List<ConsumerRecord<String, byte[]>> found = new ArrayList<>();
         try (KafkaConsumer<String, byte[]> consumer = new KafkaConsumer<>(
-                Receiver.settings(Servers.property("lottery.kafka.servers"), settings),
+                ExternalFulfilment.settings(Servers.property("lottery.kafka.servers"), settings),
                 new StringDeserializer(),
                 new ByteArrayDeserializer())) {
             consumer.subscribe(Set.of("lottery_invoice"));

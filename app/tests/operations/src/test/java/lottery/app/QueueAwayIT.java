@@ -103,18 +103,19 @@ class QueueAwayIT {
     void away() throws Exception {
         String servers = servers();
         try (LotteryProcess lottery = LotteryProcess.open(environment())) {
-            Fair fair = Fair.open(lottery, COFFEE, CHANCES);
-            fair.recharge("ann");
+            TrialActivity activity = TrialActivity.open(lottery, COFFEE, CHANCES);
+            activity.recharge("ann");
             Set<String> orders = new HashSet<>();
-            await().atMost(SOON).until(() -> fair.queue("ann", "before").status() != 503);
-            String before = fair.queue("ann", "before").json().path("orderId").asString();
+            await().atMost(SOON).until(() -> activity.queue("ann", "before").status() != 503);
+            String before =
+                    activity.queue("ann", "before").json().path("orderId").asString();
             orders.add(before);
-            await().atMost(SOON).until(() -> Stored.draws(fair) == 1);
+            await().atMost(SOON).until(() -> StoredFacts.draws(activity) == 1);
             broker.close();
             List<Duration> unknown = new ArrayList<>();
             for (int i = 0; i < REQUESTS; i++) {
                 long begin = System.nanoTime();
-                Reply reply = fair.queue("ann", "key-" + i);
+                Reply reply = activity.queue("ann", "key-" + i);
                 Duration took = Duration.ofNanos(System.nanoTime() - begin);
                 assertThat(took).isLessThan(ANSWER_MAX);
                 if (reply.code().equals("ACCEPTANCE_UNKNOWN")) {
@@ -129,31 +130,32 @@ class QueueAwayIT {
                         .as("the wait for the broker")
                         .isLessThan(USUAL_PRODUCER_MIN);
             }
-            await().atMost(SOON).until(() -> fair.queue("ann", "key-0").code().equals("NOT_READY"));
-            assertThat(fastestRefusal(fair)).as("at once").isLessThan(Duration.ofSeconds(2));
-            Patience.created(() -> fair.draw("ann", "at-once"));
+            await().atMost(SOON)
+                    .until(() -> activity.queue("ann", "key-0").code().equals("NOT_READY"));
+            assertThat(fastestRefusal(activity)).as("at once").isLessThan(Duration.ofSeconds(2));
+            Patience.created(() -> activity.draw("ann", "at-once"));
             Reply known = read(lottery, before);
             assertThat(known.json().path("state").asString()).isEqualTo("USED");
             broker = broker(Integer.parseInt(servers.replaceFirst(".*:", "")));
             for (int i = 0; i < REQUESTS; i++) {
                 String key = "key-" + i;
-                await().atMost(SOON).until(() -> fair.queue("ann", key).status() != 503);
-                Reply reply = fair.queue("ann", key);
+                await().atMost(SOON).until(() -> activity.queue("ann", key).status() != 503);
+                Reply reply = activity.queue("ann", key);
                 assertThat(reply.status()).as(reply.text()).isIn(200, 202);
                 orders.add(reply.json().path("orderId").asString());
             }
-            orders.add(fair.draw("ann", "at-once").json().path("orderId").asString());
-            await().atMost(SOON).until(() -> Stored.draws(fair) == REQUESTS + 2);
-            assertThat(Set.copyOf(Stored.orders(fair, "raffle.drawn"))).isEqualTo(orders);
+            orders.add(activity.draw("ann", "at-once").json().path("orderId").asString());
+            await().atMost(SOON).until(() -> StoredFacts.draws(activity) == REQUESTS + 2);
+            assertThat(Set.copyOf(StoredFacts.orders(activity, "raffle.drawn"))).isEqualTo(orders);
         }
     }
 
     /** Returns how long the fastest of several refusals took: the machine may have paused during the others. */
-    private static Duration fastestRefusal(Fair fair) {
+    private static Duration fastestRefusal(TrialActivity activity) {
         return IntStream.range(0, 5)
                 .mapToObj(_ -> {
                     long begin = System.nanoTime();
-                    assertThat(fair.queue("ann", "key-1").code()).isEqualTo("NOT_READY");
+                    assertThat(activity.queue("ann", "key-1").code()).isEqualTo("NOT_READY");
                     return Duration.ofNanos(System.nanoTime() - begin);
                 })
                 .min(Duration::compareTo)
@@ -175,10 +177,10 @@ class QueueAwayIT {
     /** Returns whether the kill came in the middle. Only then has the round shown anything about it. */
     private boolean isDrawnAfterKill() throws Exception {
         try (LotteryProcess door = LotteryProcess.open(accepting())) {
-            Fair fair = Fair.open(door, COFFEE, CHANCES);
-            Fair other = Fair.open(door, COFFEE, CHANCES);
+            TrialActivity activity = TrialActivity.open(door, COFFEE, CHANCES);
+            TrialActivity other = TrialActivity.open(door, COFFEE, CHANCES);
             for (int i = 0; i < CALLERS; i++) {
-                fair.recharge("user-" + i);
+                activity.recharge("user-" + i);
             }
             await().atMost(SOON).until(() -> other.queue("nobody", "first").status() != 503);
             List<List<String>> accepted = Crowd.calls(CALLERS, CALLERS, caller -> {
@@ -186,7 +188,7 @@ class QueueAwayIT {
                 for (int i = 0; i < DRAWS_OF_EACH; i++) {
                     String key = "key-" + i;
                     // On a slow machine the broker may be late.
-                    mine.add(order(new Patience().ask(() -> fair.queue("user-" + caller, key))));
+                    mine.add(order(new Patience().ask(() -> activity.queue("user-" + caller, key))));
                 }
                 return mine;
             });
@@ -197,50 +199,50 @@ class QueueAwayIT {
             // A process that does not know at the moment how many wait refuses in another way.
             Reply full = await().atMost(SOON)
                     .until(
-                            () -> fair.queue("user-0", "one more"),
+                            () -> activity.queue("user-0", "one more"),
                             reply -> !List.of("NOT_READY", "ACCEPTANCE_UNKNOWN").contains(reply.code()));
             assertThat(full.status()).as(full.text()).isEqualTo(503);
             assertThat(full.code()).isEqualTo("BUSY");
             assertThat(full.headers().getFirst("Retry-After")).isNotNull();
-            Reply again = new Patience().ask(() -> fair.queue("user-0", "key-0"));
+            Reply again = new Patience().ask(() -> activity.queue("user-0", "key-0"));
             assertThat(order(again)).isEqualTo(all.getFirst());
             assertThat(again.headers().getFirst("Idempotency-Replayed")).isEqualTo("true");
             String poor = order(new Patience().ask(() -> other.queue("nobody", "second")));
             for (String waits : List.of(all.getFirst(), all.getLast(), poor)) {
                 assertThat(state(door, waits)).isEqualTo("QUEUED");
             }
-            assertThat(Stored.draws(fair)).isZero();
+            assertThat(StoredFacts.draws(activity)).isZero();
             LotteryProcess dying = LotteryProcess.open(environment());
             try {
                 await().atMost(SOON)
                         .pollDelay(Duration.ZERO)
                         .pollInterval(Duration.ofMillis(5))
-                        .until(() -> Stored.draws(fair) > 0);
+                        .until(() -> StoredFacts.draws(activity) > 0);
             } finally {
                 dying.kill();
             }
-            if (Stored.draws(fair) == WAITING_MAX) {
+            if (StoredFacts.draws(activity) == WAITING_MAX) {
                 return false;
             }
             try (LotteryProcess drawing = LotteryProcess.open(environment())) {
-                await().atMost(SOON).until(() -> Stored.draws(fair) >= WAITING_MAX);
+                await().atMost(SOON).until(() -> StoredFacts.draws(activity) >= WAITING_MAX);
                 await().atMost(SOON).until(() -> state(drawing, poor).equals("REFUSED"));
                 for (String last : List.of(all.getFirst(), all.getLast())) {
                     await().atMost(SOON).until(() -> state(door, last).equals("USED"));
                 }
                 await().atMost(SOON)
-                        .until(() -> fair.queue("user-0", "one more").status() != 503);
-                await().atMost(SOON).until(() -> Stored.draws(fair) > WAITING_MAX);
+                        .until(() -> activity.queue("user-0", "one more").status() != 503);
+                await().atMost(SOON).until(() -> StoredFacts.draws(activity) > WAITING_MAX);
                 // The other process has no sagas. On a slow machine they would stay behind without this one.
-                Stored.awaitSound();
+                StoredFacts.awaitSound();
             }
-            List<String> drawn = Stored.orders(fair, "raffle.drawn");
+            List<String> drawn = StoredFacts.orders(activity, "raffle.drawn");
             assertThat(drawn.subList(0, WAITING_MAX)).containsExactlyInAnyOrderElementsOf(all);
             assertThat(drawn).hasSize(WAITING_MAX + 1).doesNotHaveDuplicates();
             for (List<String> mine : accepted) {
                 assertThat(drawn.stream().filter(Set.copyOf(mine)::contains)).containsExactlyElementsOf(mine);
             }
-            assertThat(Stored.events("account.chance-spent", fair)).isEqualTo(WAITING_MAX + 1);
+            assertThat(StoredFacts.events("account.chance-spent", activity)).isEqualTo(WAITING_MAX + 1);
             return true;
         }
     }

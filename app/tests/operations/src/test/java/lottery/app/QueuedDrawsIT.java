@@ -79,19 +79,19 @@ class QueuedDrawsIT {
     @Test
     @DisplayName("They are drawn in the order in which either process has accepted them, and both show how they stand")
     void inOrder() throws Exception {
-        Fair fair = Fair.open(here, COFFEE, CHANCES);
-        Fair other = fair.at(there);
-        await().atMost(SOON).until(() -> there.get(fair.path("")).status() == 200);
+        TrialActivity activity = TrialActivity.open(here, COFFEE, CHANCES);
+        TrialActivity other = activity.at(there);
+        await().atMost(SOON).until(() -> there.get(activity.path("")).status() == 200);
         for (int i = 0; i < CALLERS; i++) {
-            fair.recharge("user-" + i);
+            activity.recharge("user-" + i);
         }
-        for (Fair each : List.of(fair, other)) {
+        for (TrialActivity each : List.of(activity, other)) {
             // A process reaches the queue soon after it is ready.
             await().atMost(SOON).until(() -> each.queue("nobody", "first").status() != 503);
         }
         List<String> accepted = new ArrayList<>();
         for (int i = 0; i < 3 * CALLERS; i++) {
-            Fair side = i % 2 == 0 ? fair : other;
+            TrialActivity side = i % 2 == 0 ? activity : other;
             String user = "user-" + i % CALLERS;
             String key = "key-" + i;
             Reply reply = new Patience().ask(() -> side.queue(user, key));
@@ -107,14 +107,14 @@ class QueuedDrawsIT {
                         .status())
                 .as("an order that does not exist")
                 .isEqualTo(404);
-        await().atMost(SOON).until(() -> Stored.draws(fair) == accepted.size());
-        assertThat(Stored.orders(fair, "raffle.drawn")).isEqualTo(accepted);
+        await().atMost(SOON).until(() -> StoredFacts.draws(activity) == accepted.size());
+        assertThat(StoredFacts.orders(activity, "raffle.drawn")).isEqualTo(accepted);
         for (LotteryProcess node : List.of(here, there)) {
             await().atMost(SOON).until(() -> state(node, accepted.getLast()).equals("USED"));
         }
         Reply stream = here.get("/api/v1/raffle-orders/" + accepted.getLast() + "/stream");
         assertThat(stream.text()).contains("event: used\n", "Coffee");
-        Reply nobody = new Patience().ask(() -> fair.queue("nobody", "key"));
+        Reply nobody = new Patience().ask(() -> activity.queue("nobody", "key"));
         for (LotteryProcess node : List.of(here, there)) {
             await().atMost(SOON).until(() -> state(node, order(nobody)).equals("REFUSED"));
         }
@@ -125,10 +125,10 @@ class QueuedDrawsIT {
     @Test
     @DisplayName("A process is killed in the middle: all are drawn or refused, none twice, each user's in order")
     void killed() throws Exception {
-        Fair fair = Fair.open(here, COFFEE, CHANCES);
-        await().atMost(SOON).until(() -> there.get(fair.path("")).status() == 200);
+        TrialActivity activity = TrialActivity.open(here, COFFEE, CHANCES);
+        await().atMost(SOON).until(() -> there.get(activity.path("")).status() == 200);
         for (int i = POOR_CALLERS; i < CALLERS; i++) {
-            fair.recharge("user-" + i);
+            activity.recharge("user-" + i);
         }
         Map<Integer, List<String>> accepted = new ConcurrentHashMap<>();
         AtomicInteger answers = new AtomicInteger();
@@ -143,7 +143,7 @@ class QueuedDrawsIT {
             for (int i = 0; i < DRAWS_OF_EACH; i++) {
                 // The answer about a caller without chances may be lost, and the next one be its refusal.
                 LotteryProcess first = caller < POOR_CALLERS ? here : dying;
-                mine.add(insist(fair, first, "user-" + caller, "key-" + i));
+                mine.add(insist(activity, first, "user-" + caller, "key-" + i));
                 answers.incrementAndGet();
             }
             accepted.put(caller, mine);
@@ -153,9 +153,10 @@ class QueuedDrawsIT {
         int poor = POOR_CALLERS * DRAWS_OF_EACH;
         int rich = (CALLERS - POOR_CALLERS) * DRAWS_OF_EACH;
         await().atMost(SOON)
-                .until(() -> Stored.draws(fair) == rich && Stored.events("raffle.order-refused", fair) == poor);
-        List<String> drawn = Stored.orders(fair, "raffle.drawn");
-        List<String> refused = Stored.orders(fair, "raffle.order-refused");
+                .until(() -> StoredFacts.draws(activity) == rich
+                        && StoredFacts.events("raffle.order-refused", activity) == poor);
+        List<String> drawn = StoredFacts.orders(activity, "raffle.drawn");
+        List<String> refused = StoredFacts.orders(activity, "raffle.order-refused");
         accepted.forEach((caller, mine) -> {
             Set<String> own = new HashSet<>(mine);
             assertThat(own).hasSize(DRAWS_OF_EACH);
@@ -166,15 +167,15 @@ class QueuedDrawsIT {
         assertThat(refused).doesNotHaveDuplicates();
         String last = accepted.getOrDefault(0, List.of()).getLast();
         await().atMost(SOON).until(() -> state(there, last).equals("REFUSED"));
-        Stored.awaitSound();
+        StoredFacts.awaitSound();
     }
 
     @Test
     @DisplayName("Messages that nobody can read become dead letters, and the requests around them are drawn in order")
     void unreadable() throws Exception {
-        Fair fair = Fair.open(here, COFFEE, CHANCES);
-        fair.recharge("ann");
-        String key = Long.toString(fair.id());
+        TrialActivity activity = TrialActivity.open(here, COFFEE, CHANCES);
+        activity.recharge("ann");
+        String key = Long.toString(activity.id());
         String request = """
                 {"orderId": "%s", "activityId": %d, "userId": "ann", "count": 1, "queuedAt": "2026-01-01T00:00:00Z"}""";
         List<String> accepted = new ArrayList<>();
@@ -182,21 +183,21 @@ class QueuedDrawsIT {
                 Map.of("bootstrap.servers", Servers.property("lottery.kafka.servers")),
                 new StringSerializer(),
                 new ByteArraySerializer())) {
-            for (String content : List.of("no JSON", "{}", request.formatted("no id", fair.id()), request)) {
-                String order = order(new Patience().ask(() -> fair.queue("ann", "before " + content.hashCode())));
+            for (String content : List.of("no JSON", "{}", request.formatted("no id", activity.id()), request)) {
+                String order = order(new Patience().ask(() -> activity.queue("ann", "before " + content.hashCode())));
                 accepted.add(order);
                 ProducerRecord<String, byte[]> message = new ProducerRecord<>(
                         DRAW_REQUESTS,
                         key,
-                        content.formatted(order, fair.id() + 1).getBytes(UTF_8));
+                        content.formatted(order, activity.id() + 1).getBytes(UTF_8));
                 Map.of("ce_specversion", "1.0", "ce_id", "1", "ce_type", "lottery.draw.queued.v1", "ce_source", "/me")
                         .forEach((name, value) -> message.headers().add(name, value.getBytes(UTF_8)));
                 stranger.send(message).get(SOON.toSeconds(), TimeUnit.SECONDS);
             }
         }
-        accepted.add(order(new Patience().ask(() -> fair.queue("ann", "after"))));
-        await().atMost(SOON).until(() -> Stored.draws(fair) == accepted.size());
-        assertThat(Stored.orders(fair, "raffle.drawn")).isEqualTo(accepted);
+        accepted.add(order(new Patience().ask(() -> activity.queue("ann", "after"))));
+        await().atMost(SOON).until(() -> StoredFacts.draws(activity) == accepted.size());
+        assertThat(StoredFacts.orders(activity, "raffle.drawn")).isEqualTo(accepted);
         await().atMost(SOON).until(() -> deadLetters(key) == accepted.size() - 1);
         await().atMost(SOON).until(() -> state(there, accepted.getLast()).equals("USED"));
     }
@@ -211,10 +212,11 @@ class QueuedDrawsIT {
     }
 
     /** Sends a request until it is accepted, from one process to the other, as a client behind a balancer does. */
-    private static String insist(Fair fair, LotteryProcess first, String user, String key) throws IOException {
+    private static String insist(TrialActivity activity, LotteryProcess first, String user, String key)
+            throws IOException {
         for (int attempt = 0; attempt < 200; attempt++) {
             try {
-                Reply reply = (attempt % 2 == 0 ? fair.at(first) : fair).queue(user, key);
+                Reply reply = (attempt % 2 == 0 ? activity.at(first) : activity).queue(user, key);
                 if (reply.status() == 202 || reply.status() == 200) {
                     return order(reply);
                 }

@@ -35,14 +35,14 @@ class ReadModelsIT {
         try (LotteryProcess one = LotteryProcess.open(Servers.environmentOfTrial());
                 LotteryProcess two = LotteryProcess.open(Servers.environmentOfTrial());
                 StatefulRedisConnection<String, String> redis = client.connect()) {
-            Fair fair = Fair.open(one, """
+            TrialActivity activity = TrialActivity.open(one, """
                     "mode": "SINGLE", "awards": [
                       {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.5", "sort": 1}]""", """
-                    "zone": "%s", "skus": [{"sku": 1, "total": 100, "month": 90, "day": 80}]""".formatted(Fair.MIDDAY_ZONE));
-            fair.recharge("ann");
+                    "zone": "%s", "skus": [{"sku": 1, "total": 100, "month": 90, "day": 80}]""".formatted(TrialActivity.MIDDAY_ZONE));
+            activity.recharge("ann");
             for (int i = 1; i <= DRAWS; i++) {
                 int draws = i;
-                Reply drawn = fair.draw("ann", "draw-" + draws);
+                Reply drawn = activity.draw("ann", "draw-" + draws);
                 assertThat(drawn.status()).as(drawn.text()).isEqualTo(201);
                 if (draws % 3 == 0) {
                     redis.sync().flushall();
@@ -50,19 +50,21 @@ class ReadModelsIT {
                 String position = drawn.headers().getFirst("Lottery-Position");
                 for (LotteryProcess node : List.of(one, two)) {
                     String left = await().atMost(SOON)
-                            .until(() -> left(node, fair, "?after=" + position), answer -> !answer.equals(NO_ANSWER));
+                            .until(
+                                    () -> left(node, activity, "?after=" + position),
+                                    answer -> !answer.equals(NO_ANSWER));
                     assertThat(left).isEqualTo(leftAfter(draws));
-                    assertThat(node.get(fair.path("/awards?userId=ann")).status())
+                    assertThat(node.get(activity.path("/awards?userId=ann")).status())
                             .isEqualTo(200);
                     await().atMost(SOON)
                             .pollInterval(Duration.ofMillis(5))
                             .untilAsserted(
-                                    () -> assertThat(left(node, fair, "")).isEqualTo(leftAfter(draws)));
+                                    () -> assertThat(left(node, activity, "")).isEqualTo(leftAfter(draws)));
                 }
             }
             // The last flush has also deleted the freshness key, which has to come back before anything is kept.
             await().atMost(SOON).untilAsserted(() -> {
-                assertThat(left(one, fair, "")).isEqualTo(leftAfter(DRAWS));
+                assertThat(left(one, activity, "")).isEqualTo(leftAfter(DRAWS));
                 assertThat(redis.sync().keys("lottery:view:account:*:ann")).isNotEmpty();
             });
         } finally {
@@ -74,8 +76,8 @@ class ReadModelsIT {
         return "%d %d %d".formatted(100 - draws, 90 - draws, 80 - draws);
     }
 
-    private static String left(LotteryProcess node, Fair fair, String more) {
-        JsonNode answer = node.get(fair.account("ann") + more).json();
+    private static String left(LotteryProcess node, TrialActivity activity, String more) {
+        JsonNode answer = node.get(activity.account("ann") + more).json();
         return "%d %d %d"
                 .formatted(
                         answer.at("/total/left").asInt(-1),

@@ -90,8 +90,8 @@ class RebateIT {
         return "do-" + number;
     }
 
-    private static String sku(Fair fair, int sku) {
-        return "{\"kind\": \"SKU\", \"activityId\": %d, \"sku\": %d}".formatted(fair.id(), sku);
+    private static String sku(TrialActivity activity, int sku) {
+        return "{\"kind\": \"SKU\", \"activityId\": %d, \"sku\": %d}".formatted(activity.id(), sku);
     }
 
     private static String someone() {
@@ -134,8 +134,8 @@ class RebateIT {
     @Test
     @DisplayName("The same behaviour fifty times at once, at both nodes, is one recharge and one booking")
     void once() throws Exception {
-        Fair fair = Fair.open(here, COFFEE, SKUS);
-        String behaviour = rule(sku(fair, 1) + ", {\"kind\": \"CREDIT\", \"amount\": \"2.5\"}", "");
+        TrialActivity activity = TrialActivity.open(here, COFFEE, SKUS);
+        String behaviour = rule(sku(activity, 1) + ", {\"kind\": \"CREDIT\", \"amount\": \"2.5\"}", "");
         String user = someone();
         List<Reply> replies = Crowd.calls(
                 50, 50, i -> patience.ask(() -> report(i % 2 == 0 ? here : there, user, behaviour, "same")));
@@ -145,8 +145,8 @@ class RebateIT {
                 .hasSize(1);
         awaitStates(there, user, id(replies.getFirst()), "DONE", "DONE");
         await().atMost(SOON).until(() -> entries(user) == 1);
-        assertThat(fair.draw(user, "one").status()).isEqualTo(201);
-        assertThat(fair.draw(user, "two").code()).isEqualTo("QUOTA_TOTAL");
+        assertThat(activity.draw(user, "one").status()).isEqualTo(201);
+        assertThat(activity.draw(user, "two").code()).isEqualTo("QUOTA_TOTAL");
     }
 
     @Test
@@ -170,8 +170,8 @@ class RebateIT {
     @Test
     @DisplayName("A rebate of a SKU that is sold out is refused, and waits on the desk until a person decides")
     void soldOut() {
-        Fair fair = Fair.open(here, COFFEE, SKUS);
-        String behaviour = rule(sku(fair, 2), "");
+        TrialActivity activity = TrialActivity.open(here, COFFEE, SKUS);
+        String behaviour = rule(sku(activity, 2), "");
         String first = someone();
         awaitStates(here, first, id(report(here, first, behaviour, "x")), "DONE");
         String late = someone();
@@ -197,7 +197,7 @@ class RebateIT {
     void signIns() throws Exception {
         String user = someone();
         String path = "/api/v1/users/" + user + "/sign-ins";
-        String body = "{\"zone\": \"%s\"}".formatted(Fair.MIDDAY_ZONE);
+        String body = "{\"zone\": \"%s\"}".formatted(TrialActivity.MIDDAY_ZONE);
         List<Reply> replies =
                 Crowd.calls(50, 50, i -> patience.ask(() -> (i % 2 == 0 ? here : there).post(path, body)));
         assertThat(replies).allMatch(reply -> reply.status() == 201 || reply.status() == 200);
@@ -207,7 +207,7 @@ class RebateIT {
         assertThat(signed.path("streak").asInt()).isEqualTo(1);
         LocalDate day = LocalDate.parse(signed.path("day").asString());
         String question =
-                path + "?zone=" + URLEncoder.encode(Fair.MIDDAY_ZONE, UTF_8) + "&month=" + YearMonth.from(day);
+                path + "?zone=" + URLEncoder.encode(TrialActivity.MIDDAY_ZONE, UTF_8) + "&month=" + YearMonth.from(day);
         String calendar =
                 "\"month\":\"%s\",\"days\":[%d],\"streak\":1}".formatted(YearMonth.from(day), day.getDayOfMonth());
         for (LotteryProcess node : List.of(here, there)) {
@@ -257,7 +257,8 @@ class RebateIT {
                                 .json()
                                 .path("deadLetters")
                                 .valueStream()
-                                .filter(letter -> letter.path("key").asString().equals(user))
+                                .filter(deadLetter ->
+                                        deadLetter.path("key").asString().equals(user))
                                 .count()
                         == 1);
         assertThat(entries(user)).isEqualTo(1);
@@ -266,9 +267,9 @@ class RebateIT {
     @Test
     @DisplayName("Rebates are given after a crash between a behaviour and its rebate, each once")
     void killed() throws Exception {
-        Fair fair = Fair.open(here, COFFEE, """
+        TrialActivity activity = TrialActivity.open(here, COFFEE, """
                 "skus": [{"sku": 1, "total": 1, "month": 1, "day": 1}]""");
-        String behaviour = rule(sku(fair, 1) + ", {\"kind\": \"CREDIT\", \"amount\": \"1\"}", "");
+        String behaviour = rule(sku(activity, 1) + ", {\"kind\": \"CREDIT\", \"amount\": \"1\"}", "");
         long seed = new Random().nextLong();
         System.out.printf("rebates: seed %d%n", seed);
         Random random = new Random(seed);
@@ -313,7 +314,7 @@ class RebateIT {
             }
         }
         there = LotteryProcess.open(Servers.environmentOfTrial());
-        Stored.awaitSound();
+        StoredFacts.awaitSound();
     }
 
     @Test

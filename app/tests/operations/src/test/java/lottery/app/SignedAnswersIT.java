@@ -54,7 +54,7 @@ class SignedAnswersIT {
     static void open() throws Exception {
         lottery = LotteryProcess.open(environment());
         answers = new KafkaProducer<>(
-                Receiver.settings(Servers.property("lottery.kafka.servers"), Map.of("acks", "all")),
+                ExternalFulfilment.settings(Servers.property("lottery.kafka.servers"), Map.of("acks", "all")),
                 new StringSerializer(),
                 new ByteArraySerializer());
     }
@@ -75,14 +75,14 @@ class SignedAnswersIT {
         return environment;
     }
 
-    private static Fair fair(String rules) {
-        Fair fair = Fair.open(lottery, rules, CHANCES);
-        fair.recharge("ann");
-        return fair;
+    private static TrialActivity newActivity(String rules) {
+        TrialActivity activity = TrialActivity.open(lottery, rules, CHANCES);
+        activity.recharge("ann");
+        return activity;
     }
 
-    private static String win(Fair fair) {
-        Reply drawn = fair.draw("ann", "draw-" + NUMBERS.incrementAndGet());
+    private static String win(TrialActivity activity) {
+        Reply drawn = activity.draw("ann", "draw-" + NUMBERS.incrementAndGet());
         assertThat(drawn.status()).as(drawn.text()).isEqualTo(201);
         return drawn.json().path("awardRecordId").asString();
     }
@@ -142,16 +142,16 @@ class SignedAnswersIT {
     private static void awaitGranted(String record, String actor) {
         await("granted: " + record)
                 .atMost(SOON)
-                .untilAsserted(() -> assertThat(Stored.actorsOfAward("award.granted", record))
+                .untilAsserted(() -> assertThat(StoredFacts.actorsOfAward("award.granted", record))
                         .containsExactly(actor));
     }
 
     @Test
     @DisplayName("Only the answer of a sender that may answer for the award's type counts; all others are dead letters")
     void forged() throws Exception {
-        Fair fair = fair(COUPON);
-        String record = win(fair);
-        String other = win(fair);
+        TrialActivity activity = newActivity(COUPON);
+        String record = win(activity);
+        String other = win(activity);
         String granted = content(record, "GRANTED");
         String id = freshId();
         String genuine = signature(SHOP, "shop", id, record, granted);
@@ -180,22 +180,22 @@ class SignedAnswersIT {
                                 notPrinted,
                                 notPrinted));
         await().atMost(SOON).untilAsserted(() -> assertThat(causes(other)).containsExactly(wrong));
-        assertThat(Stored.awardRecords(fair, "award.granted")).isEmpty();
-        assertThat(Stored.awardRecords(fair, "award.grant-rejected")).isEmpty();
+        assertThat(StoredFacts.awardRecords(activity, "award.granted")).isEmpty();
+        assertThat(StoredFacts.awardRecords(activity, "award.grant-rejected")).isEmpty();
 
         send(record, id, granted, signedBy("shop", genuine));
         awaitGranted(record, "shop fulfilment");
         sendSigned(SHOP, "shop", other, "REJECTED");
         await().atMost(SOON)
-                .untilAsserted(() -> assertThat(Stored.actorsOfAward("award.grant-rejected", other))
+                .untilAsserted(() -> assertThat(StoredFacts.actorsOfAward("award.grant-rejected", other))
                         .containsExactly("shop fulfilment"));
     }
 
     @Test
     @DisplayName("A signed answer that is sent again changes nothing")
     void replayed() throws Exception {
-        Fair fair = fair(COUPON);
-        String record = win(fair);
+        TrialActivity activity = newActivity(COUPON);
+        String record = win(activity);
         String id = freshId();
         String granted = content(record, "GRANTED");
         Map<String, String> signed = signedBy("shop", signature(SHOP, "shop", id, record, granted));
@@ -206,32 +206,32 @@ class SignedAnswersIT {
         // Messages with one key are handled in order, so that those before it were handled when this one is.
         send(record, freshId(), granted, Map.of());
         await().atMost(SOON).untilAsserted(() -> assertThat(causes(record)).containsExactly("there is no ce_sender"));
-        assertThat(Stored.awardRecords(fair, "award.granted")).containsExactly(record);
-        assertThat(Stored.awardRecords(fair, "award.grant-rejected")).isEmpty();
+        assertThat(StoredFacts.awardRecords(activity, "award.granted")).containsExactly(record);
+        assertThat(StoredFacts.awardRecords(activity, "award.grant-rejected")).isEmpty();
     }
 
     @Test
     @DisplayName("What the product hands over over Kafka itself needs no sender")
     void ownFulfilment() {
-        awaitGranted(win(fair(CREDIT)), "- -");
+        awaitGranted(win(newActivity(CREDIT)), "- -");
     }
 
     @Test
     @DisplayName("An answer of an unknown sender counts when its sender is configured and an operator sends it again")
     void mended() throws Exception {
-        String record = win(fair(COUPON));
+        String record = win(newActivity(COUPON));
         sendSigned(LATE, "late", record, "GRANTED");
         await().atMost(SOON)
                 .untilAsserted(
                         () -> assertThat(causes(record)).containsExactly("nobody with the ce_sender late may answer"));
-        String letter = dead(record).getFirst().path("id").asString();
+        String deadLetter = dead(record).getFirst().path("id").asString();
 
         lottery.close();
         Map<String, String> environment = environment();
         environment.put("LOTTERY_FULFILMENT_SENDERS_LATE_SECRET", LATE);
         environment.put("LOTTERY_FULFILMENT_SENDERS_LATE_TYPES", "COUPON");
         lottery = LotteryProcess.open(environment);
-        Reply retried = lottery.post("/api/v1/ops/dead-letters/" + letter + "/retry", "");
+        Reply retried = lottery.post("/api/v1/ops/dead-letters/" + deadLetter + "/retry", "");
         assertThat(retried.status()).as(retried.text()).isEqualTo(200);
         awaitGranted(record, "late fulfilment");
     }

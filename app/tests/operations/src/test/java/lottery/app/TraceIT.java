@@ -42,15 +42,15 @@ class TraceIT {
     private static final Set<String> TOPICS = Set.of("lottery_events", "lottery_invoice");
 
     private static LotteryProcess lottery;
-    private static Fair fair;
+    private static TrialActivity activity;
 
     @BeforeAll
     static void open() throws Exception {
         Map<String, String> environment = Servers.environmentOfTrial();
         environment.put("LOTTERY_FULFILMENT_DIRECT", "TEXT");
         lottery = LotteryProcess.open(environment);
-        fair = Fair.open(lottery, CREDITS, CHANCES);
-        fair.recharge("ann");
+        activity = TrialActivity.open(lottery, CREDITS, CHANCES);
+        activity.recharge("ann");
     }
 
     @AfterAll
@@ -97,7 +97,7 @@ class TraceIT {
 
     private static void requireAllOf(String trace, int draws) {
         await().atMost(SOON)
-                .untilAsserted(() -> assertThat(Stored.eventsOf(trace))
+                .untilAsserted(() -> assertThat(StoredFacts.eventsOf(trace))
                         .containsEntry("raffle.drawn", draws)
                         .containsEntry("award.won", draws)
                         .containsEntry("credit.booked", draws)
@@ -110,7 +110,7 @@ class TraceIT {
         Map<String, String> settings = Map.of("group.id", "trace-" + trace, "auto.offset.reset", "earliest");
         Set<String> topics = new TreeSet<>();
         try (KafkaConsumer<String, byte[]> consumer = new KafkaConsumer<>(
-                Receiver.settings(Servers.property("lottery.kafka.servers"), settings),
+                ExternalFulfilment.settings(Servers.property("lottery.kafka.servers"), settings),
                 new StringDeserializer(),
                 new ByteArrayDeserializer())) {
             consumer.subscribe(TOPICS);
@@ -135,7 +135,7 @@ class TraceIT {
     }
 
     private static Reply draw(String user, String body, String... headers) {
-        return lottery.post(fair.account(user) + "/draws", body, headers);
+        return lottery.post(activity.account(user) + "/draws", body, headers);
     }
 
     private static String fresh() {

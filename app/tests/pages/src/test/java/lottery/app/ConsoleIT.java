@@ -63,7 +63,7 @@ class ConsoleIT {
         issuer = new TokenIssuer();
         Map<String, String> environment = Servers.environmentOfIdentity(issuer);
         environment.put("LOTTERY_LIMITS_ADDRESS_REQUESTS", "0");
-        environment.put("LOTTERY_ZONE", Fair.MIDDAY_ZONE);
+        environment.put("LOTTERY_ZONE", TrialActivity.MIDDAY_ZONE);
         lottery = LotteryProcess.open(environment);
         BrowserPage.warmUp(lottery.address().toString(), player(), PASSWORD);
     }
@@ -113,7 +113,7 @@ class ConsoleIT {
                  "free": {"total": 20, "month": 20, "day": 20},
                  "skus": [{"sku": 1, "title": "Two more", "total": 2, "month": 2, "day": 2, "priceCredits": "20"},
                           {"sku": 2, "title": "One more", "total": 1, "month": 1, "day": 1}]}""".formatted(
-                        number, name, Fair.MIDDAY_ZONE, number, isQueued));
+                        number, name, TrialActivity.MIDDAY_ZONE, number, isQueued));
         start(number);
         return number;
     }
@@ -460,7 +460,7 @@ class ConsoleIT {
             BrowserPage.asDarkPhone(page);
             page.get(lottery.address() + "/");
             logIn(page, fay);
-            Pool pool = shownPool(page);
+            ScheduledPool pool = shownPool(page);
             int activity = pool.activity();
             find(page, ".countdown", "Entries close in");
             find(page, ".awards", "2 to win");
@@ -505,7 +505,7 @@ class ConsoleIT {
     }
 
     /** An activity that is drawn at one time. */
-    private record Pool(int activity, Instant entriesCloseAt) {
+    private record ScheduledPool(int activity, Instant entriesCloseAt) {
 
         Instant drawAt() {
             return entriesCloseAt.plusSeconds(5);
@@ -521,11 +521,11 @@ class ConsoleIT {
     }
 
     /** Opens a pool, and returns when the page shows it and at least half of the time for entries is left. */
-    private static Pool shownPool(ChromeDriver page) {
+    private static ScheduledPool shownPool(ChromeDriver page) {
         for (int seconds = 25; seconds <= 400; seconds *= 2) {
             String name = "Evening draw of %d seconds".formatted(seconds);
             Instant closeAt = Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(seconds);
-            Pool pool = new Pool(NUMBERS.incrementAndGet(), closeAt);
+            ScheduledPool pool = new ScheduledPool(NUMBERS.incrementAndGet(), closeAt);
             define(pool, name);
             open(page, pool.activity());
             page.navigate().refresh();
@@ -538,7 +538,7 @@ class ConsoleIT {
     }
 
     /** Opens an activity with three free chances, in which two entries win. */
-    private static void define(Pool pool, String name) {
+    private static void define(ScheduledPool pool, String name) {
         int number = pool.activity();
         as("olga", "operator", HttpMethod.POST, "/api/v1/strategies", """
                 {"strategyId": %d, "mode": "SINGLE", "awards": [

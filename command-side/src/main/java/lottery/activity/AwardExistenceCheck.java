@@ -1,8 +1,0 @@
-package lottery.activity;
-
-/** Says whether the strategy of an activity has an award. */
-@FunctionalInterface
-interface AwardExistenceCheck {
-
-    boolean has(ActivityProgress activity, int awardId);
-}

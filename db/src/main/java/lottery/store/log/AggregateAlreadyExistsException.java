@@ -1,0 +1,22 @@
+package lottery.store.log;
+
+import java.util.Set;
+import org.axonframework.modelling.command.AggregateStreamCreationException;
+
+/** A command tried to create aggregates that already exist. Nothing of the command is stored. */
+public final class AggregateAlreadyExistsException extends AggregateStreamCreationException {
+
+    private static final long serialVersionUID = 1;
+
+    private final transient Set<String> aggregateIds;
+
+    AggregateAlreadyExistsException(Set<String> aggregateIds) {
+        super("begun already: " + String.join(", ", aggregateIds));
+        this.aggregateIds = Set.copyOf(aggregateIds);
+    }
+
+    /** Returns the ids of the new aggregates that already exist. */
+    public Set<String> aggregateIds() {
+        return aggregateIds;
+    }
+}

@@ -1,9 +1,0 @@
-package lottery.store.log;
-
-/** With its current settings, PostgreSQL may lose confirmed commits if it crashes. */
-public final class PostgresNotDurable extends RuntimeException {
-
-    PostgresNotDurable(String settings) {
-        super("PostgreSQL may lose what it has confirmed, because these are off: " + settings);
-    }
-}

@@ -1,0 +1,17 @@
+package lottery.store.log;
+
+import org.axonframework.common.AxonTransientException;
+
+/** The store accepts no more commands for now. Nothing of the command is stored, and the command may be sent again. */
+public final class StoreBusyException extends AxonTransientException {
+
+    private static final long serialVersionUID = 1;
+
+    StoreBusyException(String why) {
+        super(why);
+    }
+
+    StoreBusyException(String why, Throwable cause) {
+        super(why, cause);
+    }
+}

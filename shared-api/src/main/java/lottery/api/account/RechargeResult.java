@@ -1,0 +1,28 @@
+package lottery.api.account;
+
+import java.time.Instant;
+import lottery.api.activity.ChanceBundle;
+import lottery.api.activity.SkuId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A recharge and its chances.
+ *
+ * @param sku the SKU that was asked for; a repeated request must ask for the same SKU
+ * @param payBy until when it waits for its payment, if it is paid for later
+ */
+public record RechargeResult(
+        RechargeId rechargeId,
+        AccountId accountId,
+        SkuId sku,
+        RechargeState state,
+        ChanceBundle bundle,
+        @Nullable Instant payBy) {
+
+    public enum RechargeState {
+        /** The recharge waits for its payment. */
+        WAITING,
+        COMPLETED,
+        CLOSED
+    }
+}
