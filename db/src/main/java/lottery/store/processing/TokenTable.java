@@ -178,7 +178,7 @@ final class TokenTable implements TokenStore {
         onlyIfMine(positions.size(), place);
         if (positions.getFirst() < expected) {
             throw new UnableToClaimTokenException(
-                    "segment %d of %s is back at %d, and was at %d: PostgreSQL has crashed"
+                    "segment %d of %s is back at position %d, and was at %d: PostgreSQL has crashed"
                             .formatted(place.segment(), place.processor(), positions.getFirst(), expected));
         }
     }
@@ -190,7 +190,7 @@ final class TokenTable implements TokenStore {
     private static void onlyIfMine(int rows, Place place) {
         if (rows == 0) {
             throw new UnableToClaimTokenException(
-                    "segment %d of %s is another process's or not there, or the log has gone back"
+                    "another process has segment %d of %s, or it does not exist, or the log has gone back"
                             .formatted(place.segment(), place.processor()));
         }
     }

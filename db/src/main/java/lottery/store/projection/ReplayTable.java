@@ -138,7 +138,11 @@ final class ReplayTable {
         private static final long serialVersionUID = 1;
 
         Lost(String processor) {
-            super("the replay of %s is another process's, or somewhere else".formatted(processor), null, false, false);
+            super(
+                    "another process carries out the replay of %s, or it has ended".formatted(processor),
+                    null,
+                    false,
+                    false);
         }
     }
 }
