@@ -23,7 +23,7 @@ class RedisCircuitBreaker {
     record State(boolean isClosed, int era) {}
 
     private final AtomicReference<State> state = new AtomicReference<>(new State(false, 0));
-    private final RedisFailureLog failures = new RedisFailureLog("units");
+    private final RedisFailureLog failures = new RedisFailureLog("stock");
 
     State state() {
         return state.get();
@@ -35,8 +35,8 @@ class RedisCircuitBreaker {
      */
     void open(State circuitState, RedisAway away) {
         if (circuitState.isClosed() && state.compareAndSet(circuitState, new State(false, circuitState.era() + 1))) {
-            LOG.info("Units come from PostgreSQL.");
-            LOG.debug("Redis is away.", away);
+            LOG.info("Stock comes from PostgreSQL, because Redis cannot be used. Draws go on.");
+            LOG.debug("Redis cannot be used.", away);
         }
         failures.failed(away);
     }
@@ -49,7 +49,7 @@ class RedisCircuitBreaker {
     void close(State circuitState) {
         failures.answered();
         if (!circuitState.isClosed() && state.compareAndSet(circuitState, new State(true, circuitState.era() + 1))) {
-            LOG.info("Units come from Redis.");
+            LOG.info("Stock comes from Redis.");
         }
     }
 }
