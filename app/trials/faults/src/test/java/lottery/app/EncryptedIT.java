@@ -33,8 +33,8 @@ class EncryptedIT {
     private static final String ANOTHER = "another-password";
 
     private static final String LOGIN = "spring.kafka.properties.sasl.jaas.config";
-    private static final String KAFKA_REFUSES = "Kafka refuses this process, which goes on trying: ";
-    private static final String REDIS_FAILS = "Redis cannot be used for units: ";
+    private static final String KAFKA_REFUSES = "Kafka refuses this process: ";
+    private static final String REDIS_FAILS = "Redis cannot be used for stock: ";
 
     private static final String RULES = """
             "mode": "SINGLE", "fallback": 1, "awards": [
@@ -63,7 +63,7 @@ class EncryptedIT {
                 Fair fair = Fair.open(lottery, RULES, CHANCES);
                 fair.recharge("ann");
                 awaitGranted(lottery, drawn(fair, "first"));
-                awaitOutput(lottery, "Units come from Redis.");
+                awaitOutput(lottery, "Stock comes from Redis.");
                 assertThat(lottery.output()).doesNotContain(KAFKA_REFUSES, "WRONGPASS", "certification path");
                 loseKafka(servers, fair);
                 loseRedis(servers, fair);
@@ -111,13 +111,13 @@ class EncryptedIT {
     /** Takes the password of Redis away. The units come from PostgreSQL meanwhile. */
     private static void loseRedis(EncryptedServers servers, Fair fair) throws Exception {
         LotteryProcess lottery = fair.lottery();
-        int before = count(lottery, "Units come from Redis.");
+        int before = count(lottery, "Stock comes from Redis.");
         servers.setRedisPassword(ANOTHER);
-        awaitOutput(lottery, "Units come from PostgreSQL.");
+        awaitOutput(lottery, "Stock comes from PostgreSQL");
         awaitOutput(lottery, "WRONGPASS");
         awaitGranted(lottery, drawn(fair, "without Redis"));
         servers.setRedisPassword(REDIS_PASSWORD);
-        await("Redis is back").atMost(SOON).until(() -> count(lottery, "Units come from Redis.") > before);
+        await("Redis is back").atMost(SOON).until(() -> count(lottery, "Stock comes from Redis.") > before);
         awaitGranted(lottery, drawn(fair, "with Redis"));
     }
 
