@@ -130,11 +130,17 @@ public final class EndpointCommandSender {
             case RefusedException refused -> Answer.no(refused.refused());
             case SeedUnavailableException lost -> {
                 // One line without a stack trace is logged, because every draw logs it until this process has the key.
-                LOG.warn("A draw is impossible here: {}", lost.getMessage());
+                LOG.warn(
+                        "A draw failed because the activity's seed cannot be opened: {}."
+                                + " The caller is answered NOT_READY. Check the settings LOTTERY_SEEDS_KEYS.",
+                        lost.getMessage());
                 yield refused(Refusal.NOT_READY, command);
             }
             case SecretUnavailableException lost -> {
-                LOG.warn("A text about a person cannot be read or sealed here: {}", lost.getMessage());
+                LOG.warn(
+                        "A command failed because a secret cannot be opened or sealed: {}."
+                                + " The caller is answered NOT_READY. Check the keys of this process.",
+                        lost.getMessage());
                 yield refused(Refusal.NOT_READY, command);
             }
             default -> throw failed.causeOrSelf();

@@ -24,9 +24,10 @@ enum ProcessRole {
         return Stream.of(values())
                 .filter(role -> role.word().equals(word.strip().toLowerCase(Locale.ROOT)))
                 .findFirst()
-                .orElseThrow(() -> new CannotStartException(
-                        "LOTTERY_ROLES has '" + word.strip() + "'.",
-                        "Say any of command, query and saga, with commas between them; without it a process has all."));
+                .orElseThrow(
+                        () -> new CannotStartException(
+                                "LOTTERY_ROLES has '" + word.strip() + "', which is not a role.",
+                                "Set it to one or more of command, query and saga, separated by commas. By default a process has all."));
     }
 
     String word() {

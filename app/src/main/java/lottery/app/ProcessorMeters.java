@@ -100,7 +100,7 @@ final class ProcessorMeters implements MeterBinder {
             isAway = false;
         } catch (RuntimeException away) {
             isAway = true;
-            LOG.debug("The processors' progress cannot be seen", away);
+            LOG.debug("The progress of processors could not be read. Its metrics are missing until it succeeds.", away);
         }
         return progress;
     }

@@ -56,7 +56,10 @@ class StoredRequestLookup {
                 return mine.answer().get(ANSWER_MAX.toMillis(), TimeUnit.MILLISECONDS);
             }
         } catch (ExecutionException | TimeoutException e) {
-            LOG.warn("It cannot be seen whether {} is stored: {}", id, e.toString());
+            LOG.warn(
+                    "It is unknown whether {} is stored: {}. The caller is answered NOT_READY and can try again.",
+                    id,
+                    e.toString());
             throw new RefusedException(Refusal.NOT_READY, id.text());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

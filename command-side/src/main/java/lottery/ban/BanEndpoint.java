@@ -189,7 +189,9 @@ class BanEndpoint {
         try {
             return banned.reasonBy(texts::open).orElse(null);
         } catch (SecretUnavailableException lost) {
-            LOG.warn("The reason of a ban cannot be read, and is left out: {}", lost.getMessage());
+            LOG.warn(
+                    "The reason of a ban cannot be opened: {}. The answer leaves it out. Check LOTTERY_PERSONS_KEYS.",
+                    lost.getMessage());
             return null;
         }
     }
@@ -212,7 +214,7 @@ class BanEndpoint {
         UserBanState state = UserBanState.none(userId);
         if (blocked.unblock(userId.value())) {
             LOG.info(
-                    "{} has lifted the block of {} by the limiter",
+                    "{} has lifted the block of {} by the limiter.",
                     Actor.current().map(Actor::name).orElse("somebody"),
                     userId);
             return ResponseEntity.ok(state);

@@ -70,7 +70,9 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
     })
     ResponseEntity<Object> unready(Exception exception, Locale locale) {
         // One line without a stack trace is logged, because in an outage every request logs it.
-        LOG.warn("The database did not answer, or a key is missing: {}", exception.toString());
+        LOG.warn(
+                "PostgreSQL did not answer, or a key for secrets is missing: {}. The caller is answered NOT_READY.",
+                exception.toString());
         return problem(new Refused(Refusal.NOT_READY, texts.phrase("storage", locale)), List.of(), locale);
     }
 
@@ -85,7 +87,7 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
 
     @ExceptionHandler
     ResponseEntity<Object> failed(Exception exception, Locale locale) {
-        LOG.error("A request failed.", exception);
+        LOG.error("A request failed unexpectedly. The caller is answered 500. Report the stack trace.", exception);
         return internal(locale);
     }
 
@@ -200,7 +202,7 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
             WebRequest request) {
         Locale locale = LocaleContextHolder.getLocale();
         if (status.is5xxServerError()) {
-            LOG.error("A request failed.", exception);
+            LOG.error("A request failed unexpectedly. The caller is answered 500. Report the stack trace.", exception);
             return internal(locale);
         }
         String path = request.getDescription(false).replace("uri=", "");

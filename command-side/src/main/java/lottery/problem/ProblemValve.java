@@ -53,11 +53,11 @@ final class ProblemValve extends ErrorReportValve {
         Problem problem = request.getAttribute(REFUSED) instanceof Refused refused
                 ? documents.refused(refused, status, List.of(), TraceFilter.of(request), localeOf(request))
                 : documents.ofStatus(status, path, TraceFilter.of(request), localeOf(request));
-        LOG.debug("The server refused a request with {}: {}", status, problem.traceId());
+        LOG.debug("The server refused a request with status {}, trace id {}.", status, problem.traceId());
         try {
             write(problem, response);
         } catch (IOException e) {
-            LOG.debug("Nobody waits for the answer any more: {}", e.toString());
+            LOG.debug("The answer could not be sent, because the client has closed its connection: {}", e.toString());
         }
     }
 

@@ -214,7 +214,10 @@ class ProofEndpoint {
      * begun. The reader sees the failure by the missing end of the answer.
      */
     private static void cutOff(ActivityId activityId, Exception failure) {
-        LOG.warn("An answer about {} was cut off: {}", activityId, failure.toString());
+        LOG.warn(
+                "An export or verification of {} ended early: {}. The caller got an incomplete answer and can ask again.",
+                activityId,
+                failure.toString());
     }
 
     private static void tell(OutputStream out, String event, String data) throws IOException {

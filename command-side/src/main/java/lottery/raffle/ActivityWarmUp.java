@@ -160,13 +160,13 @@ class ActivityWarmUp implements SmartLifecycle, MeterBinder {
                 if (participations != null) {
                     stock.load(StockId.ofActivity(activityId), participations);
                 }
-                LOG.info("{} is warm.", activityId);
+                LOG.info("The rules and stock of {} are loaded before its first draw.", activityId);
             }
             if (activity.state() == ActivityState.DOING) {
                 var _ = seeds.of(activity.round());
             }
         } catch (RuntimeException e) {
-            LOG.warn("{} could not be warmed up, and is tried again.", activityId, e);
+            LOG.warn("The rules and stock of {} could not be loaded. It is tried again.", activityId, e);
         }
     }
 
@@ -206,7 +206,10 @@ class ActivityWarmUp implements SmartLifecycle, MeterBinder {
                     try {
                         look();
                     } catch (RuntimeException e) {
-                        LOG.warn("No activity can be warmed up now; it is tried again.", e);
+                        LOG.warn(
+                                "Rules and stock of activities could not be loaded. First draws take longer; it is tried"
+                                        + " again.",
+                                e);
                     }
                 },
                 PAUSE.toMillis(),

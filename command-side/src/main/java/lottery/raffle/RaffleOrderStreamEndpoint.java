@@ -101,7 +101,7 @@ class RaffleOrderStreamEndpoint {
             response.setHeader("X-Accel-Buffering", "no");
             follow(first, locale, response.getOutputStream());
         } catch (IOException hungUp) {
-            LOG.debug("Nobody listens to {} any more.", orderId, hungUp);
+            LOG.debug("The client that followed {} has closed its connection.", orderId, hungUp);
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
         } finally {
@@ -143,7 +143,7 @@ class RaffleOrderStreamEndpoint {
         try {
             return orders.find(orderId, locale);
         } catch (RuntimeException away) {
-            LOG.debug("{} cannot be found now.", orderId, away);
+            LOG.debug("{} could not be read. It is tried again.", orderId, away);
             return null;
         }
     }

@@ -247,7 +247,11 @@ class StockAllocator implements StockUnitSource {
                 tell(() -> redis.settle(scope, held));
             }
         } catch (DataAccessException e) {
-            LOG.warn("Unit {} of {} comes back later.", unit, scope, e);
+            LOG.warn(
+                    "Unit {} of the stock {} could not be freed. The maintenance of stock frees it later.",
+                    unit,
+                    scope,
+                    e);
         }
     }
 

@@ -42,7 +42,7 @@ class StockMaintenance implements SmartLifecycle {
                     try {
                         task.run();
                     } catch (RuntimeException e) {
-                        LOG.warn("The maintenance of stocks has failed, and is tried again.", e);
+                        LOG.warn("The maintenance of stock failed. It is tried again.", e);
                     }
                 },
                 0,
@@ -67,7 +67,7 @@ class StockMaintenance implements SmartLifecycle {
         threads.shutdown();
         try {
             if (!threads.awaitTermination(STOP_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.warn("The maintenance of stocks goes on although it was stopped.");
+                LOG.info("The maintenance of stock did not stop in time. It ends with the process.");
             }
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();

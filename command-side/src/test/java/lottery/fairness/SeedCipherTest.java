@@ -117,8 +117,8 @@ class SeedCipherTest {
         @Test
         @DisplayName("A vault needs a key, a name that has a key, and keys of 32 bytes in Base64.")
         void refused() {
-            assertRefused(Map.of(), "k1", "no key");
-            assertRefused(Map.of("k1", OLD), "", "not said which");
+            assertRefused(Map.of(), "k1", "No key is set");
+            assertRefused(Map.of("k1", OLD), "", "No setting names the key");
             assertRefused(Map.of("k1", OLD), "k2", "'k2'");
             assertRefused(Map.of("k1", "AAAA"), "k1", "3 bytes, not 32");
             assertRefused(Map.of("k1", ""), "k1", "0 bytes, not 32");

@@ -31,7 +31,8 @@ final class PageFileLoader {
             Resource[] found = new PathMatchingResourcePatternResolver()
                     .getResources("classpath*:/META-INF/resources/webjars/lit-html/*/lit-html.js");
             if (found.length != 1) {
-                throw new IllegalStateException("lit-html is there " + found.length + " times");
+                throw new IllegalStateException(
+                        "lit-html was found " + found.length + " times in the jar, and not once");
             }
             String address = found[0].getURL().toString();
             LIBRARY = address.substring(0, address.lastIndexOf('/') + 1);

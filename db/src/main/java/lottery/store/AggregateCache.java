@@ -91,7 +91,8 @@ public final class AggregateCache implements Cache {
     private void verify(String id, @Nullable Long version) {
         if (!Objects.equals(events.lastSequenceNumberFor(id).orElse(null), version)) {
             entries.invalidate(id);
-            throw new ConcurrencyException(id + " was changed elsewhere, and what was decided here may be wrong");
+            throw new ConcurrencyException(
+                    id + " was changed after it was read, so the command has to be decided again");
         }
     }
 

@@ -26,7 +26,7 @@ final class EventTablePrivilegeStartCheck {
 
     void warn() {
         if (database.sql(MAY_CHANGE).query(Boolean.class).single()) {
-            log.warn("The role of the lottery in PostgreSQL may change stored events: set LOTTERY_POSTGRES_OWNER to"
+            log.warn("The PostgreSQL role of this process may change stored events. Set LOTTERY_POSTGRES_OWNER to"
                     + " the role that owns the tables, and LOTTERY_POSTGRES_USER to another one.");
         }
     }

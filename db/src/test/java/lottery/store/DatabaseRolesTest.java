@@ -154,6 +154,6 @@ class DatabaseRolesTest {
         new EventTablePrivilegeStartCheck(application).warn();
         assertThat(output).doesNotContain("may change stored events");
         new EventTablePrivilegeStartCheck(owner).warn();
-        assertThat(output).containsOnlyOnce("may change stored events: set LOTTERY_POSTGRES_OWNER");
+        assertThat(output).containsOnlyOnce("may change stored events. Set LOTTERY_POSTGRES_OWNER");
     }
 }

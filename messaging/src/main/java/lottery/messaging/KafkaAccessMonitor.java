@@ -108,7 +108,9 @@ public final class KafkaAccessMonitor {
         if (isDue) {
             told.put(text, now);
             isTold = true;
-            LOG.warn("Kafka refuses this process, which goes on trying: {}", text);
+            LOG.warn(
+                    "Kafka refuses this process: {}. It tries again. Check its password, its certificate and its rights.",
+                    text);
         }
     }
 

@@ -166,7 +166,7 @@ class KafkaDeadLetterConfiguration {
         @Override
         public void failedDelivery(ConsumerRecord<?, ?> message, @Nullable Exception failure, int attempt) {
             try (var _ = TraceId.open(CloudEventCodec.trace(message).orElse(null))) {
-                LOG.warn("{} failed, attempt {}: {}", placeOf(message), attempt, causeOf(failure));
+                LOG.warn("The message {} failed, attempt {}: {}", placeOf(message), attempt, causeOf(failure));
             }
         }
 
@@ -174,16 +174,25 @@ class KafkaDeadLetterConfiguration {
         public void recovered(ConsumerRecord<?, ?> message, @Nullable Exception failure) {
             try (var _ = TraceId.open(CloudEventCodec.trace(message).orElse(null))) {
                 if (unwrapped(failure) instanceof UnreadableMessageException) {
-                    LOG.warn("{} is a dead letter now", placeOf(message));
+                    LOG.warn(
+                            "The message {} cannot be read, and is a dead letter now. Retry or drop it at the desk.",
+                            placeOf(message));
                 } else {
-                    LOG.error("{} is a dead letter now", placeOf(message), failure);
+                    LOG.error(
+                            "The message {} failed too often, and is a dead letter now. Repair the cause, then retry it at"
+                                    + " the desk.",
+                            placeOf(message),
+                            failure);
                 }
             }
         }
 
         @Override
         public void recoveryFailed(ConsumerRecord<?, ?> message, @Nullable Exception original, Exception failure) {
-            LOG.error("{} could not be put aside and is tried again", placeOf(message), failure);
+            LOG.error(
+                    "The message {} could not be written to its dead-letter topic. It is tried again.",
+                    placeOf(message),
+                    failure);
         }
 
         private static String placeOf(ConsumerRecord<?, ?> message) {

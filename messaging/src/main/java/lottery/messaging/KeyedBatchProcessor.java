@@ -97,7 +97,11 @@ public final class KeyedBatchProcessor implements AutoCloseable {
                 throw new InterruptedException(e.toString());
             }
             String topic = records.getFirst().topic();
-            LOG.debug("{} records of {} are handled one by one: {}", records.size(), topic, e.toString());
+            LOG.debug(
+                    "{} messages of {} failed together: {}. Each is tried again alone.",
+                    records.size(),
+                    topic,
+                    e.toString());
             return false;
         }
     }

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 @DisplayName("The access of this process to Kafka")
 class KafkaAccessMonitorTest {
 
-    private static final String REFUSED = "Kafka refuses this process, which goes on trying: "
+    private static final String REFUSED = "Kafka refuses this process: "
             + "org.apache.kafka.common.errors.SaslAuthenticationException: wrong password";
     private static final String IN = "Kafka lets this process in.";
 

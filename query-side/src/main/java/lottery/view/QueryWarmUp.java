@@ -81,10 +81,10 @@ final class QueryWarmUp implements ApplicationRunner {
                         ResponseTypes.optionalInstanceOf(UserWheel.class));
             }
             if (newest.isEmpty()) {
-                LOG.info("This process knows no activity yet, so the first wheel may take longer");
+                LOG.info("This process knows no activity yet. The first query for a wheel may take longer.");
             }
         } catch (ExecutionException | TimeoutException | RuntimeException e) {
-            LOG.warn("The queries are not warmed up: {}", e.toString());
+            LOG.warn("The queries are not warmed up: {}. The first queries may take longer.", e.toString());
         }
     }
 

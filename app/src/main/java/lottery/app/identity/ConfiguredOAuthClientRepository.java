@@ -48,7 +48,7 @@ final class ConfiguredOAuthClientRepository implements RegisteredClientRepositor
         if (!redirects.stream().allMatch(ConfiguredOAuthClientRepository::isAddress)) {
             throw new CannotStartException(
                     "The addresses of the application '%s' cannot be used: %s".formatted(name, addresses),
-                    "Set LOTTERY_IDENTITY_CLIENTS_<NAME> to the addresses to which it is sent back, such as"
+                    "Set LOTTERY_IDENTITY_CLIENTS_<NAME> to the addresses to which browsers return after the login, such as"
                             + " https://app.example/back.");
         }
         return RegisteredClient.withId(name)

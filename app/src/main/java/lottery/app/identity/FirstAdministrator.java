@@ -38,12 +38,13 @@ final class FirstAdministrator implements ApplicationRunner {
             return;
         }
         if (password == null) {
-            LOG.warn("Nobody can give accounts: set LOTTERY_IDENTITY_ADMIN_PASSWORD for the account admin");
+            LOG.warn("There is no administrator who can log in, so nobody can create accounts."
+                    + " Set LOTTERY_IDENTITY_ADMIN_PASSWORD and restart: this creates the account admin.");
             return;
         }
         table.put(NAME, List.of(role), hash(password), null, "FIRST");
         table.lock(NAME, false, null);
-        LOG.info("The account admin can give accounts, with the password of LOTTERY_IDENTITY_ADMIN_PASSWORD");
+        LOG.info("The account admin can log in with LOTTERY_IDENTITY_ADMIN_PASSWORD, and create accounts.");
     }
 
     private String hash(String text) {
@@ -52,7 +53,7 @@ final class FirstAdministrator implements ApplicationRunner {
         } catch (RefusedException notOne) {
             throw new CannotStartException(
                     "LOTTERY_IDENTITY_ADMIN_PASSWORD cannot be a password.",
-                    "Set one of 10 characters at least and 72 bytes at most.");
+                    "Set a password of at least 10 characters and at most 72 bytes.");
         }
     }
 }

@@ -52,7 +52,9 @@ final class PhoneLogin {
             sender.send(phone, code);
         } catch (RuntimeException failure) {
             // The exception's message is not logged, because it may contain the code.
-            LOG.warn("A code could not be sent: {}", failure.getClass().getName());
+            LOG.warn(
+                    "A login code could not be sent: {}. The caller is answered NOT_READY. Check the sender of codes.",
+                    failure.getClass().getName());
             codes.forget(phone);
             throw new RefusedException(Refusal.NOT_READY, "phone-codes");
         }

@@ -24,7 +24,7 @@ final class SessionsAwayFilter extends OncePerRequestFilter {
         try {
             chain.doFilter(request, response);
         } catch (DataAccessException away) {
-            LOG.warn("A session could not be read or written: {}", away.toString());
+            LOG.warn("A session could not be read or written: {}. The caller is answered 503.", away.toString());
             if (!response.isCommitted()) {
                 response.sendError(HttpStatus.SERVICE_UNAVAILABLE.value());
             }

@@ -44,7 +44,9 @@ final class WriteTolerantSessionRepository<S extends Session> implements Session
             if (hasBegun) {
                 throw failure;
             }
-            LOG.warn("The time of a session could not be written: {}", failure.toString());
+            LOG.warn(
+                    "The last access time of a session could not be written: {}. The request succeeds all the same.",
+                    failure.toString());
         }
     }
 

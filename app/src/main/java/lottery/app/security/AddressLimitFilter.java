@@ -97,7 +97,8 @@ final class AddressLimitFilter extends OncePerRequestFilter {
     private void refuse(HttpServletRequest request, HttpServletResponse response) throws IOException {
         if (request.getHeader(FORWARDED) != null && isProxyTold.compareAndSet(false, true)) {
             LOG.warn(
-                    "Requests from {} are limited together, and seem to come through a proxy: see LOTTERY_FORWARDED",
+                    "Requests from {} exceed the limit of one address, and seem to come through a proxy."
+                            + " If it is your proxy, set LOTTERY_FORWARDED to native.",
                     request.getRemoteAddr());
         }
         response.setHeader(HttpHeaders.RETRY_AFTER, "1");

@@ -41,9 +41,9 @@ public final class AuthenticationSettingsStartCheck implements EnvironmentPostPr
     private static final String SERVERS_INSIDE = "lottery.embedded.EmbeddedServers";
 
     private static final String REMEDY =
-            "Set LOTTERY_AUTH_ISSUER to the issuer of the callers' tokens, or LOTTERY_IDENTITY to true for accounts of"
-                    + " the lottery's own, or LOTTERY_AUTH to gateway if a gateway before the lottery decides who may"
-                    + " ask for what.";
+            "Set LOTTERY_AUTH_ISSUER to the issuer of the callers' tokens. Or set LOTTERY_IDENTITY to true: the lottery"
+                    + " then has accounts of its own. Or set LOTTERY_AUTH to gateway, if a gateway before the lottery"
+                    + " checks all callers.";
 
     @Override
     public int getOrder() {
@@ -57,19 +57,19 @@ public final class AuthenticationSettingsStartCheck implements EnvironmentPostPr
         boolean hasAccounts = hasAccounts(environment);
         if (hasAccounts && mode == AuthenticationMode.GATEWAY) {
             throw new CannotStartException(
-                    "LOTTERY_IDENTITY is true, and LOTTERY_AUTH is gateway.", "Set one of the two.");
+                    "LOTTERY_IDENTITY is true, and LOTTERY_AUTH is gateway.", "Remove one of the two settings.");
         }
         if (mode == AuthenticationMode.ISSUER && !hasIssuer && !hasAccounts) {
             throw new CannotStartException(
-                    "It is not said who issues the tokens of callers: LOTTERY_AUTH_ISSUER is missing.", REMEDY);
+                    "LOTTERY_AUTH_ISSUER is not set, so the issuer of the callers' tokens is unknown.", REMEDY);
         }
         if (mode != AuthenticationMode.ISSUER && hasIssuer) {
             throw new CannotStartException(
-                    "LOTTERY_AUTH_ISSUER is set, and LOTTERY_AUTH is %s.".formatted(word(mode)), "Set one of the two.");
+                    "LOTTERY_AUTH_ISSUER is set, and LOTTERY_AUTH is %s.".formatted(word(mode)),
+                    "Remove one of the two settings.");
         }
         if (mode == AuthenticationMode.DEMO && !ClassUtils.isPresent(SERVERS_INSIDE, null)) {
-            throw new CannotStartException(
-                    "LOTTERY_AUTH is demo, which only a lottery with servers inside knows.", REMEDY);
+            throw new CannotStartException("LOTTERY_AUTH is demo, which is allowed only with embedded servers.", REMEDY);
         }
         requireKnownForwarding(environment);
         String asked = environment.getProperty(ADDRESS, "");
@@ -89,7 +89,8 @@ public final class AuthenticationSettingsStartCheck implements EnvironmentPostPr
         String forwarded = environment.getProperty(FORWARDED, "");
         if (!Set.of("", "none", "native").contains(forwarded)) {
             throw new CannotStartException(
-                    "LOTTERY_FORWARDED is '%s'.".formatted(forwarded), "Set it to native behind a proxy, or to none.");
+                    "LOTTERY_FORWARDED is '%s', which is not native or none.".formatted(forwarded),
+                    "Set it to native behind a proxy, or to none.");
         }
     }
 
@@ -126,8 +127,8 @@ public final class AuthenticationSettingsStartCheck implements EnvironmentPostPr
         Optional<AuthenticationMode> mode = Stream.of(AuthenticationMode.values())
                 .filter(each -> word(each).equals(word))
                 .findFirst();
-        return mode.orElseThrow(() -> new CannotStartException(
-                "LOTTERY_AUTH is '%s', which is not a way to know callers.".formatted(word), REMEDY));
+        return mode.orElseThrow(() ->
+                new CannotStartException("LOTTERY_AUTH is '%s', which is not issuer, gateway or demo.".formatted(word), REMEDY));
     }
 
     private static String word(AuthenticationMode mode) {

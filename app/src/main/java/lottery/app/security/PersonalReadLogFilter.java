@@ -35,7 +35,9 @@ final class PersonalReadLogFilter extends OncePerRequestFilter {
             try {
                 Actor.current().ifPresent(actor -> log.note(actor, path));
             } catch (DataAccessException away) {
-                LOG.warn("A read of personal data could not be recorded, and was refused: {}", away.toString());
+                LOG.warn(
+                        "A read of personal data could not be recorded: {}. The caller is answered 503.",
+                        away.toString());
                 response.sendError(HttpStatus.SERVICE_UNAVAILABLE.value());
                 return;
             }

@@ -97,7 +97,7 @@ public class SecurityConfiguration {
         switch (mode) {
             case GATEWAY -> {
                 LOG.warn(
-                        "LOTTERY_AUTH is gateway: callers are not authenticated. Whoever reaches the lottery may do everything.");
+                        "LOTTERY_AUTH is gateway: callers are not authenticated. Any caller who reaches this process may do everything.");
                 http.authorizeHttpRequests(requests -> requests.anyRequest().permitAll());
             }
             case ISSUER -> {
@@ -267,7 +267,9 @@ public class SecurityConfiguration {
     private static void unauthenticated(HttpServletResponse response, String challenge, AuthenticationException failure)
             throws IOException {
         if (failure instanceof IssuerUnavailableException) {
-            LOG.warn("A token could not be checked: {}", String.valueOf(failure.getCause()));
+            LOG.warn(
+                    "A token could not be checked, because its issuer does not answer: {}. The caller is answered 503.",
+                    String.valueOf(failure.getCause()));
             response.sendError(HttpStatus.SERVICE_UNAVAILABLE.value());
             return;
         }

@@ -22,8 +22,8 @@ final class NoDatabaseAnalyzer extends AbstractFailureAnalyzer<SQLException> {
         }
         return new FailureAnalysis(
                 "PostgreSQL cannot be used: " + cause.getMessage(),
-                "Check LOTTERY_POSTGRES_URL, LOTTERY_POSTGRES_USER and LOTTERY_POSTGRES_PASSWORD, the two of"
-                        + " LOTTERY_POSTGRES_OWNER, and that the server is up.",
+                "Check that the server runs. Check LOTTERY_POSTGRES_URL, LOTTERY_POSTGRES_USER, LOTTERY_POSTGRES_PASSWORD,"
+                        + " LOTTERY_POSTGRES_OWNER and LOTTERY_POSTGRES_OWNER_PASSWORD.",
                 cause);
     }
 }

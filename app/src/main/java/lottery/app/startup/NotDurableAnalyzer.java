@@ -12,8 +12,8 @@ final class NotDurableAnalyzer extends AbstractFailureAnalyzer<PostgresNotDurabl
     protected @Nullable FailureAnalysis analyze(Throwable rootFailure, PostgresNotDurableException cause) {
         return new FailureAnalysis(
                 String.valueOf(cause.getMessage()),
-                "Switch them on. LOTTERY_POSTGRES_UNSAFE=true starts the process all the same, for trials and for a"
-                        + " file system that never writes half a page.",
+                "Switch them on in PostgreSQL. LOTTERY_POSTGRES_UNSAFE=true starts the process all the same, for trials and"
+                        + " for a file system that never writes half a page.",
                 cause);
     }
 }

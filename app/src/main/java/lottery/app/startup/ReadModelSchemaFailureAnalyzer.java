@@ -11,9 +11,9 @@ final class ReadModelSchemaFailureAnalyzer extends AbstractFailureAnalyzer<Schem
     @Override
     protected @Nullable FailureAnalysis analyze(Throwable rootFailure, SchemaManagementException cause) {
         return new FailureAnalysis(
-                "The tables of the read models are not as this version reads them: " + cause.getMessage(),
-                "Start the version that migrated this database last. A column that was changed by hand is put back by hand;"
-                        + " what was in it comes back with POST /api/v1/ops/projections/<name>/replay.",
+                "The tables of the read models do not fit this version: " + cause.getMessage(),
+                "Start the version that migrated this database last. If a column was changed by hand, change it back by hand."
+                        + " POST /api/v1/ops/projections/<name>/replay then fills it again.",
                 cause);
     }
 }

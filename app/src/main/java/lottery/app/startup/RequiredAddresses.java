@@ -28,8 +28,8 @@ final class RequiredAddresses implements EnvironmentPostProcessor, Ordered {
                 .toList();
         if (!missing.isEmpty()) {
             throw new CannotStartException(
-                    "It is not said where the servers are: " + String.join(", ", missing) + " missing.",
-                    "Set them in the environment; to try the lottery with servers inside, run `mvn -q -Drun`.");
+                    "Addresses of servers are not set: " + String.join(", ", missing) + ".",
+                    "Set them in the environment. To try the lottery with embedded servers, run `mvn -q -Drun`.");
         }
     }
 }

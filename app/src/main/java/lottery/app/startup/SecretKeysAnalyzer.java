@@ -12,7 +12,7 @@ final class SecretKeysAnalyzer extends AbstractFailureAnalyzer<KeysRefusedExcept
     protected @Nullable FailureAnalysis analyze(Throwable rootFailure, KeysRefusedException cause) {
         return new FailureAnalysis(
                 String.valueOf(cause.getMessage()),
-                "Set %1$s_KEYS_K1 to 32 random bytes in Base64 (`openssl rand -base64 32`) and %1$s_CURRENT_KEY to k1, the same for all processes; keep the key as safe as the database."
+                "Set %1$s_KEYS_K1 to 32 random bytes in Base64 (`openssl rand -base64 32`) and %1$s_CURRENT_KEY to k1. Use the same for all processes, and keep the key as safe as the database."
                         .formatted(cause.settings()),
                 cause);
     }

@@ -129,7 +129,10 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
             try {
                 last = measured();
             } catch (RuntimeException away) {
-                LOG.debug("The time of PostgreSQL is not known after a sleep of this machine.", away);
+                LOG.debug(
+                        "This machine was suspended, and PostgreSQL cannot be asked for its time."
+                                + " Until the next measurement this process is not ready.",
+                        away);
                 Duration lost = lost(seen, nanos.getAsLong() - seen.nanos());
                 last = new Measurement(seen.time(), seen.here().plus(lost), seen.nanos());
             }
@@ -174,12 +177,14 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
     private static void tell(Duration before, Duration now) {
         if (isRight(before) && !isRight(now)) {
             LOG.warn(
-                    "The clock of this machine is {} off the one of PostgreSQL. This process is not ready until it is"
-                            + " less than {}.",
-                    now,
-                    OFFSET_MAX);
+                    "The clock of this machine differs from the clock of PostgreSQL by {} ms. This process is not ready"
+                            + " until the difference is at most {} ms: correct the clock.",
+                    now.toMillis(),
+                    OFFSET_MAX.toMillis());
         } else if (!isRight(before) && isRight(now)) {
-            LOG.info("The clock of this machine is right again: {} off the one of PostgreSQL.", now);
+            LOG.info(
+                    "The clock of this machine is right again. It differs from the clock of PostgreSQL by {} ms.",
+                    now.toMillis());
         }
     }
 
@@ -189,7 +194,7 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
         } catch (RuntimeException | Error e) {
             // An exception must not leave this method, because it would end all further measurements. Its usual cause
             // is that PostgreSQL is unavailable, and other code reports this.
-            LOG.debug("The time of PostgreSQL is not known right now.", e);
+            LOG.debug("PostgreSQL could not be asked for its time. The previous measurement is still used.", e);
         }
     }
 

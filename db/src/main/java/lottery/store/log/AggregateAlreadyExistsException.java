@@ -11,7 +11,7 @@ public final class AggregateAlreadyExistsException extends AggregateStreamCreati
     private final transient Set<String> aggregateIds;
 
     AggregateAlreadyExistsException(Set<String> aggregateIds) {
-        super("begun already: " + String.join(", ", aggregateIds));
+        super("these aggregates exist already: " + String.join(", ", aggregateIds));
         this.aggregateIds = Set.copyOf(aggregateIds);
     }
 

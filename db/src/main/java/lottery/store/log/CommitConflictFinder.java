@@ -75,7 +75,7 @@ final class CommitConflictFinder {
 
     private static ConcurrencyException changed(StreamPosition place) {
         return new ConcurrencyException(
-                "somebody else has written event %d of %s".formatted(place.sequence(), place.aggregateId()));
+                "another unit of work has written event %d of %s".formatted(place.sequence(), place.aggregateId()));
     }
 
     private Set<Object> existing(List<CommitUnit> group) throws SQLException {

@@ -34,8 +34,11 @@ final class CommitRefusalLog {
     CommitRefusalLog(CommitterTimeSource time) {
         this(
                 time,
-                (units, cause) ->
-                        LOG.error("PostgreSQL refused {} units of work since it was last said", units, cause));
+                (units, cause) -> LOG.error(
+                        "PostgreSQL refused {} units of work, counted from the previous such line."
+                                + " Their callers get an error until the cause is repaired.",
+                        units,
+                        cause));
     }
 
     CommitRefusalLog(CommitterTimeSource time, RefusalLineReceiver receiver) {

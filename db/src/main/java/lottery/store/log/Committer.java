@@ -143,13 +143,13 @@ final class Committer implements AutoCloseable {
 
     private void checkSize(CommitUnit unit) {
         if (unit.rows().size() > limits.eventsPerUnitMax()) {
-            throw new EventStoreException("one unit of work may write %d events, not %d"
-                    .formatted(limits.eventsPerUnitMax(), unit.rows().size()));
+            throw new EventStoreException("a unit of work has %d events, and at most %d are allowed"
+                    .formatted(unit.rows().size(), limits.eventsPerUnitMax()));
         }
         for (EventRow row : unit.rows()) {
             if (row.bytes() > limits.eventBytesMax()) {
-                throw new EventStoreException("an event may have %d bytes, not %d as this one of %s"
-                        .formatted(limits.eventBytesMax(), row.bytes(), row.aggregateId()));
+                throw new EventStoreException("an event of %s has %d bytes, and at most %d are allowed"
+                        .formatted(row.aggregateId(), row.bytes(), limits.eventBytesMax()));
             }
         }
     }
@@ -160,7 +160,11 @@ final class Committer implements AutoCloseable {
         closing = true;
         try {
             if (!ended.await(limits.answerWaitMax().toMillis(), TimeUnit.MILLISECONDS)) {
-                log.error("The committer does not end; {} units of work wait", queue.size());
+                log.error(
+                        "The committer did not end within {} s: {} units of work still wait."
+                                + " Their callers do not know whether they are stored.",
+                        limits.answerWaitMax().toSeconds(),
+                        queue.size());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -173,11 +177,14 @@ final class Committer implements AutoCloseable {
                 try {
                     step();
                 } catch (RuntimeException | Error e) {
-                    log.error("The committer goes on after a failure that it has no name for", e);
+                    log.error(
+                            "The committer failed unexpectedly. It goes on with the next units of work."
+                                    + " If this repeats, restart the process and report the stack trace.",
+                            e);
                 }
             }
         } catch (InterruptedException e) {
-            log.error("The committer was interrupted, and ends", e);
+            log.error("The committer was interrupted and ends. This process stores no more events: restart it.", e);
         } finally {
             closing = true;
             ended.countDown();
@@ -219,7 +226,11 @@ final class Committer implements AutoCloseable {
             try {
                 failOverdueUnits();
             } catch (RuntimeException | Error e) {
-                log.error("The watch over those who wait goes on after a failure that it has no name for", e);
+                log.error(
+                        "The check for units of work that wait too long failed unexpectedly."
+                                + " It is tried again in {} s. Until then their callers wait longer.",
+                        WATCH_PAUSE.toSeconds(),
+                        e);
             }
         }
     }
@@ -251,7 +262,8 @@ final class Committer implements AutoCloseable {
         carried = null;
         for (; next != null; next = queue.poll()) {
             if (next.waitedNanos(clock.nanos()) > limits.queueWaitMax().toNanos()) {
-                next.fail(new StoreBusyException("the database was away or slow for too long"));
+                next.fail(new StoreBusyException(
+                        "the unit of work has waited too long, because PostgreSQL was unavailable or slow"));
                 continue;
             }
             events += next.rows().size();
@@ -283,12 +295,16 @@ final class Committer implements AutoCloseable {
         } catch (SQLException refused) {
             divide(group, refused);
         } catch (StoreBusyException | OutcomeUnknownException e) {
-            log.error("{} units of work failed: {}", group.size(), e.getMessage());
+            log.error("{} units of work failed: {}. Their callers get an error.", group.size(), e.getMessage());
             group.forEach(unit -> unit.fail(e));
         } catch (RuntimeException | Error e) {
             // The committer must continue with other units. It opens a new connection, because the state of this one is
             // unknown.
-            log.error("{} units of work failed", group.size(), e);
+            log.error(
+                    "{} units of work failed unexpectedly, and it is unknown whether they are stored."
+                            + " The committer opens a new connection and goes on.",
+                    group.size(),
+                    e);
             disconnect();
             group.forEach(unit -> unit.fail(new OutcomeUnknownException(e)));
         }
@@ -321,7 +337,7 @@ final class Committer implements AutoCloseable {
                 }
                 return;
             } catch (SQLException e) {
-                log.warn("The connection broke after a commit: {}", e.getMessage());
+                log.warn("The connection to PostgreSQL broke after a commit: {}. It is opened again.", e.getMessage());
                 disconnect();
                 if (isOver(sinceNanos, limits.outcomeWaitMax())) {
                     throw new OutcomeUnknownException(e);
@@ -357,8 +373,8 @@ final class Committer implements AutoCloseable {
         rest.removeAll(guilty.keySet());
         if (guilty.isEmpty()) {
             // No predecessor is missing. Either it was written meanwhile, or the table event_head is empty.
-            StoreBusyException lacking =
-                    new StoreBusyException("the log did not have what has to be before these events");
+            StoreBusyException lacking = new StoreBusyException(
+                    "an event that must precede these events was missing, or the table event_head is empty");
             group.forEach(unit -> unit.fail(lacking));
         } else {
             commitEach(List.of(rest));
@@ -404,12 +420,17 @@ final class Committer implements AutoCloseable {
         } else if (POSITIONS.equals(constraintOf(refused))) {
             group.getFirst()
                     .fail(new EventStoreException(
-                            "event_head is behind the table event, which needs a repair", refused));
+                            "the table event_head is behind the table event, and must be repaired", refused));
         } else if (state.equals(UNIQUE_VIOLATION) && group.getFirst().writesAPlaceTwice()) {
-            group.getFirst().fail(new IllegalStateException("one unit of work writes twice in one place", refused));
+            group.getFirst()
+                    .fail(new IllegalStateException(
+                            "a unit of work has two events of one aggregate with the same sequence number", refused));
         } else if (state.equals(UNIQUE_VIOLATION)) {
             // The claim or event that conflicted with this unit no longer exists.
-            group.getFirst().fail(new ConcurrencyException("what was in the way is gone again", refused));
+            group.getFirst()
+                    .fail(new ConcurrencyException(
+                            "the event or claim that conflicted with this unit of work does not exist any more",
+                            refused));
         } else {
             group.getFirst().fail(new EventStoreException("PostgreSQL cannot store this event", refused));
         }
@@ -443,10 +464,13 @@ final class Committer implements AutoCloseable {
             try {
                 return query.about(connection(), group);
             } catch (SQLException e) {
-                log.warn("The connection broke after a refused commit: {}", e.getMessage());
+                log.warn(
+                        "The connection to PostgreSQL broke while the committer asked why nothing was stored: {}."
+                                + " It is opened again.",
+                        e.getMessage());
                 disconnect();
                 if (isOver(sinceNanos, limits.queueWaitMax())) {
-                    StoreBusyException away = new StoreBusyException("the database is away", e);
+                    StoreBusyException away = new StoreBusyException("PostgreSQL is unavailable", e);
                     return group.stream().collect(Collectors.toMap(unit -> unit, unit -> away));
                 }
                 clock.pause(RECONNECT_PAUSE);
@@ -482,7 +506,7 @@ final class Committer implements AutoCloseable {
                         return OptionalLong.of(position.getAsLong() - 1);
                     }
                     if (isOver(begunNanos, limits.outcomeWaitMax())) {
-                        throw new StoreBusyException("the connection breaks again and again", lost);
+                        throw new StoreBusyException("the connection to PostgreSQL broke at each attempt", lost);
                     }
                     lost = null;
                 }
@@ -492,7 +516,14 @@ final class Committer implements AutoCloseable {
                 if (sent && isRefusal(e, connection)) {
                     throw e;
                 }
-                log.warn("No connection {}: {}", sent ? "any more, in a commit" : "to commit over", e.getMessage());
+                if (sent) {
+                    log.warn(
+                            "The connection to PostgreSQL broke during a commit: {}."
+                                    + " The committer opens it again, and looks whether the events are stored.",
+                            e.getMessage());
+                } else {
+                    log.warn("The committer has no connection to PostgreSQL: {}. It tries again.", e.getMessage());
+                }
                 disconnect();
                 if (sent) {
                     lost = e;
@@ -500,9 +531,7 @@ final class Committer implements AutoCloseable {
                 }
                 Duration waitMax = lost == null ? limits.queueWaitMax() : limits.outcomeWaitMax();
                 if (isOver(awaySinceNanos, waitMax)) {
-                    throw lost == null
-                            ? new StoreBusyException("the database is away", e)
-                            : new OutcomeUnknownException(lost);
+                    throw lost == null ? new StoreBusyException("PostgreSQL is unavailable", e) : new OutcomeUnknownException(lost);
                 }
                 clock.pause(RECONNECT_PAUSE);
             }
@@ -526,7 +555,11 @@ final class Committer implements AutoCloseable {
                 // The queue of notifications may be full, because some client listens inside a transaction that does
                 // not end. Therefore the group is written again without a notification; other processes find the events
                 // by polling. If the group itself is at fault, PostgreSQL refuses it again.
-                log.warn("{} events could not be announced: {}", group.size(), e.getMessage());
+                log.warn(
+                        "PostgreSQL could not notify other processes of {} units of work: {}. They may see them a"
+                                + " second late. Look for a client that listens in a long transaction.",
+                        group.size(),
+                        e.getMessage());
                 announcedAtNanos = clock.nanos() + UNANNOUNCED_PAUSE.toNanos();
             }
         }
@@ -556,7 +589,9 @@ final class Committer implements AutoCloseable {
                 connection().announce();
             } catch (SQLException e) {
                 // No retry is needed: the other processes soon poll for new events anyway.
-                log.warn("The head could not be announced: {}", e.getMessage());
+                log.warn(
+                        "Other processes could not be notified of new events: {}. They may see them a second late.",
+                        e.getMessage());
                 if (!isRefusal(e, connection)) {
                     disconnect();
                 }

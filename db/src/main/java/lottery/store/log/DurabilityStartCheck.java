@@ -40,7 +40,7 @@ final class DurabilityStartCheck {
     /** Logs which settings are off. It is also used when the running process connects to a PostgreSQL server later. */
     static void warn(String off) {
         if (!off.isEmpty()) {
-            log.error("PostgreSQL may lose what it has confirmed, because these are off: {}", off);
+            log.error("PostgreSQL may lose committed events in a crash, because these settings are off: {}", off);
         }
     }
 }

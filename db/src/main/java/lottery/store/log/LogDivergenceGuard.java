@@ -56,8 +56,8 @@ public final class LogDivergenceGuard {
         if (lost.compareAndSet(false, true)) {
             log.error(
                     "The log has gone back: this process knows event {} at position {}, and PostgreSQL does not have it."
-                            + " Its head is {}. A backup was restored, or a replica that lagged has taken over. This"
-                            + " process ends, since what it remembers may be wrong. Start it again, and see"
+                            + " The newest position there is {}. A backup was restored, or a replica that lagged has taken over."
+                            + " This process ends, because its memory may be wrong. Start it again, and see"
                             + " docs/operations/runbook/log-gone-back.md.",
                     known.id(),
                     known.position(),

@@ -100,7 +100,9 @@ final class LogTail {
             try {
                 reader.run();
             } catch (RuntimeException e) {
-                log.warn("A reader could not be told of new events: {}", e.toString());
+                log.warn(
+                        "A reader of the log could not be notified of new events: {}. It sees them when it looks again.",
+                        e.toString());
             }
         }
     }

@@ -283,7 +283,7 @@ final class LogWriter implements CommitConnection {
         try {
             connection.close();
         } catch (SQLException e) {
-            log.debug("A connection was broken already", e);
+            log.debug("A connection could not be closed, because it was already broken.", e);
         }
     }
 
@@ -292,7 +292,7 @@ final class LogWriter implements CommitConnection {
         try (Connection gone = connection) {
             gone.abort(Runnable::run);
         } catch (SQLException e) {
-            log.debug("A connection was broken already", e);
+            log.debug("A connection could not be closed, because it was already broken.", e);
         }
     }
 }

@@ -43,7 +43,10 @@ final class NotificationListener implements AutoCloseable {
                 try (Connection connection = database.getConnection()) {
                     listen(connection);
                 } catch (SQLException | RuntimeException e) {
-                    log.warn("Other processes cannot be heard, which makes their events late: {}", e.getMessage());
+                    log.warn(
+                            "PostgreSQL does not notify this process of new events: {}. It sees events of other"
+                                    + " processes up to a second late. It tries again each second.",
+                            e.getMessage());
                     closing.await(RECONNECT_PAUSE.toMillis(), TimeUnit.MILLISECONDS);
                 }
             }
@@ -94,7 +97,7 @@ final class NotificationListener implements AutoCloseable {
         closing.countDown();
         try {
             if (!ended.await(2 * WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
-                log.warn("The listener does not end");
+                log.info("The listener for new events did not stop in time. It ends with the process.");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -11,6 +11,8 @@ public final class OutcomeUnknownException extends AxonTransientException {
     private static final long serialVersionUID = 1;
 
     OutcomeUnknownException(Throwable cause) {
-        super("the connection broke during a commit, and the database did not come back in time to be asked", cause);
+        super(
+                "the connection broke during a commit, and PostgreSQL could not be asked in time whether the events are stored",
+                cause);
     }
 }

@@ -4,6 +4,6 @@ package lottery.store.log;
 public final class PostgresNotDurableException extends RuntimeException {
 
     PostgresNotDurableException(String settings) {
-        super("PostgreSQL may lose what it has confirmed, because these are off: " + settings);
+        super("PostgreSQL may lose committed events in a crash, because these settings are off: " + settings);
     }
 }

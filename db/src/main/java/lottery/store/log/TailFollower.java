@@ -66,7 +66,10 @@ final class TailFollower implements AutoCloseable {
                     catchUp();
                 } catch (RuntimeException | Error e) {
                     // The follower must not end: without it, every reader of this process would stop unnoticed.
-                    log.warn("The log cannot be read, and is tried again: {}", e.toString());
+                    log.warn(
+                            "New events cannot be read from PostgreSQL: {}. Processors of this process wait."
+                                    + " It is tried again each second.",
+                            e.toString());
                     closing.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
                 }
             }

@@ -179,7 +179,10 @@ public final class AdmissionControl implements SmartLifecycle {
         } catch (RuntimeException away) {
             // If the pool has no free connection, too much work is under way, and the limit stays. If the database is
             // unavailable, callers find out when they use it.
-            log.debug("Nobody knows how far the processors are", away);
+            log.debug(
+                    "The positions of the processors could not be read. The limit stays for up to {} s.",
+                    BLIND_MAX.toSeconds(),
+                    away);
             if (System.nanoTime() - seenAtNanos > BLIND_MAX.toNanos()) {
                 set(AdmissionRateController.UNLIMITED);
             }
@@ -191,7 +194,9 @@ public final class AdmissionControl implements SmartLifecycle {
         limit = next;
         if (isNew && System.nanoTime() - toldNanos > TELLING_PAUSE.toNanos()) {
             toldNanos = System.nanoTime();
-            log.info("Processors fall behind: {} units of work may begin a second for now", Math.round(next));
+            log.info(
+                    "Processors fall behind. This process begins at most {} units of work per second until they catch up.",
+                    Math.round(next));
         }
     }
 
@@ -214,7 +219,7 @@ public final class AdmissionControl implements SmartLifecycle {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Error e) {
-            log.error("Nobody looks after the pace any more: there is no limit", e);
+            log.error("Admission control has ended. This process accepts commands without a limit: restart it.", e);
             throw e;
         } finally {
             // A limit that is not updated any more must not delay callers.

@@ -129,7 +129,7 @@ public final class CallerBlocklist implements SmartLifecycle {
                 Instant until = clock.instant().plus(length);
                 own.put(caller, until);
                 LOG.info(
-                        "{} was refused more than {} times in a minute, and is blocked until {}",
+                        "The player {} was refused more than {} times in a minute, and is blocked until {}.",
                         caller,
                         refusalsMax,
                         until);
@@ -249,7 +249,7 @@ public final class CallerBlocklist implements SmartLifecycle {
             running.shutdownNow();
             try {
                 if (!running.awaitTermination(STOP_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
-                    LOG.warn("The exchange of blocked players goes on although it was stopped.");
+                    LOG.info("The exchange of blocked players did not stop in time. It ends with the process.");
                 }
             } catch (InterruptedException ending) {
                 Thread.currentThread().interrupt();

@@ -105,7 +105,10 @@ public final class RateLimitExchange implements SmartLifecycle {
         try {
             exchange();
         } catch (Error e) {
-            LOG.error("Processes no longer tell each other who has taken much: each limits for itself", e);
+            LOG.error(
+                    "The exchange of rate limits has ended. This process counts only its own requests, so that callers"
+                            + " may get more than their limit: restart it.",
+                    e);
             throw e;
         }
     }
@@ -131,7 +134,7 @@ public final class RateLimitExchange implements SmartLifecycle {
             running.shutdownNow();
             try {
                 if (!running.awaitTermination(STOP_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
-                    LOG.warn("The exchange of rate limits goes on although it was stopped.");
+                    LOG.info("The exchange of rate limits did not stop in time. It ends with the process.");
                 }
             } catch (InterruptedException ending) {
                 Thread.currentThread().interrupt();

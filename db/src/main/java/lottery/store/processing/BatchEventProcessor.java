@@ -156,7 +156,10 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
                             claimSegments();
                         }
                     } catch (RuntimeException | Error e) {
-                        log.warn("{} cannot claim its segments, and tries again: {}", getName(), e.toString());
+                        log.warn(
+                                "The processor {} cannot claim its segments: {}. It tries again.",
+                                getName(),
+                                e.toString());
                     }
                     pause(CLAIM_PAUSE);
                 }
@@ -172,7 +175,8 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
         private void awaitWorkers() throws InterruptedException {
             for (SegmentWorker worker : workers.values()) {
                 if (!worker.awaitEnd(STOP_MAX)) {
-                    throw new IllegalStateException(getName() + " has a handler that does not end");
+                    throw new IllegalStateException(
+                            "the processor %s has a handler that does not end".formatted(getName()));
                 }
             }
             ended.complete(null);
@@ -357,7 +361,7 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
         try {
             transaction.rollback();
         } catch (RuntimeException e) {
-            log.debug("A transaction had ended already", e);
+            log.debug("A transaction could not be rolled back, because it had already ended.", e);
         }
     }
 
@@ -444,6 +448,6 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
 
     private UnsupportedOperationException fixed() {
         return new UnsupportedOperationException(
-                getName() + " has a fixed number of segments, which go to who is free");
+                getName() + " has a fixed number of segments, and any free process claims them");
     }
 }

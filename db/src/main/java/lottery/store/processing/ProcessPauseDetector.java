@@ -38,7 +38,7 @@ final class ProcessPauseDetector implements AutoCloseable {
                 if (nowNanos - beforeNanos >= PAUSE_MIN.toNanos()) {
                     log.warn(
                             "This process has stood still for {} s. Other processes may have taken over its processors,"
-                                    + " and PostgreSQL may have ended its transactions: it goes on by itself",
+                                    + " and PostgreSQL may have ended its transactions. It recovers by itself.",
                             Duration.ofNanos(nowNanos - beforeNanos).toSeconds());
                 }
                 beforeNanos = nowNanos;

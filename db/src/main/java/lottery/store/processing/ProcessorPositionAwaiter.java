@@ -156,7 +156,7 @@ public final class ProcessorPositionAwaiter {
             } catch (InterruptedException ending) {
                 Thread.currentThread().interrupt();
             } catch (RuntimeException away) {
-                LOG.debug("The log is not to be read; who waits looks again.", away);
+                LOG.debug("The log cannot be read. Requests that wait for a position try again.", away);
             } finally {
                 hasRead(token, passed);
             }

@@ -161,11 +161,15 @@ final class SegmentWorker {
                 release();
             }
         } catch (UnableToClaimTokenException e) {
-            log.info("{} gives up segment {}: {}", name, segment.getSegmentId(), e.getMessage());
+            log.info(
+                    "The processor {} gives up segment {}: {}. It claims the segment again when it is free.",
+                    name,
+                    segment.getSegmentId(),
+                    e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            log.warn("{} could not begin, and tries again: {}", name, textOf(e));
+            log.warn("The processor {} could not begin: {}. It tries again.", name, textOf(e));
         }
     }
 
@@ -182,7 +186,11 @@ final class SegmentWorker {
         try {
             parts.transactions().executeInTransaction(() -> parts.tokens().extendClaim(name, segment.getSegmentId()));
         } catch (UnableToClaimTokenException e) {
-            log.info("{} loses segment {}: {}", name, segment.getSegmentId(), e.getMessage());
+            log.info(
+                    "The processor {} has lost segment {}: {}. Another process may handle its events.",
+                    name,
+                    segment.getSegmentId(),
+                    e.getMessage());
             lost = true;
         }
     }
@@ -264,7 +272,7 @@ final class SegmentWorker {
                 retryParked();
                 return;
             } catch (RuntimeException e) {
-                log.warn("{} cannot go on yet: {}", name, textOf(e));
+                log.warn("The processor {} cannot go on yet: {}. It tries again.", name, textOf(e));
                 latest = e;
             }
         }
@@ -276,21 +284,25 @@ final class SegmentWorker {
         if (parts.failureClassifier().lockWaitedFor(failure).isPresent()) {
             // Neither the events nor PostgreSQL are at fault. The batch is not divided, and the pause is short because
             // the wait for the lock was long.
-            log.warn("{} has waited for a lock, and tries again: {}", name, textOf(failure));
+            log.warn("The processor {} has waited for a lock, and tries again: {}", name, textOf(failure));
             pause = FIRST_PAUSE;
         } else if (batch == null) {
-            log.warn("{} cannot read on, and tries again: {}", name, failure.toString());
+            log.warn("The processor {} cannot read the log: {}. It tries again.", name, failure.toString());
         } else if (!batch.isSingle()) {
             eventsMax = Math.max(1, batch.size() / DIVISOR_AFTER_FAILURE);
             log.warn(
-                    "{} handles no longer {} events together, but {}, because of {}",
+                    "The processor {} failed with {} events together: {}. It tries again with at most {}.",
                     name,
                     batch.size(),
-                    eventsMax,
-                    failure.toString());
-        } else if (failure instanceof ParkedEventLimitException) {
+                    failure.toString(),
+                    eventsMax);
+        } else if (failure instanceof NoRoom) {
             // The event itself has not failed. If it has failed before, its cause is kept.
-            log.warn("{} stands still at event {}: {}", name, batch.first(), failure.getMessage());
+            log.warn(
+                    "The processor {} stands still at event {}: {}. Retry or drop parked events at the desk.",
+                    name,
+                    batch.first(),
+                    failure.getMessage());
         } else {
             FailingEvent before = failing;
             int attempts = before != null && before.position() == batch.first() ? before.attempts() : 0;
@@ -300,7 +312,11 @@ final class SegmentWorker {
             failing = new FailingEvent(batch.first(), attempts, failure);
             // The event is read alone again, although more events may come meanwhile.
             eventsMax = 1;
-            log.warn("{} cannot handle event {}: {}", name, batch.first(), failure.toString());
+            log.warn(
+                    "The processor {} cannot handle event {}: {}. It tries again.",
+                    name,
+                    batch.first(),
+                    failure.toString());
         }
     }
 
@@ -422,7 +438,8 @@ final class SegmentWorker {
         advanceTo(batch.upTo());
         try (var _ = TraceId.open(traceOf(batch.events().getFirst()))) {
             log.error(
-                    "{} has parked event {}, and what else comes of {}",
+                    "The processor {} has parked event {}. Later events of {} wait behind it."
+                            + " Repair the cause: the event is tried again by itself, or at the desk.",
                     name,
                     parked.position(),
                     parked.sequence(),
@@ -440,7 +457,7 @@ final class SegmentWorker {
 
     private void checkRoom() {
         if (parts.parked().count(name) >= PARKED_MAX) {
-            throw new ParkedEventLimitException("%d events of %s are parked already".formatted(PARKED_MAX, name));
+            throw new NoRoom("%d events of %s are parked, and no more may be".formatted(PARKED_MAX, name));
         }
     }
 
@@ -490,10 +507,11 @@ final class SegmentWorker {
             processor.handle(events, segment, () -> {
                 parts.tokens().extendClaim(name, segment.getSegmentId());
                 if (!parts.parked().handled(name, parked)) {
-                    throw new IllegalStateException("event %d was handled elsewhere".formatted(parked.position()));
+                    throw new IllegalStateException(
+                            "another process has handled event %d".formatted(parked.position()));
                 }
             });
-            log.info("{} has handled event {} that was parked", name, parked.position());
+            log.info("The processor {} has handled the parked event {}.", name, parked.position());
             return true;
         } catch (Exception e) {
             giveUpIfLost(e);
@@ -583,7 +601,11 @@ final class SegmentWorker {
                 parts.tokens().releaseClaim(name, segment.getSegmentId());
             });
         } catch (RuntimeException e) {
-            log.warn("{} could not give back segment {}: {}", name, segment.getSegmentId(), e.getMessage());
+            log.warn(
+                    "The processor {} could not release segment {}: {}. Other processes get it when its claim expires.",
+                    name,
+                    segment.getSegmentId(),
+                    e.getMessage());
         }
     }
 }

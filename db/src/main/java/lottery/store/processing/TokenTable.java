@@ -178,8 +178,8 @@ final class TokenTable implements TokenStore {
         onlyIfMine(positions.size(), key);
         if (positions.getFirst() < expected) {
             throw new UnableToClaimTokenException(
-                    "segment %d of %s is back at %d, and was at %d: PostgreSQL has crashed"
-                            .formatted(key.segment(), key.processor(), positions.getFirst(), expected));
+                    "segment %d of %s is back at position %d, and was at %d: PostgreSQL has crashed"
+                            .formatted(place.segment(), place.processor(), positions.getFirst(), expected));
         }
     }
 
@@ -190,8 +190,8 @@ final class TokenTable implements TokenStore {
     private static void onlyIfMine(int rows, TokenKey key) {
         if (rows == 0) {
             throw new UnableToClaimTokenException(
-                    "segment %d of %s is another process's or not there, or the log has gone back"
-                            .formatted(key.segment(), key.processor()));
+                    "another process has segment %d of %s, or it does not exist, or the log has gone back"
+                            .formatted(place.segment(), place.processor()));
         }
     }
 

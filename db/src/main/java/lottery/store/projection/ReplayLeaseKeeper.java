@@ -29,7 +29,7 @@ final class ReplayLeaseKeeper implements AutoCloseable {
     private void keep() {
         try {
             while (!ended.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS) && isKept()) {
-                log.trace("{} is still being built anew", processor);
+                log.trace("The replay of {} goes on.", processor);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -40,7 +40,7 @@ final class ReplayLeaseKeeper implements AutoCloseable {
         try {
             return table.keep(processor);
         } catch (RuntimeException away) {
-            log.debug("The claim of the replay of {} cannot be kept, which is tried again", processor, away);
+            log.debug("The claim on the replay of {} could not be renewed. It is tried again.", processor, away);
             return true;
         }
     }

@@ -137,8 +137,12 @@ final class ReplayTable {
 
         private static final long serialVersionUID = 1;
 
-        ReplayLostException(String processor) {
-            super("the replay of %s is another process's, or somewhere else".formatted(processor), null, false, false);
+        Lost(String processor) {
+            super(
+                    "another process carries out the replay of %s, or it has ended".formatted(processor),
+                    null,
+                    false,
+                    false);
         }
     }
 }

@@ -94,7 +94,7 @@ public final class ReplayWorker implements SmartLifecycle {
             return true;
         }));
         if (begun) {
-            log.info("{} is going to be built anew", processor);
+            log.info("A replay of the read model {} was requested. It begins within seconds.", processor);
             asked.release();
         }
         return begun;
@@ -129,7 +129,9 @@ public final class ReplayWorker implements SmartLifecycle {
                     }
                 }
             } catch (RuntimeException away) {
-                log.warn("Replays cannot be looked for, and are later: {}", away.toString());
+                log.warn(
+                        "Requested replays could not be read: {}. They wait; this process tries again each second.",
+                        away.toString());
             }
         }
 
@@ -140,20 +142,26 @@ public final class ReplayWorker implements SmartLifecycle {
                 if (position != null) {
                     carryOut(readModel, position);
                 }
-            } catch (ReplayTable.ReplayLostException e) {
-                log.info("{}", e.getMessage());
+            } catch (ReplayTable.Lost e) {
+                log.info("This process stops its replay of the read model {}: {}.", processor, e.getMessage());
             } catch (RuntimeException | Error e) {
-                log.warn("The replay of {} is interrupted, and goes on later: {}", processor, e.toString());
+                log.warn(
+                        "The replay of the read model {} was interrupted: {}. It goes on when the outage is over.",
+                        processor,
+                        e.toString());
             }
         }
 
-        private void carryOut(ReplayableReadModel readModel, long position) throws InterruptedException {
-            String processor = readModel.processor();
-            log.info("{} is built anew, from position {} on", processor, position);
+        private void carryOut(Subject subject, long position) throws InterruptedException {
+            String processor = subject.processor();
+            log.info(
+                    "The read model {} is being built anew, from position {} on. Until the end the old one answers.",
+                    processor,
+                    position);
             try (var _ = new ReplayLeaseKeeper(processor, table)) {
                 new ReadModelReplay(readModel, history, database, transactions, table, stopping).run(position, reading);
                 if (stopping.getCount() > 0) {
-                    log.info("{} was built anew", processor);
+                    log.info("The read model {} was built anew. It now answers.", processor);
                 } else {
                     table.release(processor);
                 }
@@ -164,7 +172,11 @@ public final class ReplayWorker implements SmartLifecycle {
                     table.release(processor);
                     throw e;
                 }
-                log.error("{} cannot be built anew; what it was before stays", processor, e);
+                log.error(
+                        "The read model {} could not be built anew, and the old one still answers."
+                                + " Repair the cause, then request the replay again.",
+                        processor,
+                        e);
                 table.fail(processor, e);
             }
         }
@@ -174,7 +186,7 @@ public final class ReplayWorker implements SmartLifecycle {
             asked.release();
             try {
                 if (!ended.await(STOP_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
-                    log.warn("A replay does not end, and is taken up by another process");
+                    log.info("A replay did not stop within {} s. Another process continues it.", STOP_MAX.toSeconds());
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

@@ -107,7 +107,10 @@ final class DueSagaPollLoop<T> implements Runnable {
             }
         } catch (RuntimeException | Error e) {
             // Errors are caught, too: a single saga may have caused the error, and nothing restarts this thread.
-            log.warn("Nobody has looked for due sagas of kind {}, which is tried again", kind.name(), e);
+            log.warn(
+                    "Due sagas of kind {} could not be read. This process tries again each second; until then they wait.",
+                    kind.name(),
+                    e);
         }
     }
 
@@ -130,7 +133,7 @@ final class DueSagaPollLoop<T> implements Runnable {
             if (taken.size() == 1 && failureClassifier.isOutage(e)) {
                 stepBack(taken.getFirst(), e);
             } else {
-                log.debug("{} sagas that are due are tried again, each alone", taken.size(), e);
+                log.debug("{} due sagas failed together. Each is tried again alone.", taken.size(), e);
                 eachAlone(taken, now);
             }
         }
@@ -140,7 +143,7 @@ final class DueSagaPollLoop<T> implements Runnable {
     private void acted() {
         if (isAway) {
             isAway = false;
-            log.info("Due sagas of kind {} act again", kind.name());
+            log.info("Due sagas of kind {} act again: the outage is over.", kind.name());
         }
         together = Math.min(2 * together, SAGAS_PER_TRANSACTION);
     }
@@ -152,7 +155,10 @@ final class DueSagaPollLoop<T> implements Runnable {
     private void stepBack(SagaRow row, Throwable failure) {
         if (!isAway) {
             isAway = true;
-            log.warn("Due sagas of kind {} cannot act, which is tried again: {}", kind.name(), textOf(failure));
+            log.warn(
+                    "Due sagas of kind {} cannot act because of an outage: {}. They are tried again until it is over.",
+                    kind.name(),
+                    textOf(failure));
         }
         together = Math.max(1, together / 2);
         table.postpone(row, clock.instant().plus(PUT_OFF_MIN), failure);
@@ -182,9 +188,17 @@ final class DueSagaPollLoop<T> implements Runnable {
             }
             Duration pause = pauseAfter(row.failures());
             if (table.putOff(row, clock.instant().plus(pause), e)) {
-                log.warn("{} is due and failed, and is put off for {}", row.sagaKey(), pause, e);
+                log.warn(
+                        "The saga of {} failed when it was due. It is tried again in {} s.",
+                        row.sagaKey(),
+                        pause.toSeconds(),
+                        e);
             } else {
-                log.warn("{} is due and failed; somebody else has locked or changed it meanwhile", row.sagaKey(), e);
+                log.warn(
+                        "The saga of {} failed when it was due. It is not postponed, because another transaction has"
+                                + " locked or changed it.",
+                        row.sagaKey(),
+                        e);
             }
         }
         return true;

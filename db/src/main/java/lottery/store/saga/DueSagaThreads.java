@@ -55,9 +55,10 @@ final class DueSagaThreads implements SmartLifecycle {
         try {
             for (RunningPollLoop each : stopped) {
                 if (!each.thread().join(END_MAX)) {
-                    log.warn(
-                            "Stopped while {} was at work; its transaction is rolled back",
-                            each.thread().getName());
+                    log.info(
+                            "The thread {} did not stop within {} s. Its transaction is rolled back, and its sagas stay due.",
+                            each.thread().getName(),
+                            END_MAX.toSeconds());
                 }
             }
         } catch (InterruptedException e) {

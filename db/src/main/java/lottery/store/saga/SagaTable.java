@@ -200,7 +200,7 @@ final class SagaTable {
 
     private static void allOf(List<? extends SagaRowChange> changes, long done) {
         if (done != changes.size()) {
-            throw new SagaChangedException("%d of %d sagas were changed by somebody else after they were read"
+            throw new SagaChangedException("%d of %d sagas were changed by another transaction after they were read"
                     .formatted(changes.size() - done, changes.size()));
         }
     }

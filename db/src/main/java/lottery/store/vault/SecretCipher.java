@@ -58,18 +58,17 @@ public final class SecretCipher {
      */
     public static SecretCipher of(String settings, Map<String, String> keys, String currentKey) {
         if (keys.isEmpty()) {
-            throw new KeysRefusedException(settings, "There is no key for the secrets in the store.");
+            throw new KeysRefusedException(settings, "No key is set for the secrets in the database.");
         }
         Map<String, List<ConfiguredKey>> read = keys.entrySet().stream()
                 .collect(toUnmodifiableMap(Map.Entry::getKey, named -> List.of(key(settings, named))));
         if (currentKey.isEmpty()) {
-            throw new KeysRefusedException(
-                    settings, "It is not said which key the secrets in the store are sealed with.");
+            throw new KeysRefusedException(settings, "No setting names the key that seals new secrets in the database.");
         }
         if (!read.containsKey(currentKey)) {
             throw new KeysRefusedException(
                     settings,
-                    "Secrets in the store are to be sealed with the key '%s', and there is no such key."
+                    "New secrets in the database are to be sealed with the key '%s', which is not set."
                             .formatted(currentKey));
         }
         return new SecretCipher(read, currentKey);

@@ -280,7 +280,7 @@ class SegmentWorkerTest {
                 .update();
 
         await().atMost(HANDLED_MAX).until(() -> {
-            assertThat(causes()).as("of events that have failed").noneMatch(cause -> cause.contains("parked already"));
+            assertThat(causes()).as("of events that have failed").noneMatch(cause -> cause.contains("no more may be"));
             return rows() == 2;
         });
         assertThat(handled.get("Bergen")).hasValue(1);

@@ -110,7 +110,9 @@ class CodeEndpoint {
         try {
             return pools.upload(pool, codes);
         } catch (SecretUnavailableException lost) {
-            LOG.warn("Codes cannot be uploaded here: {}", lost.getMessage());
+            LOG.warn(
+                    "Codes could not be sealed: {}. The upload is answered NOT_READY. Check LOTTERY_CODES_KEYS.",
+                    lost.getMessage());
             throw new RefusedException(Refusal.NOT_READY, pool.text());
         }
     }
@@ -140,7 +142,9 @@ class CodeEndpoint {
         try {
             return pools.codeOf(awardRecordId).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, what));
         } catch (SecretUnavailableException lost) {
-            LOG.warn("A code cannot be shown here: {}", lost.getMessage());
+            LOG.warn(
+                    "A code cannot be opened: {}. The caller is answered NOT_READY. Check LOTTERY_CODES_KEYS.",
+                    lost.getMessage());
             throw new RefusedException(Refusal.NOT_READY, what);
         }
     }

@@ -73,7 +73,7 @@ final class CodeMeters implements MeterBinder {
         try {
             pools.apply(SHOWN_MAX).forEach(this::show);
         } catch (RuntimeException away) {
-            LOG.debug("The pools of codes cannot be seen", away);
+            LOG.debug("The pools of codes could not be read. Their metrics are missing for now.", away);
         }
     }
 
@@ -132,7 +132,7 @@ final class CodeMeters implements MeterBinder {
         try {
             free.keySet().forEach(pool -> counted.put(pool, (double) count.applyAsLong(pool)));
         } catch (RuntimeException away) {
-            LOG.debug("The free codes cannot be counted", away);
+            LOG.debug("Free codes could not be counted. Their metrics are NaN until it succeeds.", away);
         }
         free.replaceAll((pool, before) -> counted.getOrDefault(pool, UNCOUNTED));
     }

@@ -27,7 +27,7 @@ record CouponSettings(
         }
         if (!secret.isEmpty() && hosts.isEmpty()) {
             throw new IllegalArgumentException(
-                    "lottery.fulfilment.coupon has a secret and no hosts that may be called");
+                    "lottery.fulfilment.coupon.secret is set, and lottery.fulfilment.coupon.hosts is not: name the hosts to call");
         }
     }
 

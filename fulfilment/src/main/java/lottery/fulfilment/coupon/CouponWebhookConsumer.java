@@ -85,7 +85,8 @@ final class CouponWebhookConsumer implements DisposableBean {
         this.history = history;
         this.resultSender = resultSender;
         if (!settings.isServed()) {
-            LOG.info("COUPON awards are left to others: lottery.fulfilment.coupon.secret is not set.");
+            LOG.info(
+                    "Other systems have to hand over COUPON awards, because lottery.fulfilment.coupon.secret is not set.");
         }
     }
 
@@ -114,9 +115,11 @@ final class CouponWebhookConsumer implements DisposableBean {
                 each.get(Math.max(0, endNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
             }
         } catch (ExecutionException e) {
-            throw new IllegalStateException("a coupon says itself why it failed", e);
+            throw new IllegalStateException("the call for a coupon failed in an unexpected way", e);
         } catch (TimeoutException e) {
-            LOG.warn("Coupons are not answered for now: they took too long");
+            LOG.warn(
+                    "Webhooks for coupons took longer than {} s together. Sagas send the unanswered invoices again.",
+                    BATCH_MAX.toSeconds());
         } finally {
             underWay.forEach(each -> each.cancel(true));
         }
@@ -136,13 +139,16 @@ final class CouponWebhookConsumer implements DisposableBean {
             if (url != null && history.isAwaited(invoice)) {
                 answer(invoice, calls.ask(AllowedWebhookUrl.of(url, settings), CouponRequest.of(invoice)));
             }
-        } catch (AllowedWebhookUrl.ForbiddenUrlException e) {
-            LOG.warn("{} is not answered: {}", record, e.getMessage());
+        } catch (AllowedWebhookUrl.Forbidden e) {
+            LOG.warn(
+                    "The webhook for {} was not called: {}. Correct the award's url or lottery.fulfilment.coupon.hosts.",
+                    record,
+                    e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            LOG.warn("{} is not answered for now: interrupted", record);
+            LOG.warn("The call of the webhook for {} was interrupted. Its saga sends the invoice again.", record);
         } catch (RuntimeException e) {
-            LOG.warn("{} is not answered for now: {}", record, e.toString());
+            LOG.warn("The coupon for {} failed: {}. Its saga sends the invoice again.", record, e.toString());
         }
     }
 
@@ -164,10 +170,12 @@ final class CouponWebhookConsumer implements DisposableBean {
         switch (verdict) {
             case CouponWebhookAnswer.CouponGranted granted ->
                 tell(invoice, new GrantAward(id, Objects.requireNonNullElse(granted.reference(), own)));
-            case CouponWebhookAnswer.CouponRejected rejected ->
-                tell(invoice, new RejectGrant(id, own, rejected.reason()));
-            case CouponWebhookAnswer.AnswerUnclear unclear ->
-                LOG.warn("{} is not answered for now: {}", id.text(), unclear.why());
+            case CouponWebhookAnswer.Rejected rejected -> tell(invoice, new RejectGrant(id, own, rejected.reason()));
+            case CouponWebhookAnswer.Unclear unclear ->
+                LOG.warn(
+                        "The webhook for {} gave no clear answer: {}. Its saga sends the invoice again.",
+                        id.text(),
+                        unclear.why());
         }
     }
 

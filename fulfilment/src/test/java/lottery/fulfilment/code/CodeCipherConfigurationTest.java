@@ -57,8 +57,9 @@ class CodeCipherConfigurationTest {
                                 refused -> assertThat(refused.settings()).isEqualTo("LOTTERY_CODES")));
         withSeedKey(1)
                 .withPropertyValues(CODES)
-                .run(running ->
-                        assertThat(running.getStartupFailure()).rootCause().hasMessageContaining("not said which"));
+                .run(running -> assertThat(running.getStartupFailure())
+                        .rootCause()
+                        .hasMessageContaining("No setting names the key"));
         assertThat(new CodeKeySettings(Map.of("k1", key(2)), "k1").toString())
                 .contains("k1")
                 .doesNotContain(key(2));

@@ -132,7 +132,7 @@ final class DrawQueueFollower {
             read.get(NEWEST_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
             return true;
         } catch (ExecutionException | TimeoutException e) {
-            LOG.debug("The newest requests for draws are not known", e);
+            LOG.debug("The newest requests for draws could not be read in time.", e);
             return false;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -180,7 +180,7 @@ final class DrawQueueFollower {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Error e) {
-            LOG.error("Nobody follows the queue of draws any more: this process accepts none", e);
+            LOG.error("The reader of the queue of draws has ended. This process refuses queued draws: restart it.", e);
             throw e;
         } finally {
             caughtUp = false;
@@ -212,7 +212,9 @@ final class DrawQueueFollower {
     /** Logs a failure, unless the previous attempt failed in the same way. */
     private void tell(String failure) {
         if (!failure.equals(told)) {
-            LOG.warn("The queue of draws is read anew: {}", failure);
+            LOG.warn(
+                    "The queue of draws cannot be read: {}. This process refuses queued draws until it can; it tries again.",
+                    failure);
         }
         told = failure;
     }
@@ -375,9 +377,13 @@ final class DrawQueueFollower {
     /** Adds a request. An unreadable message is ignored here; the consumers that draw make it a dead letter. */
     private void add(ConsumerRecord<String, byte[]> each) {
         try {
-            waiting.add(each.partition(), each.offset(), QueuedDrawRequest.read(each), System.nanoTime());
+            waiting.add(each.partition(), each.offset(), DrawRequest.read(each), System.nanoTime());
         } catch (UnreadableMessageException e) {
-            LOG.debug("{}@{} is no request for a draw: {}", each.partition(), each.offset(), e.getMessage());
+            LOG.debug(
+                    "The message {}@{} is no request for a draw: {}. It is not counted as waiting.",
+                    each.partition(),
+                    each.offset(),
+                    e.getMessage());
         }
     }
 }

@@ -148,7 +148,10 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
                 | org.apache.kafka.common.KafkaException
                 | IllegalStateException e) {
             // Spring does not wrap exceptions of the producer itself, for example that it was closed.
-            LOG.warn("It is not known whether {} was accepted: {}", request.orderId(), e.toString());
+            LOG.warn(
+                    "It is unknown whether Kafka has stored the request for {}: {}. The caller can repeat it with its key.",
+                    request.orderId(),
+                    e.toString());
             turnedAway.increment();
             throw new RefusedException(
                     Refusal.ACCEPTANCE_UNKNOWN, request.orderId().text());

@@ -35,7 +35,7 @@ public final class FulfilmentAnswerReader {
     FulfilmentAnswerReader(FulfilmentSystemSettings settings) {
         this.senders = settings.answerSenders();
         if (senders.isEmpty()) {
-            LOG.info("Answers to invoices need no signature: lottery.fulfilment.senders is not set.");
+            LOG.info("Answers to invoices need no signature, because lottery.fulfilment.senders is not set.");
         }
     }
 
@@ -67,7 +67,7 @@ public final class FulfilmentAnswerReader {
         String name = CloudEventCodec.attribute(message, SENDER);
         @Nullable FulfilmentSystemCredentials sender = senders.get(name);
         if (sender == null) {
-            throw new UnreadableMessageException("nobody with the ce_sender %s may answer".formatted(name));
+            throw new UnreadableMessageException("ce_sender %s is not a configured sender".formatted(name));
         }
         String signature = CloudEventCodec.attribute(message, SIGNATURE);
         String id = CloudEventCodec.attribute(message, ID);
@@ -79,7 +79,7 @@ public final class FulfilmentAnswerReader {
             throw new UnreadableMessageException("there is no content");
         }
         if (!sender.hasSigned(id, Objects.requireNonNullElse(message.key(), ""), content, signature)) {
-            throw new UnreadableMessageException("ce_signature is not the one of %s for this message".formatted(name));
+            throw new UnreadableMessageException("ce_signature is not valid for the sender %s and this message".formatted(name));
         }
         return sender;
     }

@@ -57,12 +57,12 @@ record FulfilmentSystemSettings(@DefaultValue Map<String, Sender> senders) {
         senders = Map.copyOf(senders);
         Set<String> secrets = new HashSet<>();
         senders.forEach((name, sender) -> {
-            require(NAME.matcher(name).matches(), name, "has a name other than 1 to 40 of a-z and 0-9");
+            require(NAME.matcher(name).matches(), name, "has a name that is not 1 to 40 of a-z and 0-9");
             require(!sender.types.isEmpty(), name, "has no types: name those for which it may answer");
             require(!sender.secret.isEmpty(), name, "has no secret: `openssl rand -base64 32` makes one");
             sender.secret.forEach(secret -> {
                 keyOf(name, secret);
-                require(secrets.add(secret), name, "has a secret that is there twice");
+                require(secrets.add(secret), name, "has a secret that is set twice, for this or another sender");
             });
         });
     }

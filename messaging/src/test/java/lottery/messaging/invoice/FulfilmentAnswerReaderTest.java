@@ -104,16 +104,18 @@ class FulfilmentAnswerReaderTest {
     void unsigned() {
         refused(answer(RECORD, VALUE, Map.of()), "there is no ce_sender");
         refused(answer(RECORD, VALUE, Map.of("ce_sender", "shop")), "there is no ce_signature");
-        refused(signed(RECORD, VALUE, "mallory", SIGNATURE), "nobody with the ce_sender mallory may answer");
-        refused(signed(RECORD, VALUE, "Shop", SIGNATURE), "nobody with the ce_sender Shop may answer");
+        refused(signed(RECORD, VALUE, "mallory", SIGNATURE), "ce_sender mallory is not a configured sender");
+        refused(signed(RECORD, VALUE, "Shop", SIGNATURE), "ce_sender Shop is not a configured sender");
         refused(signed(RECORD, null, "shop", SIGNATURE), "there is no content");
     }
 
     @Test
     @DisplayName("A signature is valid for its sender, its id, its award record and its exact content only.")
     void bound() {
-        String wrong = "ce_signature is not the one of shop for this message";
-        refused(signed(RECORD, VALUE, "printer", SIGNATURE), "ce_signature is not the one of printer for this message");
+        String wrong = "ce_signature is not valid for the sender shop and this message";
+        refused(
+                signed(RECORD, VALUE, "printer", SIGNATURE),
+                "ce_signature is not valid for the sender printer and this message");
         refused(signed(RECORD, VALUE + " ", "shop", SIGNATURE), wrong);
         refused(signed(RECORD, VALUE.replace("GRANTED", "REJECTED"), "shop", SIGNATURE), wrong);
         refused(signed(RECORD.replace("0e-", "0f-"), VALUE, "shop", SIGNATURE), wrong);
@@ -169,7 +171,7 @@ class FulfilmentAnswerReaderTest {
         assertRefused(Map.of("shop", sender("_".repeat(64))), "shop has a secret with fewer than 32 bytes");
         assertRefused(Map.of("my-shop", sender(SECRET)), "my-shop has a name other than");
         assertRefused(Map.of("shop", new Sender(List.of(SECRET), Set.of())), "shop has no types");
-        assertRefused(Map.of("shop", sender(SECRET), "printer", sender(SECRET)), "has a secret that is there twice");
+        assertRefused(Map.of("shop", sender(SECRET), "printer", sender(SECRET)), "has a secret that is set twice");
         assertThatThrownBy(() -> new FulfilmentSystemSettings(Map.of("shop", sender(weak))))
                 .hasMessageNotContaining(weak);
         assertThat(new FulfilmentSystemSettings(Map.of("shop", sender(SECRET))).toString())

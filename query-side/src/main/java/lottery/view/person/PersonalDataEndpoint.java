@@ -125,7 +125,9 @@ class PersonalDataEndpoint {
                         .map(text -> new KeptText<T>(text, false))
                         .orElseGet(() -> new KeptText<>(null, true));
             } catch (SecretUnavailableException lost) {
-                LOG.warn("A text about a person cannot be read, and is left out: {}", lost.getMessage());
+                LOG.warn(
+                        "A text about a person cannot be opened: {}. The answer leaves it out. Check LOTTERY_PERSONS_KEYS.",
+                        lost.getMessage());
                 return new KeptText<>(null, false);
             }
         }

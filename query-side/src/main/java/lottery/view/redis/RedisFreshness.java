@@ -98,7 +98,10 @@ class RedisFreshness implements SmartLifecycle {
         boolean follows = isFollowing();
         fresh = answered(promptMax, () -> isAlive(follows), false);
         if (before != fresh) {
-            LOG.info(fresh ? "Quotas and awards come from Redis." : "Quotas and awards come from PostgreSQL.");
+            LOG.info(
+                    fresh
+                            ? "Quotas and awards come from Redis."
+                            : "Quotas and awards come from PostgreSQL. Redis does not answer in time, or lacks the newest events.");
         }
     }
 
@@ -133,7 +136,7 @@ class RedisFreshness implements SmartLifecycle {
         try {
             return probe.get(max.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException away) {
-            LOG.debug("There is no answer in time.", away);
+            LOG.debug("Redis did not answer in time.", away);
             return otherwise;
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
@@ -162,7 +165,7 @@ class RedisFreshness implements SmartLifecycle {
         beats.shutdownNow();
         try {
             if (!beats.awaitTermination(STOP_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.warn("The check of Redis goes on although it was stopped.");
+                LOG.info("The check of Redis did not stop in time. It ends with the process.");
             }
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();

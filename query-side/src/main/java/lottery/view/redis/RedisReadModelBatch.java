@@ -71,7 +71,7 @@ final class RedisReadModelBatch {
         try {
             writeAll();
         } catch (DataAccessException away) {
-            throw new DataAccessResourceFailureException("Redis does not take what has happened", away);
+            throw new DataAccessResourceFailureException("Redis did not store new values of read models", away);
         }
     }
 
@@ -90,7 +90,7 @@ final class RedisReadModelBatch {
         }
         if (!moves.isEmpty()) {
             long moved = redis.entries().moveOn(moves);
-            LOG.trace("{} of {} values have moved on", moved, moves.size());
+            LOG.trace("{} of {} values in Redis were replaced by newer ones.", moved, moves.size());
         }
     }
 }

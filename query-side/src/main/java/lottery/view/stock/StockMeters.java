@@ -49,7 +49,7 @@ class StockMeters implements MeterBinder, DisposableBean {
                     .toList();
             left.register(rows, true);
         } catch (RuntimeException away) {
-            LOG.debug("What is left cannot be seen.", away);
+            LOG.debug("The stock that is left could not be read. Its metrics keep their previous values.", away);
         }
     }
 

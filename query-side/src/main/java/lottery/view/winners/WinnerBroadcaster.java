@@ -142,7 +142,7 @@ class WinnerBroadcaster implements MeterBinder {
                 tell(news);
             }
         } catch (RuntimeException away) {
-            LOG.debug("The winners cannot be read.", away);
+            LOG.debug("New winners could not be read. It is tried again.", away);
         }
     }
 

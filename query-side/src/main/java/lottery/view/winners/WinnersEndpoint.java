@@ -112,7 +112,7 @@ class WinnersEndpoint {
             response.setHeader("X-Accel-Buffering", "no");
             send(place.listener(), missed, response.getOutputStream());
         } catch (IOException hungUp) {
-            LOG.debug("A listener to {} has hung up.", activityId, hungUp);
+            LOG.debug("A listener to the winners of {} has closed its connection.", activityId, hungUp);
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
         } finally {

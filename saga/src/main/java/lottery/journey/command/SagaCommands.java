@@ -148,9 +148,9 @@ public final class SagaCommands implements SmartLifecycle {
         Command<?> command = message.getPayload();
         try {
             switch (sender.<Answer<?>>send(message)) {
-                case Answer.Done<?> _ -> LOG.debug("{} was asked for, and done", command);
+                case Answer.Done<?> _ -> LOG.debug("A saga has sent a command, and it was done: {}", command);
                 // Usually somebody else has already made the change. The event of that change ends the wait.
-                case Answer.No<?> no -> LOG.info("{} was asked for, and refused: {}", command, no.refused());
+                case Answer.No<?> no -> LOG.info("A saga has sent {}, which was refused: {}", command, no.refused());
             }
         } catch (CommandFailedException failed) {
             lost(List.of(message), failed.reason());
@@ -160,7 +160,7 @@ public final class SagaCommands implements SmartLifecycle {
     private static void lost(List<CommandMessage<Command<?>>> messages, Object why) {
         Command<?> first = messages.getFirst().getPayload();
         String which = messages.size() == 1 ? first.toString() : "%s and %d more".formatted(first, messages.size() - 1);
-        LOG.warn("{} was not done and is asked for again: {}", which, String.valueOf(why));
+        LOG.warn("A saga has sent {}, which failed: {}. The saga sends it again.", which, String.valueOf(why));
     }
 
     @Override
@@ -179,7 +179,9 @@ public final class SagaCommands implements SmartLifecycle {
             if (places.tryAcquire(UNDER_WAY_MAX, STOP_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
                 places.release(UNDER_WAY_MAX);
             } else {
-                LOG.warn("Commands of sagas are still under way at the end");
+                LOG.info(
+                        "Commands of sagas did not end within {} s. Their sagas send them again.",
+                        STOP_WAIT_MAX.toSeconds());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

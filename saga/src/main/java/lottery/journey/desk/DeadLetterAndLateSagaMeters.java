@@ -76,7 +76,8 @@ final class DeadLetterAndLateSagaMeters implements MeterBinder {
             return counts;
         } catch (RuntimeException away) {
             isAway = true;
-            LOG.debug("Dead letters and late sagas cannot be counted", away);
+            LOG.debug(
+                    "Dead letters and late sagas could not be counted. Their metrics are NaN until it succeeds.", away);
             return UNCOUNTED;
         }
     }

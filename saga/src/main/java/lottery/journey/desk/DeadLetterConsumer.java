@@ -68,7 +68,7 @@ final class DeadLetterConsumer {
             handler.setSeekAfterError(false);
             handler.setLogLevel(KafkaException.Level.DEBUG);
             handler.setRetryListeners((message, failure, attempt) -> LOG.warn(
-                    "{}-{}@{} is not on the desk yet, attempt {}: {}",
+                    "The dead letter {}-{}@{} could not be copied to the desk, attempt {}: {}. It is tried again.",
                     message.topic(),
                     message.partition(),
                     message.offset(),

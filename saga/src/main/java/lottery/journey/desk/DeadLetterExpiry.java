@@ -39,7 +39,10 @@ final class DeadLetterExpiry implements Runnable, SmartInitializingSingleton, Di
         try {
             run();
         } catch (RuntimeException e) {
-            LOG.warn("Old dead letters were not deleted, which is tried again: {}", e.toString());
+            LOG.warn(
+                    "Old dead letters could not be deleted: {}. It is tried again in {} min.",
+                    e.toString(),
+                    BETWEEN.toMinutes());
         }
     }
 
@@ -48,7 +51,7 @@ final class DeadLetterExpiry implements Runnable, SmartInitializingSingleton, Di
     public void run() {
         int deleted = messages.delete(KEPT);
         if (deleted > 0) {
-            LOG.info("{} dead letters were deleted, because they were {} days old", deleted, KEPT.toDays());
+            LOG.info("{} dead letters were deleted, because they were older than {} days.", deleted, KEPT.toDays());
         }
     }
 

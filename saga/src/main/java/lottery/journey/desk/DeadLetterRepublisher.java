@@ -65,7 +65,10 @@ final class DeadLetterRepublisher {
                 | KafkaException
                 | IllegalStateException e) {
             // Spring passes on exceptions of the producer itself, for example because it was closed.
-            LOG.warn("A dead letter could not be sent again to {}: {}", message.topic(), e.toString());
+            LOG.warn(
+                    "A dead letter could not be sent again to {}: {}. The operator is answered BUSY and can try again.",
+                    message.topic(),
+                    e.toString());
             throw busy(message);
         }
     }
@@ -105,7 +108,10 @@ final class DeadLetterRepublisher {
                 }
             }
         } catch (KafkaException e) {
-            LOG.warn("A dead letter could not be read again from {}: {}", place, e.toString());
+            LOG.warn(
+                    "A dead letter could not be read from {}: {}. The operator is answered BUSY and can try again.",
+                    place,
+                    e.toString());
         }
         throw busy(original.message());
     }

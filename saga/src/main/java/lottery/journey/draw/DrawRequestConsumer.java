@@ -158,7 +158,7 @@ final class DrawRequestConsumer implements DisposableBean {
             try {
                 commands.sendAll(List.copyOf(left.values()));
             } catch (CommandFailedException failed) {
-                LOG.debug("{} requests are drawn one by one", left.size(), failed);
+                LOG.debug("{} queued draws failed together. Each is tried again alone.", left.size(), failed);
                 left.values().forEach(each -> drawOne(each, endNanos));
             }
         }

@@ -149,9 +149,12 @@ final class DirectHandover implements DisposableBean {
     /** Hands awards over and logs a failure, because nobody would get an exception after the commit. */
     private void handOverOrLeave(Map<AwardRecordId, RequestedHandover> requested) {
         try {
-            handOver(requested);
+            handOver(asked);
         } catch (HandoverUnavailableException e) {
-            LOG.warn("{} awards are left to their journeys: {}", requested.size(), e.toString());
+            LOG.warn(
+                    "{} awards could not be handed over directly: {}. Their sagas try again.",
+                    asked.size(),
+                    e.getMessage());
         }
     }
 
@@ -207,9 +210,11 @@ final class DirectHandover implements DisposableBean {
                 each.get(Math.max(0, endNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
             }
         } catch (TimeoutException e) {
-            LOG.warn("Some awards are left to their journeys: it takes too long to hand them over");
+            LOG.warn(
+                    "Some awards were not handed over directly within {} ms. Their sagas try again.",
+                    waitMax.toMillis());
         } catch (ExecutionException e) {
-            throw new HandoverUnavailableException("what is needed to hand awards over is away", e);
+            throw new HandoverUnavailableException("a resource for the handover is unavailable: " + e.getCause(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new HandoverUnavailableException("interrupted while awards were handed over", e);
@@ -242,10 +247,10 @@ final class DirectHandover implements DisposableBean {
             }
             if (isOne) {
                 AwardRecordId id = invoices.getFirst().awardRecordId();
-                LOG.warn("{} is not handed over for now: {}", id.text(), e.toString());
-                return new HandoverResults(Set.of(), Map.of(id, e.toString()));
+                LOG.warn("The award {} could not be handed over: {}. Its saga tries again.", id.text(), e.toString());
+                return new Handed(Set.of(), Map.of(id, e.toString()));
             }
-            LOG.debug("{} awards are handed over in halves", invoices.size(), e);
+            LOG.debug("{} awards could not be handed over together. Each half is tried alone.", invoices.size(), e);
         }
         int half = invoices.size() / 2;
         return HandoverResults.all(List.of(

@@ -88,9 +88,14 @@ public final class OperatorInvoiceResender {
             if (e.getCause() instanceof UnreadableMessageException why) {
                 return Answer.no(new Refused(Refusal.AWARD_STATE, id.text() + ", " + why.getMessage()));
             }
-            LOG.warn("{} could not be handed over: {}", id.text(), String.valueOf(e.getCause()));
+            LOG.warn(
+                    "The award {} could not be handed over again: {}. The operator is answered BUSY and can try again.",
+                    id.text(),
+                    String.valueOf(e.getCause()));
         } catch (TimeoutException e) {
-            LOG.warn("{} was not handed over in time", id.text());
+            LOG.warn(
+                    "The award {} was not handed over again in time. The operator is answered BUSY and can try again.",
+                    id.text());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -110,7 +115,10 @@ public final class OperatorInvoiceResender {
                 | KafkaException
                 | IllegalStateException e) {
             // Spring passes on exceptions of the producer itself, for example because it was closed.
-            LOG.warn("An invoice for {} could not be sent again: {}", id.text(), e.toString());
+            LOG.warn(
+                    "The invoice of award {} could not be sent again: {}. The operator is answered BUSY and can try again.",
+                    id.text(),
+                    e.toString());
         }
         return Answer.no(new Refused(Refusal.BUSY, id.text()));
     }

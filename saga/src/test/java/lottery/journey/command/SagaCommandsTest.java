@@ -167,7 +167,7 @@ class SagaCommandsTest {
                 .isBetween(Duration.ofMillis(300), Duration.ofSeconds(3));
         assertThat(started).hasValue(16);
         assertThat(output)
-                .containsOnlyOnce("asked for again: too much is under way")
+                .containsOnlyOnce("which failed: too much is under way")
                 .contains("and 19 more");
     }
 

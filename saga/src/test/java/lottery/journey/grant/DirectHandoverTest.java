@@ -334,7 +334,7 @@ class DirectHandoverTest {
         sweep.commit();
         assertThat(asked).hasSize(1);
         assertThat(told).isEmpty();
-        assertThat(output).contains("1 awards are left to their journeys");
+        assertThat(output).contains("1 awards could not be handed over directly");
     }
 
     @Test

@@ -81,7 +81,8 @@ class ClockIT {
                             .path("status")
                             .asString())
                     .isEqualTo("OUT_OF_SERVICE");
-            assertThat(lottery.output()).containsOnlyOnce("The clock of this machine is PT");
+            assertThat(lottery.output())
+                    .containsOnlyOnce("The clock of this machine differs from the clock of PostgreSQL by ");
             assertThat(offset(lottery)).isBetween(AHEAD.toSeconds() - 2.0, AHEAD.toSeconds() + 2.0);
 
             TrialActivity later =

@@ -33,8 +33,8 @@ class EncryptedIT {
     private static final String ANOTHER = "another-password";
 
     private static final String LOGIN = "spring.kafka.properties.sasl.jaas.config";
-    private static final String KAFKA_REFUSES = "Kafka refuses this process, which goes on trying: ";
-    private static final String REDIS_FAILS = "Redis cannot be used for units: ";
+    private static final String KAFKA_REFUSES = "Kafka refuses this process: ";
+    private static final String REDIS_FAILS = "Redis cannot be used for stock: ";
 
     private static final String RULES = """
             "mode": "SINGLE", "fallback": 1, "awards": [
@@ -60,10 +60,10 @@ class EncryptedIT {
             right.put("LOTTERY_FULFILMENT_DIRECT", "");
             try (LotteryProcess lottery = LotteryProcess.open(right)) {
                 Future<?> others = threads.submit(() -> requireOthersAreRefused(servers, right, stranger));
-                TrialActivity activity = TrialActivity.open(lottery, RULES, CHANCES);
-                activity.recharge("ann");
-                awaitGranted(lottery, drawn(activity, "first"));
-                awaitOutput(lottery, "Units come from Redis.");
+                Fair fair = Fair.open(lottery, RULES, CHANCES);
+                fair.recharge("ann");
+                awaitGranted(lottery, drawn(fair, "first"));
+                awaitOutput(lottery, "Stock comes from Redis.");
                 assertThat(lottery.output()).doesNotContain(KAFKA_REFUSES, "WRONGPASS", "certification path");
                 loseKafka(servers, activity);
                 loseRedis(servers, activity);
@@ -110,16 +110,16 @@ class EncryptedIT {
     }
 
     /** Takes the password of Redis away. The units come from PostgreSQL meanwhile. */
-    private static void loseRedis(EncryptedServers servers, TrialActivity activity) throws Exception {
-        LotteryProcess lottery = activity.lottery();
-        int before = count(lottery, "Units come from Redis.");
+    private static void loseRedis(EncryptedServers servers, Fair fair) throws Exception {
+        LotteryProcess lottery = fair.lottery();
+        int before = count(lottery, "Stock comes from Redis.");
         servers.setRedisPassword(ANOTHER);
-        awaitOutput(lottery, "Units come from PostgreSQL.");
+        awaitOutput(lottery, "Stock comes from PostgreSQL");
         awaitOutput(lottery, "WRONGPASS");
         awaitGranted(lottery, drawn(activity, "without Redis"));
         servers.setRedisPassword(REDIS_PASSWORD);
-        await("Redis is back").atMost(SOON).until(() -> count(lottery, "Units come from Redis.") > before);
-        awaitGranted(lottery, drawn(activity, "with Redis"));
+        await("Redis is back").atMost(SOON).until(() -> count(lottery, "Stock comes from Redis.") > before);
+        awaitGranted(lottery, drawn(fair, "with Redis"));
     }
 
     /** Requires that processes with other settings say what is wrong. */

@@ -213,7 +213,7 @@ class ArtifactIT {
         LotteryProcess lost = LotteryProcess.failing(Map.of("LOTTERY_REDIS_URL", "redis://localhost"));
         assertThat(lost.exitStatus()).isEqualTo(1);
         assertThat(lost.output())
-                .contains("LOTTERY_POSTGRES_URL, LOTTERY_KAFKA_SERVERS missing")
+                .contains("Addresses of servers are not set: LOTTERY_POSTGRES_URL, LOTTERY_KAFKA_SERVERS.")
                 .doesNotContain("\tat ");
 
         Map<String, String> wrong = new LinkedHashMap<>(Servers.environmentOfTrial());
@@ -244,7 +244,7 @@ class ArtifactIT {
             assertThat(withoutKey.exitStatus()).isEqualTo(1);
             assertThat(withoutKey.output())
                     .contains(
-                            "There is no key for the secrets in the store.",
+                            "No key is set for the secrets in the database.",
                             "LOTTERY_" + kind.toUpperCase(Locale.ROOT) + "_KEYS_K1")
                     .doesNotContain("\tat ");
         }

@@ -97,7 +97,7 @@ class ReadModelsIT {
 
             assertThat(refused.exitStatus()).isEqualTo(1);
             assertThat(refused.output())
-                    .contains("The tables of the read models are not as this version reads them: ")
+                    .contains("The tables of the read models do not fit this version: ")
                     .containsPattern("missing column \\[business_no] in table \\[(public\\.)?view_credit_entry]")
                     .doesNotContain("\tat ");
         } finally {

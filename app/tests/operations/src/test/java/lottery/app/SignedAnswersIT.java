@@ -166,14 +166,14 @@ class SignedAnswersIT {
         sendSigned(PRINTER, "printer", record, "GRANTED");
         sendSigned(PRINTER, "printer", record, "REJECTED");
 
-        String wrong = "ce_signature is not the one of shop for this message";
+        String wrong = "ce_signature is not valid for the sender shop and this message";
         String notPrinted = "there is no " + record + ", or not of the types of printer: TEXT";
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(causes(record))
                         .containsExactly(
                                 "there is no ce_sender",
                                 "there is no ce_signature",
-                                "nobody with the ce_sender mallory may answer",
+                                "ce_sender mallory is not a configured sender",
                                 wrong,
                                 wrong,
                                 wrong,
@@ -223,8 +223,8 @@ class SignedAnswersIT {
         sendSigned(LATE, "late", record, "GRANTED");
         await().atMost(SOON)
                 .untilAsserted(
-                        () -> assertThat(causes(record)).containsExactly("nobody with the ce_sender late may answer"));
-        String deadLetter = dead(record).getFirst().path("id").asString();
+                        () -> assertThat(causes(record)).containsExactly("ce_sender late is not a configured sender"));
+        String letter = dead(record).getFirst().path("id").asString();
 
         lottery.close();
         Map<String, String> environment = environment();
