@@ -77,13 +77,6 @@ final class HistoryStore implements AutoCloseable {
                 }
             }
         }
-        // The checker does not look at these positions, and the history does not set them.
-        sql("""
-                ALTER TABLE view_activity ALTER position SET DEFAULT 0;
-                ALTER TABLE view_activity ALTER rounds SET DEFAULT '[]';
-                ALTER TABLE view_win ALTER position SET DEFAULT 0;
-                ALTER TABLE view_award ALTER position SET DEFAULT 0;
-                ALTER TABLE view_win ALTER steps SET DEFAULT ''""");
         sql(ReadModelTrigger.SQL);
     }
 

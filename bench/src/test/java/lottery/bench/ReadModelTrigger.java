@@ -15,7 +15,7 @@ final class ReadModelTrigger {
             BEGIN
                 INSERT INTO view_figure AS known
                 SELECT (told ->> 'activityId')::bigint, coalesce((told ->> 'day')::date, '2026-11-30'),
-                    coalesce((prize ->> 'awardId')::integer, 0), (NEW.type = 'raffle.drawn')::integer,
+                    coalesce((prize ->> 'awardId')::integer, 0), (NEW.type = 'raffle.drawn')::integer, 0,
                     coalesce(told ->> 'drawsBeforeToday' = '0', false)::integer,
                     coalesce(told ->> 'drawsBefore' = '0', false)::integer,
                     CASE WHEN prize ->> 'awardId' = '102' AND told ->> 'strategyId' = '7' THEN 12.50 ELSE 0 END,

@@ -166,9 +166,11 @@ final class SoundHistory {
 
     private void addReadModels() throws SQLException {
         history.sql("""
-            INSERT INTO view_award VALUES (7, 101, 'Coffee', NULL, 'TEXT', 1, 0, 1, NULL),
-                                          (7, 102, 'Cinema', 'Two seats', 'TEXT', 2, 2, 1, 3),
-                                          (7, 103, 'Bicycle', NULL, 'PHYSICAL', 3, 0, 1, 3);
+            INSERT INTO view_award
+                (strategy_id, version, award_id, title, subtitle, type, sort, locked_until_draws, stock, position)
+            VALUES (7, 1, 101, 'Coffee', NULL, 'TEXT', 1, 0, NULL, 0),
+                   (7, 1, 102, 'Cinema', 'Two seats', 'TEXT', 2, 2, 3, 0),
+                   (7, 1, 103, 'Bicycle', NULL, 'PHYSICAL', 3, 0, 3, 0);
             INSERT INTO claim VALUES ('stock:100/102', '3', 'order:00-2', 22),
                                      ('stock:300/102', '1', 'order:17-5', 57),
                                      ('stock:300/103', '1', 'order:17-4', 50), ('stock:300/103', '2', 'order:17-6', 63),
@@ -182,28 +184,28 @@ final class SoundHistory {
                                      ('participations:200', '3', 'order:28-4', 45);
             INSERT INTO view_audit VALUES ('activity:100', 1, 'activity.submitted', 'olga', 'operator',
                 '0af7651916cd43dd8448eb211c80319c', '2026-11-30T04:00:01Z', 0);
-            INSERT INTO view_activity VALUES (100, 7, 'Spring', 'Asia/Shanghai', 'DOING', 3, '{}'),
-                                             (200, 7, 'Autumn', 'Asia/Shanghai', 'EDIT', 0, '{}'),
-                                             (300, 7, 'Winter', 'Asia/Shanghai', 'EDIT', 0, '{}');
-            INSERT INTO view_account VALUES (100, 'ann', 2, 2, 2, 2, 1, 1, '2026-11-30', 2, 15, NULL, '2026-11-30', 1),
-                                            (100, 'bob', 2, 2, 1, 1, 1, 1, '2026-12-01', 2, 22, NULL, '2026-12-01', 1),
-                                            (200, 'cat', 4, 3, 4, 2, 4, 2, '2026-12-01', 7, 90, NULL, '2026-12-01', 3),
-                                            (300, 'dan', 9, 6, 9, 6, 9, 6, '2026-12-01', 8, 66, NULL, '2026-12-01', 7);
+            INSERT INTO view_activity
+                (activity_id, strategy_id, name, zone, state, definition, rounds, held_awards, version, position)
+            VALUES (100, 7, 'Spring', 'Asia/Shanghai', 'DOING', '{}', '[]', '', 3, 0),
+                   (200, 7, 'Autumn', 'Asia/Shanghai', 'EDIT', '{}', '[]', '', 0, 0),
+                   (300, 7, 'Winter', 'Asia/Shanghai', 'EDIT', '{}', '[]', '', 0, 0);
+            INSERT INTO view_account VALUES (100, 'ann', 2, 2, 2, 2, 1, 1, '2026-11-30', NULL, '2026-11-30', 1, false, '', 2, 15),
+                                            (100, 'bob', 2, 2, 1, 1, 1, 1, '2026-12-01', NULL, '2026-12-01', 1, false, '', 2, 22),
+                                            (200, 'cat', 4, 3, 4, 2, 4, 2, '2026-12-01', NULL, '2026-12-01', 3, false, '', 7, 90),
+                                            (300, 'dan', 9, 6, 9, 6, 9, 6, '2026-12-01', NULL, '2026-12-01', 7, false, '', 8, 66);
             INSERT INTO view_win VALUES
-                ('award:33-1', 100, 'ann', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', 'GRANTED', 2),
-                ('award:00-1', 100, 'bob', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', 'GRANTED', 2),
-                ('award:00-2', 100, 'bob', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', 'ON_DESK', 2),
-                ('award:17-1', 300, 'dan', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', 'COMPENSATED', 3),
-                ('award:17-2', 300, 'dan', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', 'COMPENSATED', 3),
-                ('award:17-3', 300, 'dan', 103, 'Bicycle', 'PHYSICAL', 3, NULL, '2026-11-30T04:00:00.123457Z', 'FORFEITED', 1),
-                ('award:17-4', 300, 'dan', 103, 'Bicycle', 'PHYSICAL', 3, NULL, '2026-11-30T04:00:00.123457Z', 'GRANTED', 4),
-                ('award:17-5', 300, 'dan', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', 'GRANTED', 3),
-                ('award:17-6', 300, 'dan', 103, 'Bicycle', 'PHYSICAL', 3, NULL, '2026-11-30T04:00:00.123457Z', 'WON', 0);
+                ('award:33-1', 100, 'ann', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', NULL, NULL, 'GRANTED', '', 2, 0),
+                ('award:00-1', 100, 'bob', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', NULL, NULL, 'GRANTED', '', 2, 0),
+                ('award:00-2', 100, 'bob', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', NULL, NULL, 'ON_DESK', '', 2, 0),
+                ('award:17-1', 300, 'dan', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', NULL, NULL, 'COMPENSATED', '', 3, 0),
+                ('award:17-2', 300, 'dan', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', NULL, NULL, 'COMPENSATED', '', 3, 0),
+                ('award:17-3', 300, 'dan', 103, 'Bicycle', 'PHYSICAL', 3, NULL, '2026-11-30T04:00:00.123457Z', NULL, NULL, 'FORFEITED', '', 1, 0),
+                ('award:17-4', 300, 'dan', 103, 'Bicycle', 'PHYSICAL', 3, NULL, '2026-11-30T04:00:00.123457Z', NULL, NULL, 'GRANTED', '', 4, 0),
+                ('award:17-5', 300, 'dan', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', NULL, NULL, 'GRANTED', '', 3, 0),
+                ('award:17-6', 300, 'dan', 103, 'Bicycle', 'PHYSICAL', 3, NULL, '2026-11-30T04:00:00.123457Z', NULL, NULL, 'WON', '', 0, 0);
             INSERT INTO view_win VALUES
-                ('award:17-7', 300, 'dan', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', 'WON', 0,
-                 '2999-12-31T16:00:00.123457Z', NULL),
-                ('award:17-9', 300, 'dan', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', 'GRANTED', 2,
-                 NULL, 'award:17-1');
+                ('award:17-7', 300, 'dan', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', '2999-12-31T16:00:00.123457Z', NULL, 'WON', '', 0, 0),
+                ('award:17-9', 300, 'dan', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', NULL, 'award:17-1', 'GRANTED', '', 2, 0);
             """);
         history.sql("""
                 UPDATE view_activity SET definition = (
@@ -244,9 +246,9 @@ final class SoundHistory {
         credits.book(2, "30", "38.5", "gift");
         credits.book(3, "-12", "26.5", "shop");
         history.sql("""
-            INSERT INTO view_account VALUES (100, 'eve', 1, 1, 1, 1, 1, 1, '2026-11-30', 1, 95, NULL, '2026-11-30', 1);
+            INSERT INTO view_account VALUES (100, 'eve', 1, 1, 1, 1, 1, 1, '2026-11-30', NULL, '2026-11-30', 1, false, '', 1, 95);
             INSERT INTO view_win VALUES
-                ('award:3e-1', 100, 'eve', 104, 'Points', 'CREDIT', 4, 8.5, '2026-11-30T04:00:00.123457Z', 'GRANTED', 1);
+                ('award:3e-1', 100, 'eve', 104, 'Points', 'CREDIT', 4, 8.5, '2026-11-30T04:00:00.123457Z', NULL, NULL, 'GRANTED', '', 1, 0);
             INSERT INTO view_credit_entry VALUES
                 ('eve', 1, 8.5, 8.5, 'award:3e-1', NULL, '2026-11-30T04:00:00.123457Z', 98),
                 ('eve', 2, 30, 38.5, 'gift', NULL, '2026-11-30T04:00:00.123457Z', 100),
