@@ -271,7 +271,8 @@ class ReadModelInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A row that no event made violates I8")
     void violatedByARowThatNoEventMade() throws SQLException {
-        history.sql("INSERT INTO view_account VALUES (100, 'zoe', 1, 0, 1, 0, 1, 0, NULL, NULL, NULL, 0, false, '', 0, 1)");
+        history.sql(
+                "INSERT INTO view_account VALUES (100, 'zoe', 1, 0, 1, 0, 1, 0, NULL, NULL, NULL, 0, false, '', 0, 1)");
         assertThat(violated(IN_FLIGHT))
                 .containsOnly(Map.entry(
                         "I8 view_account",

@@ -19,6 +19,11 @@ import java.sql.SQLException;
 /** A history that violates nothing, with its read models. Tests add to it what the checker is to find. */
 final class SoundHistory {
 
+    private static final String STRATEGY_HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+
+    /** Binds the only version of the strategy to the only round. */
+    private static final String ROUND_COMMITMENT = "1670fd3d5cc496f0ffc06258363f39e7eb9786243adde1efb3068f6218feb291";
+
     private final HistoryStore history;
     private final AccountEvents accounts;
     private final RechargeEvents recharges;
@@ -56,9 +61,10 @@ final class SoundHistory {
                 "zone":"Asia/Shanghai","strategyId":7,"skus":[{"sku":9001,"bundle":{"total":2,"month":2,"day":2}}]}}""");
         history.event("activity:100", 1, "activity.submitted", "{\"activityId\":100}", """
                 {"actor":"olga","role":"operator","traceId":"0af7651916cd43dd8448eb211c80319c"}""");
-        history.event("activity:100", 2, "activity.passed", "{\"activityId\":100}");
+        history.event("activity:100", 2, "activity.passed", """
+                {"activityId":100,"strategyVersion":1,"strategyHash":"%s"}""".formatted(STRATEGY_HASH));
         history.event("activity:100", 3, "activity.started", """
-                {"activityId":100,"round":1,"commitment":"66687aad","sealedSeed":"k1:AAEC"}""");
+                {"activityId":100,"round":1,"commitment":"66687aad","sealedSeed":"k1:AAEC","roundCommitment":"%s"}""".formatted(ROUND_COMMITMENT));
         accounts.recharge(ANN, 0, "ann", 2, 2, 1);
         accounts.recharge(BOB, 0, "bob", 2, 1, 1);
         accounts.spend(ANN, 1, "ann", "33-1", "2026-11-29");
@@ -110,12 +116,7 @@ final class SoundHistory {
         awards.answer("dan", "17-3", 1, "award.forfeited", "");
         winOfDan(5, "17-4", BICYCLE, 1, ON_RELEASE);
         awards.answer("dan", "17-4", 1, "award.released", "");
-        awards.answer(
-                "dan",
-                "17-4",
-                2,
-                "award.claimed",
-                ",\"address\":{\"name\":\"Dan\",\"phone\":\"1\",\"address\":\"1 High Street\"}");
+        awards.answer("dan", "17-4", 2, "award.claimed", ",\"sealedAddress\":\"key:sealed\"");
         awards.answer("dan", "17-4", 3, "award.dispatched", "");
         awards.answer("dan", "17-4", 4, "award.granted", ",\"reference\":\"r6\"");
         winOfDan(6, "17-5", CINEMA, 1, AT_ONCE);
@@ -212,8 +213,10 @@ final class SoundHistory {
                     SELECT convert_from(payload, 'UTF8')::jsonb -> 'definition' || '{"description": null}' FROM event
                     WHERE aggregate_id = 'activity:' || activity_id AND type = 'activity.created')""");
         history.sql("""
-                UPDATE view_activity SET rounds = '[{"round": 1, "commitment": "66687aad", "seed": null}]'
-                WHERE activity_id = 100""");
+                UPDATE view_activity SET strategy_version = 1, strategy_hash = '%1$s',
+                    rounds = '[{"round": 1, "commitment": "66687aad", "seed": null, "strategies": [
+                        {"strategyVersion": 1, "strategyHash": "%1$s", "roundCommitment": "%2$s"}]}]'
+                WHERE activity_id = 100""".formatted(STRATEGY_HASH, ROUND_COMMITMENT));
         steps("33-1", "DISPATCHED", "GRANTED");
         steps("00-1", "DISPATCH_FAILED", "GRANTED");
         steps("00-2", "REJECTED", "ON_DESK");

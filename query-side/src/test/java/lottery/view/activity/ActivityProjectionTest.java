@@ -79,8 +79,8 @@ class ActivityProjectionTest {
     void follow() {
         ActivityId id = script.activity();
         script.happens(id, new ActivitySubmitted(id));
-        script.happens(id, new ActivityPassed(id, null, null));
-        script.happens(id, new ActivityStarted(id, 1, "commitment", "k1:sealed", null));
+        script.happens(id, new ActivityPassed(id, 1, "hash of 1"));
+        script.happens(id, new ActivityStarted(id, 1, "commitment", "k1:sealed", "bound to 1"));
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(activities.find(id))
                         .hasValueSatisfying(

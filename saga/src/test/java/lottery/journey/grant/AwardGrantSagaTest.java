@@ -237,9 +237,9 @@ class AwardGrantSagaTest {
         }
         CommandGateway commands =
                 DefaultCommandGateway.builder().commandBus(bus).build();
-        AwardClaimed erased = new AwardClaimed(ID, ANN, null, texts.seal("ann", ID.text(), address.text()));
+        AwardClaimed erased = new AwardClaimed(ID, ANN, texts.seal("ann", ID.text(), address.text()));
         texts.erase("ann", texts.keyOf("ann").orElseThrow());
-        AwardClaimed claimed = new AwardClaimed(ID, ANN, null, texts.seal("ann", ID.text(), address.text()));
+        AwardClaimed claimed = new AwardClaimed(ID, ANN, texts.seal("ann", ID.text(), address.text()));
 
         inBatch(() -> saga.on(won(AwardType.PHYSICAL), clock, invoices, texts, sagaCommands, operatorQueue, commands));
         inBatch(() -> saga.on(erased, clock, invoices, texts, sagaCommands, operatorQueue, commands));
@@ -345,7 +345,7 @@ class AwardGrantSagaTest {
     @DisplayName("The saga ends when the award is forfeited.")
     void forfeited() {
         journey.givenAPublished(WON)
-                .whenPublishingA(new AwardForfeited(ID, ANN, null))
+                .whenPublishingA(new AwardForfeited(ID, ANN, ACTIVITY))
                 .expectActiveSagas(0);
     }
 
