@@ -1,6 +1,6 @@
 package lottery.bench;
 
-import static lottery.bench.HistoryStore.slot;
+import static lottery.bench.HistoryStore.unit;
 
 import java.sql.SQLException;
 
@@ -54,20 +54,20 @@ final class AccountEvents {
     }
 
     /** Lets Cat spend a chance for an order that is drawn at once. */
-    void spendOfCat(long sequence, String key, String day, int slot) throws SQLException {
-        spend(CAT, sequence, "cat", key, day, false, slot);
+    void spendOfCat(long sequence, String key, String day, int unit) throws SQLException {
+        spend(CAT, sequence, "cat", key, day, false, unit);
     }
 
     /** Lets Cat spend a chance for an order that stays open. */
-    void open(long sequence, String key, String day, int slot) throws SQLException {
-        spend(CAT, sequence, "cat", key, day, true, slot);
+    void open(long sequence, String key, String day, int unit) throws SQLException {
+        spend(CAT, sequence, "cat", key, day, true, unit);
     }
 
-    void spend(String account, long sequence, String user, String key, String day, boolean open, int slot)
+    void spend(String account, long sequence, String user, String key, String day, boolean open, int unit)
             throws SQLException {
         history.event(account, sequence, "account.chance-spent", """
                 {"activityId":%s,"userId":"%s","orderId":"order:%s","day":"%s","open":%s%s}""".formatted(
-                        activityOf(account), user, key, day, open, slot(slot)));
+                        activityOf(account), user, key, day, open, unit(unit)));
     }
 
     void use(long sequence, String key, String day) throws SQLException {

@@ -1,6 +1,6 @@
 package lottery.bench;
 
-import static lottery.bench.HistoryStore.slot;
+import static lottery.bench.HistoryStore.unit;
 
 import java.sql.SQLException;
 
@@ -45,16 +45,16 @@ final class AwardEvents {
     }
 
     /** Adds the win of a coffee instead of another award. */
-    void winInsteadOf(String other, String key, int activity, String user, int slot) throws SQLException {
-        win(0, activity, user, key, COFFEE, slot, AT_ONCE, ",\"insteadOf\":\"%s\"".formatted(other));
+    void winInsteadOf(String other, String key, int activity, String user, int unit) throws SQLException {
+        win(0, activity, user, key, COFFEE, unit, AT_ONCE, ",\"insteadOf\":\"%s\"".formatted(other));
     }
 
-    void win(long sequence, long activity, String user, String key, int award, int slot, String grant, String more)
+    void win(long sequence, long activity, String user, String key, int award, int unit, String grant, String more)
             throws SQLException {
         history.event("award:" + key, sequence, "award.won", """
                 {"awardRecordId":"award:%s","activityId":%d,"userId":"%s",%s%s,"config":{},"grant":%s,"onFailure":"MANUAL"%s,\
                 "wonAt":"2026-11-30T04:00:00.1234567Z"}""".formatted(
-                        key, activity, user, prize(award), slot(slot), grant, more));
+                        key, activity, user, prize(award), unit(unit), grant, more));
     }
 
     void answer(String user, String key, long sequence, String name, String more) throws SQLException {

@@ -39,7 +39,7 @@ class GatheredReadModelTest extends CheckedHistory {
 
     @ParameterizedTest
     @CsvSource({
-        "slot = 2,slot 2,1",
+        "unit = 2,unit 2,1",
         "number = 103,number 103,102",
         "kind = 'SKU',kind SKU,AWARD",
         "activity_id = 100,activity_id 100,300"

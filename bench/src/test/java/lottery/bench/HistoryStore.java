@@ -147,8 +147,8 @@ final class HistoryStore implements AutoCloseable {
         }
     }
 
-    void claim(String scope, int slot, String holder) throws SQLException {
-        claim(scope, Integer.toString(slot), holder);
+    void claim(String scope, int unit, String holder) throws SQLException {
+        claim(scope, Integer.toString(unit), holder);
     }
 
     void claim(String scope, String key, String holder) throws SQLException {
@@ -166,7 +166,7 @@ final class HistoryStore implements AutoCloseable {
     }
 
     /** Returns the field of a unit; nothing if the unit is 0. */
-    static String slot(int slot) {
-        return slot == 0 ? "" : ",\"slot\":" + slot;
+    static String unit(int unit) {
+        return unit == 0 ? "" : ",\"unit\":" + unit;
     }
 }

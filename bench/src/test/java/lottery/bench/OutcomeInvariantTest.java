@@ -83,10 +83,10 @@ class OutcomeInvariantTest extends CheckedHistory {
         /**
          * Adds two events, and a participation. A test that needs more chances than there are has to add them before.
          */
-        private void open(String key, long sequence, int slot) throws SQLException {
-            accounts.open(sequence, key, TODAY, slot);
+        private void open(String key, long sequence, int unit) throws SQLException {
+            accounts.open(sequence, key, TODAY, unit);
             orders.create(key);
-            history.claim("participations:200", slot, "order:" + key);
+            history.claim("participations:200", unit, "order:" + key);
         }
 
         private void violatedOnly(String words) throws SQLException {

@@ -1,7 +1,7 @@
 package lottery.bench;
 
 import static lottery.bench.AccountEvents.TWO;
-import static lottery.bench.HistoryStore.slot;
+import static lottery.bench.HistoryStore.unit;
 
 import java.sql.SQLException;
 
@@ -15,17 +15,17 @@ final class RechargeEvents {
     }
 
     /** Adds a recharge of Cat's that waits for its payment. */
-    void order(String recharge, int sku, int slot) throws SQLException {
+    void order(String recharge, int sku, int unit) throws SQLException {
         history.event(
                 "recharge:" + recharge, 0, "recharge.ordered", """
                 {"rechargeId":"recharge:%s","activityId":200,"userId":"cat","sku":%d,"outBusinessNo":"b-%s","bundle":%s%s,\
-                "payBy":"2026-11-30T04:10:00Z"}""".formatted(recharge, sku, recharge, TWO, slot(slot)));
+                "payBy":"2026-11-30T04:10:00Z"}""".formatted(recharge, sku, recharge, TWO, unit(unit)));
     }
 
-    void complete(String recharge, long sequence, int sku, int slot) throws SQLException {
+    void complete(String recharge, long sequence, int sku, int unit) throws SQLException {
         history.event("recharge:" + recharge, sequence, "recharge.completed", """
                 {"rechargeId":"recharge:%s","activityId":200,"userId":"cat","sku":%d,"outBusinessNo":"b-%s","bundle":%s%s}""".formatted(
-                        recharge, sku, recharge, TWO, slot(slot)));
+                        recharge, sku, recharge, TWO, unit(unit)));
     }
 
     void close(String recharge, long sequence) throws SQLException {

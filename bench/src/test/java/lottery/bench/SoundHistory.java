@@ -128,11 +128,11 @@ final class SoundHistory {
     }
 
     /** Adds three events: Dan spends a chance, draws and wins. His participations are numbered like his orders. */
-    private void winOfDan(long sequence, String key, int award, int slot, String grant) throws SQLException {
+    private void winOfDan(long sequence, String key, int award, int unit, String grant) throws SQLException {
         int participation = Integer.parseInt(key.substring(key.indexOf('-') + 1));
         accounts.spend(DAN, sequence, "dan", key, "2026-12-01", false, participation);
         orders.draw("order:" + key, 0, 300, "dan", key, "WON", award);
-        awards.win(0, 300, "dan", key, award, slot, grant, "");
+        awards.win(0, 300, "dan", key, award, unit, grant, "");
     }
 
     private void addCat() throws SQLException {

@@ -16,7 +16,7 @@ class StockInvariantTest extends CheckedHistory {
 
     @Test
     @DisplayName("A unit beyond the stock violates I1")
-    void violatedByASlotBeyondTheStock() throws SQLException {
+    void violatedByAUnitBeyondTheStock() throws SQLException {
         history.sql("UPDATE claim SET key = '4' WHERE holder = 'order:00-2'");
         assertThat(violated(IN_FLIGHT))
                 .containsOnly(Map.entry("I1", "order:00-2 has unit 4 of stock:100/102, of which there were 3"));
@@ -24,7 +24,7 @@ class StockInvariantTest extends CheckedHistory {
 
     @Test
     @DisplayName("A limited award without a unit violates I1")
-    void violatedByALimitedAwardWithoutASlot() throws SQLException {
+    void violatedByALimitedAwardWithoutAUnit() throws SQLException {
         history.sql("DELETE FROM claim WHERE holder = 'order:00-2'");
         assertThat(violated(IN_FLIGHT))
                 .containsOnly(Map.entry("I1", "order:00-2 takes of stock:100/102 at event 23 and has no unit of it"));
@@ -36,7 +36,7 @@ class StockInvariantTest extends CheckedHistory {
 
     @Test
     @DisplayName("Another unit than the win says violates I1")
-    void violatedByAnotherSlotThanTheWinSays() throws SQLException {
+    void violatedByAnotherUnitThanTheWinSays() throws SQLException {
         history.sql("UPDATE claim SET key = '2' WHERE holder = 'order:00-2'");
         violatedOnly("order:00-2 has unit 2 of stock:100/102 and its event says unit 3");
     }
@@ -75,7 +75,7 @@ class StockInvariantTest extends CheckedHistory {
 
     @Test
     @DisplayName("A recharge that is completed with another unit than it had before violates I1")
-    void otherSlot() throws SQLException {
+    void otherUnit() throws SQLException {
         recharges.order("28-5", 9002, 3);
         history.claim("sku:200/9002", 3, "recharge:28-5");
         accounts.added(AccountEvents.CAT, 8, "28-5");
@@ -117,7 +117,7 @@ class StockInvariantTest extends CheckedHistory {
 
     @Test
     @DisplayName("A participation without a unit violates I1")
-    void participationWithoutASlot() throws SQLException {
+    void participationWithoutAUnit() throws SQLException {
         history.release("order:28-4");
         violatedOnly("order:28-4 takes of participations:200 at event 90 and has no unit of it");
     }
@@ -155,7 +155,7 @@ class StockInvariantTest extends CheckedHistory {
 
     @Test
     @DisplayName("An award that makes good for another one and has a unit violates I1")
-    void substituteWithASlot() throws SQLException {
+    void substituteWithAUnit() throws SQLException {
         awards.winInsteadOf("award:00-2", "00-9", 100, "bob", 1);
         awards.answer("bob", "00-2", 3, "award.compensated", ",\"by\":\"SUBSTITUTE\",\"substitute\":\"award:00-9\"");
         history.release("order:00-2");
@@ -177,9 +177,9 @@ class StockInvariantTest extends CheckedHistory {
     @ParameterizedTest
     @ValueSource(strings = {"01", "-1", "1 ", "1.0", "0", "one", "1234567890"})
     @DisplayName("A unit of another name than its number violates I1")
-    void otherName(String slot) throws SQLException {
-        history.claim("participations:200", slot, "order:28-9");
-        violatedOnly("order:28-9 has unit '%s' of participations:200, which is no number".formatted(slot));
+    void otherName(String unit) throws SQLException {
+        history.claim("participations:200", unit, "order:28-9");
+        violatedOnly("order:28-9 has unit '%s' of participations:200, which is no number".formatted(unit));
     }
 
     @Test
@@ -198,14 +198,14 @@ class StockInvariantTest extends CheckedHistory {
 
     @Test
     @DisplayName("Two units of one holder violate I1")
-    void twoSlots() throws SQLException {
+    void twoUnits() throws SQLException {
         history.claim("participations:200", 4, "order:28-4");
         violatedOnly("order:28-4 has unit 3 of participations:200 and unit 4 of participations:200");
     }
 
     @Test
     @DisplayName("A unit of somebody who won something else violates I1")
-    void violatedByASlotOfWhoWonSomethingElse() throws SQLException {
+    void violatedByAUnitOfWhoWonSomethingElse() throws SQLException {
         history.sql("INSERT INTO claim VALUES ('stock:100/102', '1', 'order:33-1', 8)");
         assertThat(violated(IN_FLIGHT))
                 .containsOnly(

@@ -26,7 +26,7 @@ import org.springframework.stereotype.Component;
  * It is thread-safe.
  */
 @Component
-@ProcessingGroup("campaigns")
+@ProcessingGroup("caches")
 class RebateRules {
 
     /** The longest time for which an old version is used if the event of a change arrives late. */

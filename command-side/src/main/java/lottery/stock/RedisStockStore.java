@@ -35,9 +35,9 @@ import org.springframework.stereotype.Component;
 class RedisStockStore {
 
     /** The key of a set with the names of the stocks that may have reservations. */
-    static final String KNOWN = "lottery:shelves";
+    static final String KNOWN = "lottery:stocks";
 
-    private static final String PROBE = "lottery:shelves-probe";
+    private static final String PROBE = "lottery:stock-probe";
 
     /**
      * The lifetime of a bitmap, and so of a mistake in it. After this time a stock in use is loaded again, and an
@@ -62,7 +62,7 @@ class RedisStockStore {
      * Defines a function that reads a unit from a value of the hash. The value is negative if two attempts share the
      * unit. For a value that is no unit, the function returns 0.
      */
-    private static final String SLOT_OF = """
+    private static final String UNIT_OF = """
             local function unit_of(value)
                 local unit = math.abs(tonumber(value or '') or 0)
                 return unit >= 1 and unit <= UNITS_MAX and unit % 1 == 0 and unit or 0
@@ -74,7 +74,7 @@ class RedisStockStore {
 
     private static final long NOT_LOADED = -1;
 
-    private static final RedisScript<Long> RESERVE = script(SLOT_OF + """
+    private static final RedisScript<Long> RESERVE = script(UNIT_OF + """
             local taken, reserved, since = KEYS[1], KEYS[2], KEYS[3]
             local holder, total, now = ARGV[1], tonumber(ARGV[2]), ARGV[3]
             local unit = unit_of(redis.call('HGET', reserved, holder))
@@ -116,7 +116,7 @@ class RedisStockStore {
      * Removes the reservations of claimed units. During a load it removes none: the load may have read the claims
      * before these units were claimed. Without their reservations, the load would store these units as free.
      */
-    private static final RedisScript<Long> SETTLE = script(SLOT_OF + """
+    private static final RedisScript<Long> SETTLE = script(UNIT_OF + """
             local reserved, since, loading = KEYS[1], KEYS[2], KEYS[3]
             if redis.call('EXISTS', loading) == 1 then
                 return 0
@@ -152,7 +152,7 @@ class RedisStockStore {
      * Frees units that nobody has claimed. It also ends a running load. This load may have read a claim that no longer
      * exists, so it has to begin again.
      */
-    private static final RedisScript<Long> FREE = script(SLOT_OF + """
+    private static final RedisScript<Long> FREE = script(UNIT_OF + """
             local taken, reserved, since, loading = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
             local before = tonumber(ARGV[1])
             local freed = 0
@@ -179,7 +179,7 @@ class RedisStockStore {
      * later.
      */
     @SuppressWarnings("rawtypes") // A script knows the class of its answer only.
-    private static final RedisScript<List> OVERDUE = script(SLOT_OF + """
+    private static final RedisScript<List> OVERDUE = script(UNIT_OF + """
             local reserved, since = KEYS[1], KEYS[2]
             if redis.call('HLEN', reserved) ~= redis.call('ZCARD', since) then
                 for _, holder in ipairs(redis.call('HKEYS', reserved)) do
@@ -198,7 +198,7 @@ class RedisStockStore {
      * Stores the claims that a load has read, if the token of the load still exists. If it does not, the claims may
      * have changed since they were read.
      */
-    private static final RedisScript<Long> STORE = script(SLOT_OF + """
+    private static final RedisScript<Long> STORE = script(UNIT_OF + """
             local taken, reserved, loading = KEYS[1], KEYS[2], KEYS[3]
             if redis.call('GET', loading) ~= ARGV[1] then
                 return 0
@@ -285,7 +285,7 @@ class RedisStockStore {
      * together.
      */
     private static String key(String scope, String part) {
-        return "lottery:shelf:{" + scope + "}:" + part;
+        return "lottery:stock:{" + scope + "}:" + part;
     }
 
     /** Reserves a unit for a holder. If the holder has a reserved unit already, it gets the same unit again. */

@@ -199,7 +199,7 @@ CREATE TABLE view_unit (
     activity_id bigint NOT NULL,
     kind        text COLLATE "C" NOT NULL,
     number      bigint NOT NULL,
-    slot        integer NOT NULL,
+    unit        integer NOT NULL,
     position    bigint NOT NULL
 );
 

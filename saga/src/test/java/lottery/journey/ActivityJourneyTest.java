@@ -53,7 +53,7 @@ class ActivityJourneyTest {
     @AfterEach
     void today() {
         clock.reset();
-        database.sql("DELETE FROM saga WHERE type = 'campaign'").update();
+        database.sql("DELETE FROM saga WHERE type = 'activity'").update();
     }
 
     private void create() {
@@ -67,7 +67,7 @@ class ActivityJourneyTest {
         await("due at " + dueAt)
                 .atMost(LIMIT)
                 .untilAsserted(() -> assertThat(
-                                database.sql("SELECT due_at FROM saga WHERE type = 'campaign' AND association = ?"
+                                database.sql("SELECT due_at FROM saga WHERE type = 'activity' AND association = ?"
                                                 + " AND due_at IS NOT NULL")
                                         .param(id.text())
                                         .query((row, i) -> row.getTimestamp(1).toInstant())
@@ -79,7 +79,7 @@ class ActivityJourneyTest {
         await("nothing due")
                 .atMost(LIMIT)
                 .untilAsserted(() -> assertThat(
-                                database.sql("SELECT count(*) FROM saga WHERE type = 'campaign' AND association = ?"
+                                database.sql("SELECT count(*) FROM saga WHERE type = 'activity' AND association = ?"
                                                 + " AND due_at IS NULL")
                                         .param(id.text())
                                         .query(Integer.class)

@@ -127,7 +127,7 @@ class FeedTranslationTest {
     @DisplayName("A message has no address, no secret, and no text of an operator or of fulfilment.")
     void nothingPrivate(FeedMessage news) {
         assertThat(EncodedMessages.jsonOf(news))
-                .doesNotContainIgnoringCase("ticket", "sealed", "config", "address", "slot", "cost")
+                .doesNotContainIgnoringCase("ticket", "sealed", "config", "address", "unit\"", "cost")
                 .doesNotContainIgnoringCase("reason", "reference", "receipt", "Show this", "High Street", "k1:");
     }
 

@@ -171,7 +171,7 @@ class AwardGrantSagaTest {
                         "ann",
                         ID.text() + "/invoice/1",
                         "lottery.invoice.v1",
-                        "/lottery/journeys/grant",
+                        "/lottery/sagas/grant",
                         ID.text(),
                         Instant.parse("2026-11-21T04:00:00Z"),
                         new Invoice(

@@ -1,6 +1,5 @@
 package lottery.api.award;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +36,7 @@ public sealed interface AwardEvent extends EventOfUser {
             ActivityId activityId,
             UserId userId,
             Prize award,
-            @JsonProperty("slot") @Nullable Integer unit,
+            @Nullable Integer unit,
             Map<String, String> config,
             GrantTime grant,
             Remedy onFailure,
