@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Keeps all bans in the memory of this process, so that a draw asks no database whether its user is banned. There are
  * few bans and many users, so nothing is kept for a user who was never banned. The class is thread-safe.
  */
-@ProcessingGroup("campaigns")
+@ProcessingGroup("caches")
 public final class BannedUsers {
 
     private final HistoryReader history;

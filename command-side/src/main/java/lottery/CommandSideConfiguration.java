@@ -55,7 +55,7 @@ import org.springframework.web.bind.annotation.RestController;
         excludeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))
 public class CommandSideConfiguration {
 
-    private static final String ACTIVITIES = "campaigns";
+    private static final String CACHES = "caches";
 
     /** The number of accounts in memory. An account takes about one kilobyte. */
     private static final long CACHED_ACCOUNTS_MAX = 100_000;
@@ -171,12 +171,11 @@ public class CommandSideConfiguration {
      */
     @Bean
     ConfigurerModule activitiesOfThisProcess() {
-        return configurer ->
-                configurer.eventProcessing().registerTokenStore(ACTIVITIES, axon -> new InMemoryTokenStore());
+        return configurer -> configurer.eventProcessing().registerTokenStore(CACHES, axon -> new InMemoryTokenStore());
     }
 
     @Bean
     ProcessorStart activitiesFollowChanges() {
-        return ProcessorStart.atHead(ACTIVITIES);
+        return ProcessorStart.atHead(CACHES);
     }
 }

@@ -33,10 +33,10 @@ class StockTest {
               {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.8", "stock": 10, "sort": 2}]""";
 
     private static final List<String> REDIS_KEYS = List.of(
-            "lottery:shelf:{stock:%d/2}:taken",
-            "lottery:shelf:{stock:%d/2}:reserved",
-            "lottery:shelf:{stock:%d/2}:since",
-            "lottery:shelf:{stock:%d/2}:loading");
+            "lottery:stock:{stock:%d/2}:taken",
+            "lottery:stock:{stock:%d/2}:reserved",
+            "lottery:stock:{stock:%d/2}:since",
+            "lottery:stock:{stock:%d/2}:loading");
 
     private final Http http;
     private final JdbcClient database;
@@ -80,7 +80,7 @@ class StockTest {
         activity.recharge("ann");
         activity.draw("ann", "first");
         database.sql("INSERT INTO claim (scope, key, holder, position)"
-                        + " SELECT 'stock:%d/2', slot::text, 'another node', 1 FROM generate_series(1, 2000) slot"
+                        + " SELECT 'stock:%d/2', unit::text, 'another node', 1 FROM generate_series(1, 2000) unit"
                                 .formatted(activity.id)
                         + " ON CONFLICT DO NOTHING")
                 .update();

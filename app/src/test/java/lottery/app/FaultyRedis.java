@@ -37,7 +37,7 @@ final class FaultyRedis implements AutoCloseable {
         WRONG_TYPE
     }
 
-    private static final String OF_STOCK = "lottery:shelf:*";
+    private static final String OF_STOCK = "lottery:stock:*";
     private static final Duration START_MAX = Duration.ofSeconds(20);
     private static final double FAR_AWAY = 9e15;
 

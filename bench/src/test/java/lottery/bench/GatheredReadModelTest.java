@@ -39,7 +39,7 @@ class GatheredReadModelTest extends CheckedHistory {
 
     @ParameterizedTest
     @CsvSource({
-        "slot = 2,slot 2,1",
+        "unit = 2,unit 2,1",
         "number = 103,number 103,102",
         "kind = 'SKU',kind SKU,AWARD",
         "activity_id = 100,activity_id 100,300"
@@ -228,7 +228,7 @@ class GatheredReadModelTest extends CheckedHistory {
         history.sql("DELETE FROM view_figure WHERE activity_id = 100 AND award_id = 102");
         assertThat(violated(IN_FLIGHT)).isEmpty();
         violatedOnly(AT_REST, "I8 view_figure", "view_figure has no row for 100/2026-11-30/102");
-        history.sql("INSERT INTO view_figure VALUES (100, '2026-12-24', 0, 0, 0, 0, 0, 0, 0, 0, 0, 23)");
+        history.sql("INSERT INTO view_figure VALUES (100, '2026-12-24', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 23)");
         assertThat(flaw("I8 view_figure", IN_FLIGHT))
                 .isEqualTo("view_figure has a row for 100/2026-12-24/0 up to event 23 of it, which does not exist");
     }
@@ -305,8 +305,8 @@ class GatheredReadModelTest extends CheckedHistory {
         assertThat(flaw("I8 view_figure", AT_REST)).startsWith("view_figure has no row for 400/2026-11-");
         history.sql("""
                 INSERT INTO view_winner VALUES (%1$d, 400, 'a***', 102, 'Cinema', 'TEXT', NULL, '2026-11-30T04:00:00Z');
-                INSERT INTO view_figure VALUES (400, '2026-11-29', 0, 0, 1, 1, 0, 0, 0, 0, 0, %1$d - 1, 1),
-                                               (400, '2026-11-30', 102, 1, 0, 0, 12.50, 0, 0, 0, 0, %1$d, 0)""".formatted(won));
+                INSERT INTO view_figure VALUES (400, '2026-11-29', 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, %1$d - 1),
+                                               (400, '2026-11-30', 102, 1, 0, 0, 0, 12.50, 0, 0, 0, 0, %1$d)""".formatted(won));
         assertThat(flaw("I8 view_winner", AT_REST)).isEmpty();
         assertThat(flaw("I8 view_figure", AT_REST)).isEmpty();
     }

@@ -77,13 +77,6 @@ final class HistoryStore implements AutoCloseable {
                 }
             }
         }
-        // The checker does not look at these positions, and the history does not set them.
-        sql("""
-                ALTER TABLE view_activity ALTER position SET DEFAULT 0;
-                ALTER TABLE view_activity ALTER rounds SET DEFAULT '[]';
-                ALTER TABLE view_win ALTER position SET DEFAULT 0;
-                ALTER TABLE view_award ALTER position SET DEFAULT 0;
-                ALTER TABLE view_win ALTER steps SET DEFAULT ''""");
         sql(ReadModelTrigger.SQL);
     }
 
@@ -174,6 +167,6 @@ final class HistoryStore implements AutoCloseable {
 
     /** Returns the field of a unit; nothing if the unit is 0. */
     static String unit(int unit) {
-        return unit == 0 ? "" : ",\"slot\":" + unit;
+        return unit == 0 ? "" : ",\"unit\":" + unit;
     }
 }

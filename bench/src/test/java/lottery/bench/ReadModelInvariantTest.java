@@ -262,16 +262,17 @@ class ReadModelInvariantTest extends CheckedHistory {
                 {"strategyId":7,"version":2,"definition":{"awards":[\
                 {"awardId":102,"title":"Opera","type":"TEXT","rate":"0.1","sort":2,"lockedUntilDraws":0,"stock":5}]}}""");
         assertThat(violated(AT_REST)).containsOnlyKeys("I8 view_award");
-        history.sql("INSERT INTO view_award VALUES (7, 102, 'Opera', NULL, 'TEXT', 2, 0, 2, 5)");
+        history.sql("INSERT INTO view_award VALUES (7, 2, 102, 'Opera', NULL, 'TEXT', 2, 0, 5, NULL, 0)");
         assertThat(violated(AT_REST)).isEmpty();
-        history.sql("INSERT INTO view_award VALUES (7, 101, 'Coffee', NULL, 'TEXT', 1, 0, 2)");
+        history.sql("INSERT INTO view_award VALUES (7, 2, 101, 'Coffee', NULL, 'TEXT', 1, 0, NULL, NULL, 0)");
         assertThat(violated(AT_REST)).containsOnlyKeys("I8 view_award");
     }
 
     @Test
     @DisplayName("A row that no event made violates I8")
     void violatedByARowThatNoEventMade() throws SQLException {
-        history.sql("INSERT INTO view_account VALUES (100, 'zoe', 1, 0, 1, 0, 1, 0, NULL, 0, 1, NULL, NULL, 0)");
+        history.sql(
+                "INSERT INTO view_account VALUES (100, 'zoe', 1, 0, 1, 0, 1, 0, NULL, NULL, NULL, 0, false, '', 0, 1)");
         assertThat(violated(IN_FLIGHT))
                 .containsOnly(Map.entry(
                         "I8 view_account",

@@ -15,7 +15,7 @@ final class ReadModelTrigger {
             BEGIN
                 INSERT INTO view_figure AS known
                 SELECT (told ->> 'activityId')::bigint, coalesce((told ->> 'day')::date, '2026-11-30'),
-                    coalesce((prize ->> 'awardId')::integer, 0), (NEW.type = 'raffle.drawn')::integer,
+                    coalesce((prize ->> 'awardId')::integer, 0), (NEW.type = 'raffle.drawn')::integer, 0,
                     coalesce(told ->> 'drawsBeforeToday' = '0', false)::integer,
                     coalesce(told ->> 'drawsBefore' = '0', false)::integer,
                     CASE WHEN prize ->> 'awardId' = '102' AND told ->> 'strategyId' = '7' THEN 12.50 ELSE 0 END,
@@ -41,16 +41,16 @@ final class ReadModelTrigger {
                 ON CONFLICT (recharge_id) DO UPDATE SET state = excluded.state, position = excluded.position;
                 UPDATE view_recharge SET state = 'CLOSED', position = NEW.position
                 WHERE NEW.type = 'recharge.closed' AND recharge_id = told ->> 'rechargeId';
-                IF NEW.type = 'award.won' AND told ? 'slot' THEN
+                IF NEW.type = 'award.won' AND told ? 'unit' THEN
                     INSERT INTO view_unit VALUES (told ->> 'awardRecordId', (told ->> 'activityId')::bigint, 'AWARD',
-                            (prize ->> 'awardId')::bigint, (told ->> 'slot')::integer, NEW.position)
-                    ON CONFLICT (holder) DO UPDATE SET (activity_id, kind, number, slot, position) =
-                        ROW (excluded.activity_id, excluded.kind, excluded.number, excluded.slot, excluded.position);
-                ELSIF NEW.type IN ('recharge.ordered', 'recharge.completed') AND told ? 'slot' THEN
+                            (prize ->> 'awardId')::bigint, (told ->> 'unit')::integer, NEW.position)
+                    ON CONFLICT (holder) DO UPDATE SET (activity_id, kind, number, unit, position) =
+                        ROW (excluded.activity_id, excluded.kind, excluded.number, excluded.unit, excluded.position);
+                ELSIF NEW.type IN ('recharge.ordered', 'recharge.completed') AND told ? 'unit' THEN
                     INSERT INTO view_unit VALUES (told ->> 'rechargeId', (told ->> 'activityId')::bigint, 'SKU',
-                            (told ->> 'sku')::bigint, (told ->> 'slot')::integer, NEW.position)
-                    ON CONFLICT (holder) DO UPDATE SET (activity_id, kind, number, slot, position) =
-                        ROW (excluded.activity_id, excluded.kind, excluded.number, excluded.slot, excluded.position);
+                            (told ->> 'sku')::bigint, (told ->> 'unit')::integer, NEW.position)
+                    ON CONFLICT (holder) DO UPDATE SET (activity_id, kind, number, unit, position) =
+                        ROW (excluded.activity_id, excluded.kind, excluded.number, excluded.unit, excluded.position);
                 ELSIF NEW.type IN ('award.forfeited', 'award.compensated', 'recharge.closed') THEN
                     DELETE FROM view_unit WHERE holder IN (told ->> 'awardRecordId', told ->> 'rechargeId');
                 ELSIF NEW.type = 'raffle.drawn' AND told ->> 'strategyId' = '7' THEN

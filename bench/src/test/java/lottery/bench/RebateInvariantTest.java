@@ -55,7 +55,7 @@ class RebateInvariantTest extends CheckedHistory {
                 {"rechargeId":"recharge:33-9","activityId":200,"userId":"ann","sku":%d,\
                 "outBusinessNo":"behaviour:33-1:7:0","bundle":{"total":2,"month":2,"day":2}}""".formatted(sku));
         history.sql("""
-                INSERT INTO view_account VALUES (200, 'ann', 2, 0, 2, 0, 2, 0, NULL, 0, 95, NULL, NULL, 0)""");
+                INSERT INTO view_account VALUES (200, 'ann', 2, 0, 2, 0, 2, 0, NULL, NULL, NULL, 0, false, '', 0, 95)""");
     }
 
     private String of200(String text) {

@@ -19,6 +19,11 @@ import java.sql.SQLException;
 /** A history that violates nothing, with its read models. Tests add to it what the checker is to find. */
 final class SoundHistory {
 
+    private static final String STRATEGY_HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+
+    /** Binds the only version of the strategy to the only round. */
+    private static final String ROUND_COMMITMENT = "1670fd3d5cc496f0ffc06258363f39e7eb9786243adde1efb3068f6218feb291";
+
     private final HistoryStore history;
     private final AccountEvents accounts;
     private final RechargeEvents recharges;
@@ -56,9 +61,10 @@ final class SoundHistory {
                 "zone":"Asia/Shanghai","strategyId":7,"skus":[{"sku":9001,"bundle":{"total":2,"month":2,"day":2}}]}}""");
         history.event("activity:100", 1, "activity.submitted", "{\"activityId\":100}", """
                 {"actor":"olga","role":"operator","traceId":"0af7651916cd43dd8448eb211c80319c"}""");
-        history.event("activity:100", 2, "activity.passed", "{\"activityId\":100}");
+        history.event("activity:100", 2, "activity.passed", """
+                {"activityId":100,"strategyVersion":1,"strategyHash":"%s"}""".formatted(STRATEGY_HASH));
         history.event("activity:100", 3, "activity.started", """
-                {"activityId":100,"round":1,"commitment":"66687aad","sealedSeed":"k1:AAEC"}""");
+                {"activityId":100,"round":1,"commitment":"66687aad","sealedSeed":"k1:AAEC","roundCommitment":"%s"}""".formatted(ROUND_COMMITMENT));
         accounts.recharge(ANN, 0, "ann", 2, 2, 1);
         accounts.recharge(BOB, 0, "bob", 2, 1, 1);
         accounts.spend(ANN, 1, "ann", "33-1", "2026-11-29");
@@ -110,12 +116,7 @@ final class SoundHistory {
         awards.answer("dan", "17-3", 1, "award.forfeited", "");
         winOfDan(5, "17-4", BICYCLE, 1, ON_RELEASE);
         awards.answer("dan", "17-4", 1, "award.released", "");
-        awards.answer(
-                "dan",
-                "17-4",
-                2,
-                "award.claimed",
-                ",\"address\":{\"name\":\"Dan\",\"phone\":\"1\",\"address\":\"1 High Street\"}");
+        awards.answer("dan", "17-4", 2, "award.claimed", ",\"sealedAddress\":\"key:sealed\"");
         awards.answer("dan", "17-4", 3, "award.dispatched", "");
         awards.answer("dan", "17-4", 4, "award.granted", ",\"reference\":\"r6\"");
         winOfDan(6, "17-5", CINEMA, 1, AT_ONCE);
@@ -166,9 +167,11 @@ final class SoundHistory {
 
     private void addReadModels() throws SQLException {
         history.sql("""
-            INSERT INTO view_award VALUES (7, 101, 'Coffee', NULL, 'TEXT', 1, 0, 1, NULL),
-                                          (7, 102, 'Cinema', 'Two seats', 'TEXT', 2, 2, 1, 3),
-                                          (7, 103, 'Bicycle', NULL, 'PHYSICAL', 3, 0, 1, 3);
+            INSERT INTO view_award
+                (strategy_id, version, award_id, title, subtitle, type, sort, locked_until_draws, stock, position)
+            VALUES (7, 1, 101, 'Coffee', NULL, 'TEXT', 1, 0, NULL, 0),
+                   (7, 1, 102, 'Cinema', 'Two seats', 'TEXT', 2, 2, 3, 0),
+                   (7, 1, 103, 'Bicycle', NULL, 'PHYSICAL', 3, 0, 3, 0);
             INSERT INTO claim VALUES ('stock:100/102', '3', 'order:00-2', 22),
                                      ('stock:300/102', '1', 'order:17-5', 57),
                                      ('stock:300/103', '1', 'order:17-4', 50), ('stock:300/103', '2', 'order:17-6', 63),
@@ -182,36 +185,38 @@ final class SoundHistory {
                                      ('participations:200', '3', 'order:28-4', 45);
             INSERT INTO view_audit VALUES ('activity:100', 1, 'activity.submitted', 'olga', 'operator',
                 '0af7651916cd43dd8448eb211c80319c', '2026-11-30T04:00:01Z', 0);
-            INSERT INTO view_activity VALUES (100, 7, 'Spring', 'Asia/Shanghai', 'DOING', 3, '{}'),
-                                             (200, 7, 'Autumn', 'Asia/Shanghai', 'EDIT', 0, '{}'),
-                                             (300, 7, 'Winter', 'Asia/Shanghai', 'EDIT', 0, '{}');
-            INSERT INTO view_account VALUES (100, 'ann', 2, 2, 2, 2, 1, 1, '2026-11-30', 2, 15, NULL, '2026-11-30', 1),
-                                            (100, 'bob', 2, 2, 1, 1, 1, 1, '2026-12-01', 2, 22, NULL, '2026-12-01', 1),
-                                            (200, 'cat', 4, 3, 4, 2, 4, 2, '2026-12-01', 7, 90, NULL, '2026-12-01', 3),
-                                            (300, 'dan', 9, 6, 9, 6, 9, 6, '2026-12-01', 8, 66, NULL, '2026-12-01', 7);
+            INSERT INTO view_activity
+                (activity_id, strategy_id, name, zone, state, definition, rounds, held_awards, version, position)
+            VALUES (100, 7, 'Spring', 'Asia/Shanghai', 'DOING', '{}', '[]', '', 3, 0),
+                   (200, 7, 'Autumn', 'Asia/Shanghai', 'EDIT', '{}', '[]', '', 0, 0),
+                   (300, 7, 'Winter', 'Asia/Shanghai', 'EDIT', '{}', '[]', '', 0, 0);
+            INSERT INTO view_account VALUES (100, 'ann', 2, 2, 2, 2, 1, 1, '2026-11-30', NULL, '2026-11-30', 1, false, '', 2, 15),
+                                            (100, 'bob', 2, 2, 1, 1, 1, 1, '2026-12-01', NULL, '2026-12-01', 1, false, '', 2, 22),
+                                            (200, 'cat', 4, 3, 4, 2, 4, 2, '2026-12-01', NULL, '2026-12-01', 3, false, '', 7, 90),
+                                            (300, 'dan', 9, 6, 9, 6, 9, 6, '2026-12-01', NULL, '2026-12-01', 7, false, '', 8, 66);
             INSERT INTO view_win VALUES
-                ('award:33-1', 100, 'ann', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', 'GRANTED', 2),
-                ('award:00-1', 100, 'bob', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', 'GRANTED', 2),
-                ('award:00-2', 100, 'bob', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', 'ON_DESK', 2),
-                ('award:17-1', 300, 'dan', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', 'COMPENSATED', 3),
-                ('award:17-2', 300, 'dan', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', 'COMPENSATED', 3),
-                ('award:17-3', 300, 'dan', 103, 'Bicycle', 'PHYSICAL', 3, NULL, '2026-11-30T04:00:00.123457Z', 'FORFEITED', 1),
-                ('award:17-4', 300, 'dan', 103, 'Bicycle', 'PHYSICAL', 3, NULL, '2026-11-30T04:00:00.123457Z', 'GRANTED', 4),
-                ('award:17-5', 300, 'dan', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', 'GRANTED', 3),
-                ('award:17-6', 300, 'dan', 103, 'Bicycle', 'PHYSICAL', 3, NULL, '2026-11-30T04:00:00.123457Z', 'WON', 0);
+                ('award:33-1', 100, 'ann', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', NULL, NULL, 'GRANTED', '', 2, 0),
+                ('award:00-1', 100, 'bob', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', NULL, NULL, 'GRANTED', '', 2, 0),
+                ('award:00-2', 100, 'bob', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', NULL, NULL, 'ON_DESK', '', 2, 0),
+                ('award:17-1', 300, 'dan', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', NULL, NULL, 'COMPENSATED', '', 3, 0),
+                ('award:17-2', 300, 'dan', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', NULL, NULL, 'COMPENSATED', '', 3, 0),
+                ('award:17-3', 300, 'dan', 103, 'Bicycle', 'PHYSICAL', 3, NULL, '2026-11-30T04:00:00.123457Z', NULL, NULL, 'FORFEITED', '', 1, 0),
+                ('award:17-4', 300, 'dan', 103, 'Bicycle', 'PHYSICAL', 3, NULL, '2026-11-30T04:00:00.123457Z', NULL, NULL, 'GRANTED', '', 4, 0),
+                ('award:17-5', 300, 'dan', 102, 'Cinema', 'TEXT', 2, 8.5, '2026-11-30T04:00:00.123457Z', NULL, NULL, 'GRANTED', '', 3, 0),
+                ('award:17-6', 300, 'dan', 103, 'Bicycle', 'PHYSICAL', 3, NULL, '2026-11-30T04:00:00.123457Z', NULL, NULL, 'WON', '', 0, 0);
             INSERT INTO view_win VALUES
-                ('award:17-7', 300, 'dan', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', 'WON', 0,
-                 '2999-12-31T16:00:00.123457Z', NULL),
-                ('award:17-9', 300, 'dan', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', 'GRANTED', 2,
-                 NULL, 'award:17-1');
+                ('award:17-7', 300, 'dan', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', '2999-12-31T16:00:00.123457Z', NULL, 'WON', '', 0, 0),
+                ('award:17-9', 300, 'dan', 101, 'Coffee', 'TEXT', 1, NULL, '2026-11-30T04:00:00.123457Z', NULL, 'award:17-1', 'GRANTED', '', 2, 0);
             """);
         history.sql("""
                 UPDATE view_activity SET definition = (
                     SELECT convert_from(payload, 'UTF8')::jsonb -> 'definition' || '{"description": null}' FROM event
                     WHERE aggregate_id = 'activity:' || activity_id AND type = 'activity.created')""");
         history.sql("""
-                UPDATE view_activity SET rounds = '[{"round": 1, "commitment": "66687aad", "seed": null}]'
-                WHERE activity_id = 100""");
+                UPDATE view_activity SET strategy_version = 1, strategy_hash = '%1$s',
+                    rounds = '[{"round": 1, "commitment": "66687aad", "seed": null, "strategies": [
+                        {"strategyVersion": 1, "strategyHash": "%1$s", "roundCommitment": "%2$s"}]}]'
+                WHERE activity_id = 100""".formatted(STRATEGY_HASH, ROUND_COMMITMENT));
         steps("33-1", "DISPATCHED", "GRANTED");
         steps("00-1", "DISPATCH_FAILED", "GRANTED");
         steps("00-2", "REJECTED", "ON_DESK");
@@ -244,9 +249,9 @@ final class SoundHistory {
         credits.book(2, "30", "38.5", "gift");
         credits.book(3, "-12", "26.5", "shop");
         history.sql("""
-            INSERT INTO view_account VALUES (100, 'eve', 1, 1, 1, 1, 1, 1, '2026-11-30', 1, 95, NULL, '2026-11-30', 1);
+            INSERT INTO view_account VALUES (100, 'eve', 1, 1, 1, 1, 1, 1, '2026-11-30', NULL, '2026-11-30', 1, false, '', 1, 95);
             INSERT INTO view_win VALUES
-                ('award:3e-1', 100, 'eve', 104, 'Points', 'CREDIT', 4, 8.5, '2026-11-30T04:00:00.123457Z', 'GRANTED', 1);
+                ('award:3e-1', 100, 'eve', 104, 'Points', 'CREDIT', 4, 8.5, '2026-11-30T04:00:00.123457Z', NULL, NULL, 'GRANTED', '', 1, 0);
             INSERT INTO view_credit_entry VALUES
                 ('eve', 1, 8.5, 8.5, 'award:3e-1', NULL, '2026-11-30T04:00:00.123457Z', 98),
                 ('eve', 2, 30, 38.5, 'gift', NULL, '2026-11-30T04:00:00.123457Z', 100),

@@ -16,7 +16,7 @@ class StockInvariantTest extends CheckedHistory {
 
     @Test
     @DisplayName("A unit beyond the stock violates I1")
-    void violatedByASlotBeyondTheStock() throws SQLException {
+    void violatedByAUnitBeyondTheStock() throws SQLException {
         history.sql("UPDATE claim SET key = '4' WHERE holder = 'order:00-2'");
         assertThat(violated(IN_FLIGHT))
                 .containsOnly(Map.entry("I1", "order:00-2 has unit 4 of stock:100/102, of which there were 3"));
@@ -205,7 +205,7 @@ class StockInvariantTest extends CheckedHistory {
 
     @Test
     @DisplayName("A unit of somebody who won something else violates I1")
-    void violatedByASlotOfWhoWonSomethingElse() throws SQLException {
+    void violatedByAUnitOfWhoWonSomethingElse() throws SQLException {
         history.sql("INSERT INTO claim VALUES ('stock:100/102', '1', 'order:33-1', 8)");
         assertThat(violated(IN_FLIGHT))
                 .containsOnly(

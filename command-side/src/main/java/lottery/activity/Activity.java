@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import lottery.api.Answer;
@@ -180,7 +181,7 @@ class Activity {
             Seed seed = Seed.fresh(random);
             String sealed = vault.seal(seed, start.activityId(), round, random);
             String commitment = seed.commitment();
-            ApprovedStrategy approved = activity.approved();
+            ApprovedStrategy approved = Objects.requireNonNull(activity.approved());
             return take(
                     ActivityAction.START,
                     new ActivityStarted(
@@ -188,9 +189,7 @@ class Activity {
                             round,
                             commitment,
                             sealed,
-                            approved == null
-                                    ? null
-                                    : RoundCommitment.of(start.activityId(), round, commitment, approved)));
+                            RoundCommitment.of(start.activityId(), round, commitment, approved)));
         });
     }
 

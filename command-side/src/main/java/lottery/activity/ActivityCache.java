@@ -21,7 +21,7 @@ import org.springframework.stereotype.Component;
  * node.
  */
 @Component
-@ProcessingGroup("campaigns")
+@ProcessingGroup("caches")
 public class ActivityCache {
 
     private static final long KEPT_MAX = 10_000;

@@ -46,8 +46,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param definitionVersion 1 after the creation, and one more after each edit that changed the definition
  * @param rounds the rounds, one for each start of the activity, the first round first
- * @param isPassed whether the current definition was passed by an approver
- * @param approved the version of the strategy that draws follow; null if they follow the newest one
+ * @param approved the version of the strategy that draws follow; null if the current definition was not passed by an
+ *     approver
  * @param commitments the public commitments of all rounds, the first round first
  * @param held the awards that are held: draws do not win them for now
  */
@@ -57,7 +57,6 @@ public record ActivityProgress(
         int definitionVersion,
         ActivityState state,
         List<SeedRound> rounds,
-        boolean isPassed,
         @Nullable ApprovedStrategy approved,
         List<RoundCommitment> commitments,
         SortedSet<Integer> held) {
@@ -107,21 +106,13 @@ public record ActivityProgress(
     }
 
     /**
-     * Returns whether the action is allowed now. An activity that was not passed and has not run before never runs,
-     * even if it was closed and opened.
+     * Returns whether the action is allowed now. An activity that was not passed never runs, even if it was closed and
+     * opened.
      */
     boolean allows(ActivityAction action) {
         return ActivityAction.allowedIn(state).contains(action)
-                && (mayRun() || !action.needsPass())
+                && (approved != null || !action.needsPass())
                 && !(action == ActivityAction.OPEN && ScheduledDrawValidator.isOver(this));
-    }
-
-    /**
-     * Returns whether the activity may run: it was passed, or it has run before. Some activities ran before a pass was
-     * required, and these may run again.
-     */
-    private boolean mayRun() {
-        return isPassed || !rounds.isEmpty();
     }
 
     /**
@@ -177,7 +168,10 @@ public record ActivityProgress(
         return LocalDate.ofInstant(now, definition.zone());
     }
 
-    /** Returns the rules that draws follow; empty if the strategy does not exist. */
+    /**
+     * Returns the rules that draws follow; empty if the strategy does not exist. Before the activity is passed, these
+     * are the rules of the newest version.
+     */
     public Optional<CompiledStrategy> rulesIn(StrategyCache strategies) {
         StrategyId strategyId = definition.strategyId();
         return approved == null ? strategies.find(strategyId) : strategies.find(strategyId, approved.version());
@@ -192,27 +186,9 @@ public record ActivityProgress(
                 next.definitionVersion,
                 next.state,
                 next.rounds,
-                isPassed(activity, event),
                 ApprovedStrategy.after(approved, event),
                 RoundCommitment.after(next.commitments, approved, event),
                 heldAfter(next.held, event));
-    }
-
-    private static boolean isPassed(@Nullable ActivityProgress before, ActivityEvent event) {
-        return switch (event) {
-            case ActivityPassed _ -> true;
-            case ActivityCreated _, ActivityEdited _, ActivityRefused _, ActivityRevoked _ -> false;
-            case ActivitySubmitted _,
-                    ActivityStarted _,
-                    ActivityPaused _,
-                    ActivityResumed _,
-                    ActivityClosed _,
-                    ActivityOpened _,
-                    SeedPublished _,
-                    StrategyAdopted _,
-                    AwardHeld _,
-                    HeldAwardReleased _ -> before != null && before.isPassed;
-        };
     }
 
     private static ActivityProgress next(@Nullable ActivityProgress activity, ActivityEvent event) {
@@ -224,7 +200,6 @@ public record ActivityProgress(
                         1,
                         ActivityState.EDIT,
                         List.of(),
-                        false,
                         null,
                         List.of(),
                         Collections.emptySortedSet());
@@ -267,20 +242,12 @@ public record ActivityProgress(
 
     private ActivityProgress after(ActivityAction action) {
         return new ActivityProgress(
-                activityId,
-                definition,
-                definitionVersion,
-                action.leadsTo(),
-                rounds,
-                isPassed,
-                approved,
-                commitments,
-                held);
+                activityId, definition, definitionVersion, action.leadsTo(), rounds, approved, commitments, held);
     }
 
     private ActivityProgress with(ActivityDefinition edited) {
         return new ActivityProgress(
-                activityId, edited, definitionVersion + 1, state, rounds, isPassed, approved, commitments, held);
+                activityId, edited, definitionVersion + 1, state, rounds, approved, commitments, held);
     }
 
     private ActivityProgress with(ActivityStarted started) {
@@ -291,7 +258,6 @@ public record ActivityProgress(
                 definitionVersion,
                 state,
                 Stream.concat(rounds.stream(), Stream.of(round)).toList(),
-                isPassed,
                 approved,
                 commitments,
                 held);
@@ -306,7 +272,6 @@ public record ActivityProgress(
                 rounds.stream()
                         .map(round -> round.number() == published.round() ? round.published(published.seed()) : round)
                         .toList(),
-                isPassed,
                 approved,
                 commitments,
                 held);

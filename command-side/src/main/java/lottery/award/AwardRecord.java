@@ -110,7 +110,7 @@ public class AwardRecord {
         noteLostAddress(recordId, texts);
         String sealed =
                 texts.seal(winner.value(), recordId.text(), claim.address().text());
-        return after(true, new AwardClaimed(recordId, winner, null, sealed));
+        return after(true, new AwardClaimed(recordId, winner, sealed));
     }
 
     @CommandHandler

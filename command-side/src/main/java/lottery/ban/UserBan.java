@@ -59,7 +59,7 @@ class UserBan {
             return Answer.done(new BanResult(false));
         }
         String sealed = texts.seal(command.userId().value(), command.target().text(), command.reason());
-        apply(new UserBanned(command.userId(), until, null, sealed));
+        apply(new UserBanned(command.userId(), until, sealed));
         return Answer.done(new BanResult(true));
     }
 

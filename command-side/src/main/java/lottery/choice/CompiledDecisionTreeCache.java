@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 
 /** Caches the compiled trees. Each version is compiled once, and a lookup does not wait. */
 @Component
-@ProcessingGroup("campaigns")
+@ProcessingGroup("caches")
 class CompiledDecisionTreeCache {
 
     private static final long ASSEMBLED_MAX = 10_000;

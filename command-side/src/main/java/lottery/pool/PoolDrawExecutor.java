@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import lottery.activity.ActivityCache;
@@ -116,7 +117,7 @@ class PoolDrawExecutor {
             if (!beacon.isThere()) {
                 throw new IllegalStateException("this process has no source of public random values");
             }
-            ApprovedStrategy approved = activity.approved();
+            ApprovedStrategy approved = Objects.requireNonNull(activity.approved());
             List<byte[]> roots = chunks(activityId);
             Instant now = clock.instant();
             Instant drawAt = now.isBefore(plan.drawAt())
@@ -129,7 +130,7 @@ class PoolDrawExecutor {
                     activity.round().number(),
                     rules.strategyId(),
                     rules.version(),
-                    approved == null ? null : approved.hash(),
+                    approved.hash(),
                     beacon.source(),
                     beacon.roundAt(drawAt),
                     drawAt,

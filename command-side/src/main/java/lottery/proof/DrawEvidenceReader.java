@@ -108,15 +108,11 @@ class DrawEvidenceReader {
 
         /**
          * Returns whether a draw may follow these rules. Their version must have been approved, with the hash of their
-         * definition. In older rounds versions were not approved yet, and draws followed the version that was the
-         * newest at that time. If there is such a round, a version of the strategy without approval is allowed, too.
+         * definition.
          */
         boolean allows(CompiledStrategy rules) {
             String hash = approved.get(new StrategyVersionKey(rules.strategyId(), rules.version()));
-            return hash == null
-                    ? strategies.contains(rules.strategyId())
-                            && roundCommitments.stream().anyMatch(round -> round.strategies() == null)
-                    : hash.equals(StrategyHash.of(rules.definition()));
+            return hash != null && hash.equals(StrategyHash.of(rules.definition()));
         }
     }
 

@@ -71,8 +71,7 @@ final class DrawVerifier {
     }
 
     private void bind(ActivityId activityId, RoundCommitment roundCommitment) {
-        for (CommittedStrategy strategy :
-                Objects.requireNonNullElse(roundCommitment.strategies(), List.<CommittedStrategy>of())) {
+        for (CommittedStrategy strategy : roundCommitment.strategies()) {
             String recorded = strategy.roundCommitment();
             String again = roundCommitment.bindTo(activityId, strategy.approved());
             bound.merge(
@@ -189,9 +188,7 @@ final class DrawVerifier {
             differences.add(new Difference(DifferenceMatter.ROUND, Integer.toString(drawn.round()), NONE));
             return;
         }
-        if (roundCommitment.strategies() != null) {
-            commitment(drawn).ifPresent(differences::add);
-        }
+        commitment(drawn).ifPresent(differences::add);
         RevealedSeed revealed = seeds.get(drawn.round());
         if (revealed == null) {
             return;

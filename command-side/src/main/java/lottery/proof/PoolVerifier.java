@@ -158,7 +158,7 @@ final class PoolVerifier {
         RoundCommitment roundCommitment = verifier.roundCommitment(frozen.round());
         if (roundCommitment == null) {
             differs(DifferenceMatter.ROUND, Integer.toString(frozen.round()), NONE);
-        } else if (roundCommitment.strategies() != null) {
+        } else {
             verifier.commitment(frozen.round(), frozen.strategyId(), frozen.strategyVersion())
                     .ifPresent(this::differs);
         }

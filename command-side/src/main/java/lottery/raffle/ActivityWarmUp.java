@@ -40,7 +40,7 @@ import org.springframework.stereotype.Component;
  * these loads. If something is not loaded, a draw loads it itself.
  */
 @Component
-@ProcessingGroup("campaigns")
+@ProcessingGroup("caches")
 class ActivityWarmUp implements SmartLifecycle, MeterBinder {
 
     private static final Logger LOG = LoggerFactory.getLogger(ActivityWarmUp.class);

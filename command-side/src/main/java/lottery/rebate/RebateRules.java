@@ -23,7 +23,7 @@ import org.springframework.stereotype.Component;
  * It is thread-safe.
  */
 @Component
-@ProcessingGroup("campaigns")
+@ProcessingGroup("caches")
 class RebateRules {
 
     private final HistoryReader history;

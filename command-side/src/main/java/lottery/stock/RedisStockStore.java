@@ -35,9 +35,9 @@ import org.springframework.stereotype.Component;
 class RedisStockStore {
 
     /** The key of a set with the names of the stocks that may have reservations. */
-    static final String KNOWN = "lottery:shelves";
+    static final String KNOWN = "lottery:stocks";
 
-    private static final String PROBE = "lottery:shelves-probe";
+    private static final String PROBE = "lottery:stock-probe";
 
     /**
      * The lifetime of a bitmap, and so of a mistake in it. After this time a stock in use is loaded again, and an
@@ -285,7 +285,7 @@ class RedisStockStore {
      * together.
      */
     private static String key(String scope, String part) {
-        return "lottery:shelf:{" + scope + "}:" + part;
+        return "lottery:stock:{" + scope + "}:" + part;
     }
 
     /** Reserves a unit for a holder. If the holder has a reserved unit already, it gets the same unit again. */

@@ -23,7 +23,7 @@ import org.springframework.stereotype.Component;
  * Caches the compiled strategies. Each version is compiled once. A lookup waits only if the version is not cached yet.
  */
 @Component
-@ProcessingGroup("campaigns")
+@ProcessingGroup("caches")
 public class StrategyCache {
 
     private static final long KEPT_MAX = 10_000;

@@ -7,7 +7,6 @@ import static lottery.activity.ActivityFixture.ID;
 import static lottery.activity.ActivityFixture.PASSED_EVENT;
 import static lottery.activity.ActivityFixture.STARTED;
 import static lottery.activity.ActivityFixture.history;
-import static lottery.activity.ActivityFixture.startedWith;
 import static lottery.api.activity.ActivityState.ARRAIGNED;
 import static lottery.api.activity.ActivityState.CLOSED;
 import static lottery.api.activity.ActivityState.DOING;
@@ -145,20 +144,11 @@ class ActivityActionsTest {
     }
 
     @Test
-    @DisplayName("An activity that was opened without a pass does not start, unless it has run before.")
-    void openedLongAgo() {
+    @DisplayName("An activity that was opened without a pass does not start.")
+    void openedWithoutPass() {
         activity.given(CREATED, new ActivityClosed(ID), new ActivityOpened(ID))
                 .when(new StartActivity(ID))
                 .expectNoEvents()
                 .expectResultMessagePayload(Answer.no(new Refused(Refusal.ACTIVITY_STATE, "start (OPENED)")));
-        activity.given(
-                        CREATED,
-                        new ActivityClosed(ID),
-                        new ActivityOpened(ID),
-                        startedWith(1, null),
-                        new ActivityClosed(ID),
-                        new ActivityOpened(ID))
-                .when(new StartActivity(ID))
-                .expectEvents(startedWith(2, null));
     }
 }

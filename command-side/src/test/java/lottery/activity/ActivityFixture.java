@@ -55,7 +55,6 @@ import lottery.store.vault.SecretCipher;
 import lottery.strategy.StrategyHash;
 import org.axonframework.test.aggregate.AggregateTestFixture;
 import org.axonframework.test.aggregate.FixtureConfiguration;
-import org.jspecify.annotations.Nullable;
 
 /** The aggregate of an activity, with what its tests need beside it: a strategy, a seed of zeros, and histories. */
 final class ActivityFixture {
@@ -190,13 +189,13 @@ final class ActivityFixture {
         return startedWith(round, FIRST);
     }
 
-    static ActivityStarted startedWith(int round, @Nullable ApprovedStrategy approved) {
+    static ActivityStarted startedWith(int round, ApprovedStrategy approved) {
         return new ActivityStarted(
                 ID,
                 round,
                 ZEROS.commitment(),
                 vault().seal(ZEROS, ID, round, new Zeros()),
-                approved == null ? null : RoundCommitment.of(ID, round, ZEROS.commitment(), approved));
+                RoundCommitment.of(ID, round, ZEROS.commitment(), approved));
     }
 
     static StrategyAdopted adopted(ApprovedStrategy strategy) {

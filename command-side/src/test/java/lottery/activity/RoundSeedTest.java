@@ -71,17 +71,10 @@ class RoundSeedTest {
     }
 
     @Test
-    @DisplayName("A round from before versions were approved has committed to none.")
-    void commitmentsOfOld() {
-        assertThat(progress(startedWith(1, null), ADOPTED_IN_A_ROUND))
-                .containsExactly(new RoundCommitment(1, ZEROS.commitment(), null, null));
-    }
-
-    @Test
-    @DisplayName("A round whose start or adoption lacks its commitment has not committed to that version.")
+    @DisplayName("A round whose adoption lacks its commitment has not committed to that version.")
     void commitmentsRemoved() {
-        assertThat(progress(PASSED_EVENT, startedWith(1, null), ADOPTED))
-                .containsExactly(new RoundCommitment(1, ZEROS.commitment(), null, List.of()));
+        assertThat(progress(PASSED_EVENT, startedWith(1, FIRST), ADOPTED))
+                .containsExactly(new RoundCommitment(1, ZEROS.commitment(), null, List.of(committed(1, FIRST))));
     }
 
     private static List<RoundCommitment> progress(ActivityEvent... events) {

@@ -98,7 +98,7 @@ class AwardRecordTest {
         Address here = new Address("Ann", "1", "1 High Street", null, null);
         Address there = new Address("Ann", "1", "2 High Street", "", "Ring");
         ClaimAward claim = new ClaimAward(ID, here);
-        AwardClaimed claimed = new AwardClaimed(ID, ANN, null, texts.seal("ann", ID.text(), here.text()));
+        AwardClaimed claimed = new AwardClaimed(ID, ANN, texts.seal("ann", ID.text(), here.text()));
         AwardAddressErased erased = new AwardAddressErased(ID, ANN);
         record.given(parcel).when(claim).expectEvents(claimed);
         record.given(parcel, claimed).when(claim).expectNoEvents();
@@ -129,7 +129,7 @@ class AwardRecordTest {
         record.given(parcel, claimed, erased)
                 .when(new ForfeitAward(ID))
                 .expectEvents(new AwardForfeited(ID, ANN, ACTIVITY));
-        AwardClaimed again = new AwardClaimed(ID, ANN, null, texts.seal("ann", ID.text(), there.text()));
+        AwardClaimed again = new AwardClaimed(ID, ANN, texts.seal("ann", ID.text(), there.text()));
         record.given(parcel, claimed).when(new ClaimAward(ID, there)).expectEvents(erased, again);
         record.given(parcel, claimed, erased).when(new ClaimAward(ID, there)).expectEvents(again);
     }

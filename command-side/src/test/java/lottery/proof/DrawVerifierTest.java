@@ -136,10 +136,18 @@ class DrawVerifierTest {
         @Test
         @DisplayName("The verifier reports a published seed that does not match its commitment.")
         void seed() {
-            DrawVerifier deceived = committedBy(new RoundCommitment(1, SEED.commitment(), OTHER_SEED.reveal(), null));
+            DrawVerifier deceived =
+                    committedBy(new RoundCommitment(1, SEED.commitment(), OTHER_SEED.reveal(), List.of(VERSION)));
             assertThat(matters(deceived, won))
                     .containsExactlyInAnyOrder(DifferenceMatter.COMMITMENT, DifferenceMatter.TICKET);
-            DrawVerifier swapped = committedBy(new RoundCommitment(1, OTHER_SEED.commitment(), SEED.reveal(), null));
+            DrawVerifier swapped = committedBy(new RoundCommitment(
+                    1,
+                    OTHER_SEED.commitment(),
+                    SEED.reveal(),
+                    List.of(new CommittedStrategy(
+                            1,
+                            VERSION.strategyHash(),
+                            RoundCommitment.of(Drawn.ACTIVITY, 1, OTHER_SEED.commitment(), VERSION.approved())))));
             assertThat(matters(swapped, won)).containsExactly(DifferenceMatter.COMMITMENT);
         }
 
@@ -206,7 +214,8 @@ class DrawVerifierTest {
         @Test
         @DisplayName("The verifier reports a version or round that does not exist.")
         void unknown() {
-            assertThat(matters(SampleDraws.withVersion(won, 2))).containsExactly(DifferenceMatter.STRATEGY_VERSION);
+            assertThat(matters(SampleDraws.withVersion(won, 2)))
+                    .containsExactlyInAnyOrder(DifferenceMatter.STRATEGY_VERSION, DifferenceMatter.ROUND_COMMITMENT);
             assertThat(matters(SampleDraws.withRound(won, 2))).containsExactly(DifferenceMatter.ROUND);
         }
     }
@@ -218,7 +227,7 @@ class DrawVerifierTest {
     @Test
     @DisplayName("The verifier does not judge tickets while the seed is secret, and counts these draws.")
     void secret() {
-        DrawVerifier early = committedBy(new RoundCommitment(1, SEED.commitment(), null, null));
+        DrawVerifier early = committedBy(new RoundCommitment(1, SEED.commitment(), null, List.of(VERSION)));
         assertThat(early.ticketFromSeed(DRAWS.getFirst())).isNull();
         VerificationCount count = new VerificationCount(1);
         DRAWS.forEach(drawn -> add(drawn, early, count));

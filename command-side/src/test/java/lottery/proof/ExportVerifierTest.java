@@ -197,8 +197,12 @@ class ExportVerifierTest {
         }
 
         @Test
-        @DisplayName("A commitment without its value cannot be read.")
+        @DisplayName("A round without its versions, or a commitment without its value, cannot be read.")
         void incomplete() {
+            List<String> withoutVersions = new ArrayList<>(committed);
+            withoutVersions.replaceAll(line -> line.replaceFirst(",\"strategies\":\\[[^]]*]", ""));
+            assertThat(withoutVersions).isNotEqualTo(committed);
+            assertThatThrownBy(() -> verify(withoutVersions)).isInstanceOf(UnreadableExport.class);
             replaced(",\"roundCommitment\":\"" + published + "\"", "");
             assertThatThrownBy(() -> verify(committed)).isInstanceOf(UnreadableExportException.class);
         }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -136,17 +135,6 @@ class FairnessPageTest {
             assertThat(ended.status()).isEqualTo(1);
             assertThat(ended.output()).contains("not a promised version");
         }
-    }
-
-    @Test
-    @DisplayName("An export of rounds from before versions were approved is verified without them.")
-    void beforeVersionsWereApproved() throws Exception {
-        String old = Files.readString(EXAMPLE).replaceFirst(",\"strategies\":\\[[^]]*]", "");
-        assertThat(old).doesNotContain("strategies");
-        assertThat(python(Files.writeString(folder.resolve("old.ndjson"), old)))
-                .isEqualTo(new Ended(0, "60 draws agree\n"));
-        VerificationCount count = ExportVerifier.verify(new ByteArrayInputStream(old.getBytes(UTF_8)), 1, 10);
-        assertThat(count.agreed()).isEqualTo(60);
     }
 
     @Test

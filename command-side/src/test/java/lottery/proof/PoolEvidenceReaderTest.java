@@ -24,7 +24,7 @@ class PoolEvidenceReaderTest {
 
     private static final PoolId POOL = new PoolId(SampleDraws.ACTIVITY);
     private static final PoolFrozen FROZEN = new PoolFrozen(
-            SampleDraws.ACTIVITY, 1, "00", 1, new StrategyId(7), 1, null, "beacon", "1", Instant.EPOCH, 0);
+            SampleDraws.ACTIVITY, 1, "00", 1, new StrategyId(7), 1, "hash of 1", "beacon", "1", Instant.EPOCH, 0);
     private static final PoolWin WIN =
             new PoolWin(1, 1, RaffleOrderId.of("order:33-07226822-d971-81cf-8edd-f6a317c687d5"), 1, null);
 

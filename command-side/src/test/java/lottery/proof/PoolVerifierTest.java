@@ -91,7 +91,7 @@ class PoolVerifierTest {
                 1,
                 RULES.strategyId(),
                 RULES.version(),
-                null,
+                "11".repeat(32),
                 "file",
                 "2026-11-21T08:00:00Z",
                 Instant.parse("2026-11-21T08:00:00Z"),

@@ -11,7 +11,9 @@ import java.util.stream.IntStream;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
+import lottery.api.activity.ApprovedStrategy;
 import lottery.api.activity.RoundCommitment;
+import lottery.api.activity.RoundCommitment.CommittedStrategy;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
@@ -30,7 +32,17 @@ final class SampleDraws {
     static final ActivityId ACTIVITY = new ActivityId(7);
     static final Seed SEED = Seed.of("0123456789abcdef".repeat(4));
     static final Seed OTHER_SEED = Seed.of("fedcba9876543210".repeat(4));
-    static final RoundCommitment PLEDGE = new RoundCommitment(1, SEED.commitment(), SEED.reveal(), null);
+
+    private static final ApprovedStrategy APPROVED = new ApprovedStrategy(1, "11".repeat(32));
+
+    static final RoundCommitment PLEDGE = new RoundCommitment(
+            1,
+            SEED.commitment(),
+            SEED.reveal(),
+            List.of(new CommittedStrategy(
+                    APPROVED.version(),
+                    APPROVED.hash(),
+                    RoundCommitment.of(ACTIVITY, 1, SEED.commitment(), APPROVED))));
 
     private SampleDraws() {}
 

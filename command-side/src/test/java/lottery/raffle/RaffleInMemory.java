@@ -156,9 +156,13 @@ public final class RaffleInMemory {
         return List.of(
                 new ActivityCreated(ACTIVITY, definition),
                 new ActivitySubmitted(ACTIVITY),
-                new ActivityPassed(ACTIVITY, null, null),
+                new ActivityPassed(ACTIVITY, 1, "hash of 1"),
                 new ActivityStarted(
-                        ACTIVITY, 1, ZEROS.commitment(), VAULT.seal(ZEROS, ACTIVITY, 1, new NoRandomness()), null));
+                        ACTIVITY,
+                        1,
+                        ZEROS.commitment(),
+                        VAULT.seal(ZEROS, ACTIVITY, 1, new NoRandomness()),
+                        "bound to 1"));
     }
 
     /** Closes the activity. It has to be called before the first command, which caches the activity. */

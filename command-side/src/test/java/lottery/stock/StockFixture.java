@@ -119,9 +119,9 @@ final class StockFixture implements AutoCloseable {
     }
 
     List<Integer> claimed() {
-        return database.sql("SELECT key::int AS slot FROM claim WHERE scope = ? ORDER BY 1")
+        return database.sql("SELECT key::int AS unit FROM claim WHERE scope = ? ORDER BY 1")
                 .param(scope)
-                .query((row, number) -> row.getInt("slot"))
+                .query((row, number) -> row.getInt("unit"))
                 .list();
     }
 

@@ -122,7 +122,7 @@ public final class Script {
                                 new DrawPlan(DrawMode.SCHEDULED, drawAt, drawAt.minus(DrawPlan.CLOSED_BEFORE), 0))));
         happens(
                 new PoolId(activityId),
-                new PoolFrozen(activityId, 3, "00", 1, strategyId, 1, null, "file", "round", drawAt, 0));
+                new PoolFrozen(activityId, 3, "00", 1, strategyId, 1, "hash of 1", "file", "round", drawAt, 0));
     }
 
     /** Enters the pool of an activity. */

@@ -138,8 +138,9 @@ class ProtectionTest {
         script.recharged(new AccountId(known, ANN), 1, 1, 1);
         assertThat(get(fresh, "")).hasStatus(HttpStatus.NOT_FOUND);
 
-        sql.sql("INSERT INTO view_activity SELECT ?, strategy_id, name, zone, state, version, definition, position,"
-                        + " strategy_version, strategy_hash, rounds FROM view_activity WHERE activity_id = ?")
+        sql.sql(
+                        "INSERT INTO view_activity SELECT ?, strategy_id, name, zone, state, definition, strategy_version,"
+                                + " strategy_hash, rounds, held_awards, version, position FROM view_activity WHERE activity_id = ?")
                 .params(fresh.value(), known.value())
                 .update();
 

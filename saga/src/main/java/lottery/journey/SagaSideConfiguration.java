@@ -24,7 +24,7 @@ public class SagaSideConfiguration {
     SagaNames sagaTypes() {
         return SagaNames.of(Map.of(
                 "grant", AwardGrantSaga.class,
-                "campaign", ActivitySaga.class,
+                "activity", ActivitySaga.class,
                 "pool", PoolSaga.class,
                 "recharge", UnpaidRechargeSaga.class,
                 "rebate", RebateSaga.class));

@@ -75,7 +75,7 @@ class Activities {
         return decide(
                 start,
                 allowed,
-                new ActivityStarted(start.activityId(), kept.round() + 1, "commitment", "k1:sealed", null),
+                new ActivityStarted(start.activityId(), kept.round() + 1, "commitment", "k1:sealed", "bound to 1"),
                 ActivityState.DOING);
     }
 

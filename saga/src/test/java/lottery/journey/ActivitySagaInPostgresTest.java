@@ -53,7 +53,7 @@ class ActivitySagaInPostgresTest {
     @AfterEach
     void today() {
         clock.reset();
-        database.sql("DELETE FROM saga WHERE type = 'campaign'").update();
+        database.sql("DELETE FROM saga WHERE type = 'activity'").update();
     }
 
     private void create() {
@@ -67,7 +67,7 @@ class ActivitySagaInPostgresTest {
         await("due at " + dueAt)
                 .atMost(LIMIT)
                 .untilAsserted(() -> assertThat(
-                                database.sql("SELECT due_at FROM saga WHERE type = 'campaign' AND association = ?"
+                                database.sql("SELECT due_at FROM saga WHERE type = 'activity' AND association = ?"
                                                 + " AND due_at IS NOT NULL")
                                         .param(id.text())
                                         .query((row, i) -> row.getTimestamp(1).toInstant())
@@ -79,7 +79,7 @@ class ActivitySagaInPostgresTest {
         await("nothing due")
                 .atMost(LIMIT)
                 .untilAsserted(() -> assertThat(
-                                database.sql("SELECT count(*) FROM saga WHERE type = 'campaign' AND association = ?"
+                                database.sql("SELECT count(*) FROM saga WHERE type = 'activity' AND association = ?"
                                                 + " AND due_at IS NULL")
                                         .param(id.text())
                                         .query(Integer.class)
@@ -96,7 +96,7 @@ class ActivitySagaInPostgresTest {
             "An activity starts at its begin and closes after its end, and then its seed is published, all by itself.")
     void wholeLife() {
         create();
-        activities.happens(new ActivityPassed(id, null, null), ActivityState.PASSED);
+        activities.happens(new ActivityPassed(id, 1, "hash of 1"), ActivityState.PASSED);
         awaitDue(BEGIN);
         assertThat(activities.receivedFor(id)).isEmpty();
 
@@ -120,7 +120,7 @@ class ActivitySagaInPostgresTest {
     void again() {
         activities.fail(id, 2);
         create();
-        activities.happens(new ActivityPassed(id, null, null), ActivityState.PASSED);
+        activities.happens(new ActivityPassed(id, 1, "hash of 1"), ActivityState.PASSED);
         awaitDue(BEGIN);
         clock.set(BEGIN);
         awaitState(ActivityState.DOING);
@@ -132,8 +132,8 @@ class ActivitySagaInPostgresTest {
     @DisplayName("An activity that an operator has started and closed is left alone, except for its seed.")
     void byHand() {
         create();
-        activities.happens(new ActivityPassed(id, null, null), ActivityState.PASSED);
-        activities.happens(new ActivityStarted(id, 1, "commitment", "k1:sealed", null), ActivityState.DOING);
+        activities.happens(new ActivityPassed(id, 1, "hash of 1"), ActivityState.PASSED);
+        activities.happens(new ActivityStarted(id, 1, "commitment", "k1:sealed", "bound to 1"), ActivityState.DOING);
         awaitDue(END.plusMillis(1));
         activities.happens(new ActivityClosed(id), ActivityState.CLOSED);
         await("the seed")

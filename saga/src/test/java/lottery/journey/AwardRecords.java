@@ -138,7 +138,7 @@ class AwardRecords {
     synchronized void claim(AwardRecordId id, Address address) {
         KeptAwardRecord record = requireNonNull(records.get(id));
         String sealed = texts.seal(record.userId().value(), id.text(), address.text());
-        next(record, record.state(), new AwardClaimed(id, record.userId(), null, sealed));
+        next(record, record.state(), new AwardClaimed(id, record.userId(), sealed));
     }
 
     /** From now on this record answers like an aggregate that does not exist. */

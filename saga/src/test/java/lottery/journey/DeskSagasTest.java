@@ -80,8 +80,8 @@ class DeskSagasTest {
                         .query(String.class)
                         .single()
                         .contains("FORFEIT"));
-        assertThat(sagasAbout(id)).isEmpty();
-        assertThat(desk.decisionsAbout("journey:grant/" + id.text())).hasSize(1);
+        assertThat(journey(id)).isEmpty();
+        assertThat(desk.decisionsAbout("saga:grant/" + id.text())).hasSize(1);
 
         desk.tell(new GrantAward(id, "by hand"));
         desk.awaitGranted(id);
@@ -97,7 +97,7 @@ class DeskSagasTest {
                 .path("dueAt")
                 .asString());
         assertThat(due).isAfter(Instant.now().plus(Duration.ofDays(29)));
-        assertThat(desk.decisionsAbout("journey:grant/" + id.text())).isEmpty();
+        assertThat(desk.decisionsAbout("saga:grant/" + id.text())).isEmpty();
         desk.tell(new GrantAward(id, "by hand"));
         desk.awaitGranted(id);
     }

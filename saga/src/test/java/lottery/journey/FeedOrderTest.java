@@ -21,6 +21,7 @@ import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityEvent.ActivityClosed;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityEvent.ActivityPassed;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ChanceBundle;
@@ -118,7 +119,7 @@ class FeedOrderTest {
         told.add(feed.happen(record, new AwardGrantRejected(record, feed.user, "receipt", "no stock")));
         told.add(feed.happen(record, new AwardLeftToDesk(record, feed.user, "nobody knows")));
         told.add(feed.happen(record, new AwardCompensated(record, feed.user, Remedy.RETURN_CHANCE, null)));
-        told.add(feed.happen(record, new AwardForfeited(record, feed.user, null)));
+        told.add(feed.happen(record, new AwardForfeited(record, feed.user, feed.activity)));
         told.add(feed.happen(record, new AwardGranted(record, feed.user, "receipt")));
 
         List<ConsumerRecord<String, byte[]>> messages = feed.awaitAbout(feed.user.value(), told.size());
@@ -179,9 +180,11 @@ class FeedOrderTest {
                                 null,
                                 null,
                                 List.of())));
+        feed.happen(feed.activity, new ActivityPassed(feed.activity, 1, "hash of 1"));
         List<String> told = Stream.of(
                         feed.happen(
-                                feed.activity, new ActivityStarted(feed.activity, 1, "commitment", "k1:sealed", null)),
+                                feed.activity,
+                                new ActivityStarted(feed.activity, 1, "commitment", "k1:sealed", "bound to 1")),
                         feed.happen(feed.activity, new ActivityClosed(feed.activity)),
                         feed.happen(feed.activity, new SeedPublished(feed.activity, 1, "seed")))
                 .<String>map(DomainEventMessage::getIdentifier)
@@ -196,7 +199,8 @@ class FeedOrderTest {
         assertThat(messages)
                 .extracting(TopicReader::textOf)
                 .containsExactly(
-                        "{" + shared + "}",
+                        "{" + shared
+                                + ",\"strategyVersion\":1,\"strategyHash\":\"hash of 1\",\"roundCommitment\":\"bound to 1\"}",
                         "{" + shared + "}",
                         "{\"activityId\":" + key + ",\"round\":1,\"seed\":\"seed\"}");
     }

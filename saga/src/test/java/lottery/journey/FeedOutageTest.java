@@ -112,6 +112,6 @@ class FeedOutageTest {
                 .update();
         feed.awaitNews(feed.user.value(), ids);
         await("nothing is aside").atMost(LIMIT).until(() -> feed.parked() == 0);
-        feed.happen(record, new AwardForfeited(record, feed.user, null));
+        feed.happen(record, new AwardForfeited(record, feed.user, feed.activity));
     }
 }

@@ -51,7 +51,7 @@ class FeedStockTest {
         win("one", strategy, 3);
         AwardRecordId lost = win("two", strategy, 1);
         feed.publisher.leave(KafkaTopics.EVENTS);
-        feed.happen(lost, new AwardForfeited(lost, feed.user, null));
+        feed.happen(lost, new AwardForfeited(lost, feed.user, feed.activity));
         win("three", strategy, 4);
         win("four", strategy, 2);
         await("an attempt without a broker")

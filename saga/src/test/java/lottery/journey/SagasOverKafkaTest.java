@@ -210,7 +210,7 @@ class SagasOverKafkaTest {
                             "ce_specversion", "1.0",
                             "ce_id", id.text() + "/invoice/1",
                             "ce_type", "lottery.invoice.v1",
-                            "ce_source", "/lottery/journeys/grant",
+                            "ce_source", "/lottery/sagas/grant",
                             "ce_subject", id.text(),
                             "ce_time", "2026-11-21T04:00:00.123456Z",
                             "ce_awardtype", "TEXT",

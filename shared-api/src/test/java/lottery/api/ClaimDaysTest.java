@@ -8,6 +8,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("The days in which an award can be claimed")
 class ClaimDaysTest {
@@ -27,22 +28,10 @@ class ClaimDaysTest {
         assertThat(ClaimDays.of(Map.of("claimDays", text))).isEqualTo(days);
     }
 
-    @ParameterizedTest(name = "{0} is {1}")
-    @CsvSource({
-        "'', 30",
-        "soon, 30",
-        "' 7', 30",
-        "7.5, 30",
-        "-1, 30",
-        "٧, 30",
-        "1000000000, 30",
-        "0, 1",
-        "3651, 3650",
-        "999999999, 3650"
-    })
-    @DisplayName("are unfit otherwise; an award that is won already has the nearest limit, or 30 for any other text")
-    void unfit(String text, int days) {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "soon", " 7", "7.5", "-1", "٧", "1000000000", "0", "3651", "999999999"})
+    @DisplayName("are unfit otherwise")
+    void unfit(String text) {
         assertThat(ClaimDays.areFit(Map.of("claimDays", text))).isFalse();
-        assertThat(ClaimDays.of(Map.of("claimDays", text))).isEqualTo(days);
     }
 }

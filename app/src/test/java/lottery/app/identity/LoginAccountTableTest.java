@@ -52,7 +52,7 @@ class LoginAccountTableTest {
         DataSource database = new DriverManagerDataSource(url, "lottery", "lottery");
         try (Connection connection = database.getConnection();
                 Statement statement = connection.createStatement()) {
-            ScriptUtils.executeSqlScript(connection, new ClassPathResource("db/migration/V20261125.21__identity.sql"));
+            ScriptUtils.executeSqlScript(connection, new ClassPathResource("db/migration/V1.07__identity.sql"));
             statement.execute(SLOW_INDEX);
         }
         return database;

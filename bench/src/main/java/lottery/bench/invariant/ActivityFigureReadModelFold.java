@@ -105,8 +105,8 @@ final class ActivityFigureReadModelFold implements ReadModelFold {
             case "raffle.entered" ->
                 List.of(on(payload.day("day"), event, NOTHING_WON, sums -> {
                     sums.entries++;
-                    sums.players += isFirst(payload, "entriesBeforeToday") ? 1 : 0;
-                    sums.newPlayers += isFirst(payload, "entriesBefore") ? 1 : 0;
+                    sums.players += payload.number("entriesBeforeToday") == 0 ? 1 : 0;
+                    sums.newPlayers += payload.number("entriesBefore") == 0 ? 1 : 0;
                 }));
             case "award.won" -> pools.has(event) ? wonInPool(event, payload) : List.of();
             case "account.opened" -> on(event.at(), event, NOTHING_WON, sums -> sums.free += total(payload));
@@ -123,10 +123,6 @@ final class ActivityFigureReadModelFold implements ReadModelFold {
             sums.draws++;
             sums.cost = sums.cost.add(costs.getOrDefault(pools.versionOf(event) + "/" + award(payload), FREE_OF_COST));
         });
-    }
-
-    private static boolean isFirst(ParsedEventPayload entry, String before) {
-        return entry.has(before) && entry.number(before) == 0;
     }
 
     private static long award(ParsedEventPayload drawn) {

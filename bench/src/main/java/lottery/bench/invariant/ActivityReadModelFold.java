@@ -76,16 +76,16 @@ final class ActivityReadModelFold {
                     ObjectNode round = rounds.addObject();
                     round.put("round", payload.number("round"));
                     round.put("commitment", payload.text("commitment"));
+                    ArrayNode strategies = round.putArray("strategies");
                     String version = columns.getOrDefault("strategy_version", NOTHING);
                     if (!version.equals(NOTHING)) {
-                        round.putArray("strategies");
-                        commit(payload, Long.parseLong(version), columns.get("strategy_hash"), round);
+                        commit(payload, Long.parseLong(version), columns.get("strategy_hash"), strategies);
                     }
                 }
                 case "activity.strategy-adopted" -> {
                     if (!rounds.isEmpty()) {
-                        commit(payload, payload.number("strategyVersion"), payload.text("strategyHash"), (ObjectNode)
-                                rounds.get(rounds.size() - 1));
+                        commit(payload, payload.number("strategyVersion"), payload.text("strategyHash"), (ArrayNode)
+                                rounds.get(rounds.size() - 1).get("strategies"));
                     }
                 }
                 case "activity.seed-published" -> {
@@ -102,8 +102,9 @@ final class ActivityReadModelFold {
             columns.put("rounds", new ParsedEventPayload("", rounds).canonical());
         }
 
-        private static void commit(ParsedEventPayload payload, long version, @Nullable String hash, ObjectNode round) {
-            if (payload.has("roundCommitment") && round.get("strategies") instanceof ArrayNode strategies) {
+        private static void commit(
+                ParsedEventPayload payload, long version, @Nullable String hash, ArrayNode strategies) {
+            if (payload.has("roundCommitment")) {
                 strategies
                         .addObject()
                         .put("strategyVersion", version)

@@ -47,12 +47,7 @@ final class PriorDrawsInvariant implements Invariant {
             }
             case "account.order-used" -> book(event);
             case "raffle.drawn" -> tell(event, "drawsBefore", "drawsBeforeToday");
-            case "raffle.entered" -> {
-                // Entries that are older than the counting have no number.
-                if (payload.has("entriesBefore")) {
-                    tell(event, "entriesBefore", "entriesBeforeToday");
-                }
-            }
+            case "raffle.entered" -> tell(event, "entriesBefore", "entriesBeforeToday");
             default -> {
                 // No other event counts draws.
             }

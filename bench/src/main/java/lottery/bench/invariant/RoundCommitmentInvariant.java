@@ -64,10 +64,8 @@ final class RoundCommitmentInvariant implements Invariant {
         }
     }
 
-    private static @Nullable String approved(ParsedEventPayload payload) {
-        return payload.has("strategyVersion")
-                ? payload.number("strategyVersion") + "|" + payload.text("strategyHash")
-                : null;
+    private static String approved(ParsedEventPayload payload) {
+        return payload.number("strategyVersion") + "|" + payload.text("strategyHash");
     }
 
     private void compare(EventTableRow event, CommittedActivity activity) {

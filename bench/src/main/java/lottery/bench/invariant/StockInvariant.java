@@ -157,13 +157,13 @@ final class StockInvariant implements Invariant {
         }
         if (!payload.has("insteadOf")) {
             awards.says(orderOf(payload), payload, event.position());
-        } else if (payload.has("slot")) {
+        } else if (payload.has("unit")) {
             tally.violated("%s is won instead of %s at event %d and says unit %d"
                     .formatted(
                             payload.text("awardRecordId"),
                             payload.text("insteadOf"),
                             event.position(),
-                            payload.number("slot")));
+                            payload.number("unit")));
         }
     }
 

@@ -65,7 +65,7 @@ final class StockKindInvariant {
 
     /** Records the number of the unit that an event names, or that the event names no unit. */
     void says(String holder, ParsedEventPayload payload, long position) {
-        long unit = payload.has("slot") ? payload.number("slot") : NO_UNIT;
+        long unit = payload.has("unit") ? payload.number("unit") : NO_UNIT;
         Long before = said.putIfAbsent(holder, unit);
         if (before != null && before != unit) {
             tally.violated("%s says %s at event %d and said %s before"

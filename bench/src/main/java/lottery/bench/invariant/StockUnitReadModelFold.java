@@ -23,16 +23,14 @@ final class StockUnitReadModelFold implements ReadModelFold {
 
     @Override
     public String sql() {
-        return "SELECT holder, position, activity_id, kind, number, slot FROM view_unit WHERE " + share.sql("holder");
+        return "SELECT holder, position, activity_id, kind, number, unit FROM view_unit WHERE " + share.sql("holder");
     }
 
     @Override
     public List<FoldedRow> after(EventTableRow event) {
         ParsedEventPayload payload = event.payload();
-        boolean takes = !taker(event).isEmpty() && payload.has("slot");
-        return takes
-                ? List.of(new FoldedRow(taker(event), event.position(), columns(event.name(), payload)))
-                : List.of();
+        boolean takes = !taker(event).isEmpty() && payload.has("unit");
+        return takes ? List.of(new FoldedRow(taker(event), event.position(), columns(event.name(), payload))) : List.of();
     }
 
     @Override
@@ -61,6 +59,6 @@ final class StockUnitReadModelFold implements ReadModelFold {
                 "activity_id", Long.toString(payload.number("activityId")),
                 "kind", award ? AWARD : SKU,
                 "number", Long.toString(number),
-                "slot", Long.toString(payload.number("slot")));
+                "unit", Long.toString(payload.number("unit")));
     }
 }

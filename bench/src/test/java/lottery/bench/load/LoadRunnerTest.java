@@ -157,7 +157,7 @@ class LoadRunnerTest {
                 # TYPE lottery_projection_lag_events gauge
                 lottery_projection_lag_events{application="lottery",processor="accounts"} 12.0
                 lottery_projection_lag_events{application="lottery",processor="grants"} 1.2345E7
-                lottery_projection_lag_events{application="lottery",processor="campaigns"} NaN
+                lottery_projection_lag_events{application="lottery",processor="caches"} NaN
                 lottery_log_events{application="lottery"} 2.0E7
                 jvm_memory_used_bytes{area="heap",id="G1 Eden Space"} 1.048576E8
                 jvm_memory_used_bytes{area="heap",id="G1 Old Gen"} 1048576.0

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param cause why the last attempt to handle it failed
  * @param behind how many events wait behind it
  * @param droppedBecause why an operator dropped it; null: it waits
- * @param droppedAt when an operator dropped it, if the time was recorded
+ * @param droppedAt when an operator dropped it; null: it waits
  */
 public record ParkedEventView(
         String processor,

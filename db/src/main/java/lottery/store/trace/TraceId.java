@@ -26,7 +26,6 @@ public record TraceId(String text) {
     public static final String TRACEPARENT = "traceparent";
 
     private static final int DIGITS = 32;
-    private static final int UUID_LENGTH = 36;
     private static final int SPAN_DIGITS = 16;
     private static final int TRACEPARENT_LENGTH = 55;
     private static final int SPAN_AT = 36;
@@ -61,11 +60,10 @@ public record TraceId(String text) {
         return new TraceId(hex.toHexDigits(random.nextLong() | 1) + hex.toHexDigits(random.nextLong()));
     }
 
-    /** Returns the trace id in a text. The text may also be the id of a message, as in older events. */
+    /** Returns the trace id in a text; empty if the text is none. */
     public static Optional<TraceId> of(String text) {
-        String digits = text.length() == UUID_LENGTH ? text.replace("-", "") : text;
-        return digits.length() == DIGITS && isHex(digits) && !isZero(digits)
-                ? Optional.of(new TraceId(digits))
+        return text.length() == DIGITS && isHex(text) && !isZero(text)
+                ? Optional.of(new TraceId(text))
                 : Optional.empty();
     }
 

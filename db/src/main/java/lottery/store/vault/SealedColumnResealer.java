@@ -79,8 +79,7 @@ public final class SealedColumnResealer {
     /**
      * How many secrets there are for each key.
      *
-     * @param opened the secrets that a key opens, by the label of the key. The name of a key is not enough, because two
-     *     keys may have the same name
+     * @param opened the secrets that a key opens, by the label of the key
      * @param unopened the secrets that no key opens, by the name of the key in the secret. This process does not have
      *     that key, or the secret was changed. A secret that names no key counts under the empty text
      */

@@ -6,10 +6,8 @@ import static java.util.stream.Collectors.toUnmodifiableMap;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Base64;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Objects;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
@@ -19,9 +17,6 @@ import javax.crypto.spec.SecretKeySpec;
  * Encrypts secrets with AES-256-GCM, so that a reader of the database does not learn them. A sealed secret names its
  * key, and can be opened only under the name that it was sealed for. Its form is {@code <key>:<Base64 of nonce, secret
  * and tag>}.
- *
- * <p>A cipher may open secrets of an older cipher, too. If both have a key of the same name, the newer cipher's key is
- * tried first.
  */
 public final class SecretCipher {
 
@@ -33,10 +28,10 @@ public final class SecretCipher {
     /** The form of a key's name. The name is part of an environment variable and the beginning of a sealed secret. */
     private static final String NAME = "[a-z0-9]{1,20}";
 
-    private final Map<String, List<ConfiguredKey>> keys;
+    private final Map<String, ConfiguredKey> keys;
     private final String currentKey;
 
-    private SecretCipher(Map<String, List<ConfiguredKey>> keys, String currentKey) {
+    private SecretCipher(Map<String, ConfiguredKey> keys, String currentKey) {
         this.keys = keys;
         this.currentKey = currentKey;
     }
@@ -60,8 +55,8 @@ public final class SecretCipher {
         if (keys.isEmpty()) {
             throw new KeysRefusedException(settings, "No key is set for the secrets in the database.");
         }
-        Map<String, List<ConfiguredKey>> read = keys.entrySet().stream()
-                .collect(toUnmodifiableMap(Map.Entry::getKey, named -> List.of(key(settings, named))));
+        Map<String, ConfiguredKey> read =
+                keys.entrySet().stream().collect(toUnmodifiableMap(Map.Entry::getKey, named -> key(settings, named)));
         if (currentKey.isEmpty()) {
             throw new KeysRefusedException(settings, "No setting names the key that seals new secrets in the database.");
         }
@@ -99,16 +94,6 @@ public final class SecretCipher {
         }
     }
 
-    /** Returns a cipher that seals like this one and opens what either of the two has sealed. */
-    public SecretCipher alsoOpening(SecretCipher older) {
-        Map<String, List<ConfiguredKey>> both = new HashMap<>(keys);
-        older.keys.forEach((name, others) -> both.merge(
-                name,
-                others,
-                (own, more) -> Stream.concat(own.stream(), more.stream()).toList()));
-        return new SecretCipher(Map.copyOf(both), currentKey);
-    }
-
     /** Returns the name of the key that has sealed a secret; an empty text if the secret has no such name. */
     static String keyNamedBy(String sealed) {
         String name = sealed.substring(0, Math.max(0, sealed.indexOf(':')));
@@ -126,11 +111,7 @@ public final class SecretCipher {
     }
 
     private ConfiguredKey current() {
-        return candidates(currentKey).getFirst();
-    }
-
-    private List<ConfiguredKey> candidates(String name) {
-        return keys.getOrDefault(name, List.of());
+        return Objects.requireNonNull(keys.get(currentKey));
     }
 
     /**
@@ -169,22 +150,16 @@ public final class SecretCipher {
             throw new SecretUnavailableException("the sealed secret of " + name + " names no key");
         }
         String sealed = sealedSecret.substring(keyName.length() + 1);
-        List<ConfiguredKey> candidates = candidates(keyName);
-        if (candidates.isEmpty()) {
-            throw new SecretUnavailableException(
-                    "the secret of %s is sealed with the key '%s', and this process has no such key"
-                            .formatted(name, keyName));
+        ConfiguredKey key = keys.get(keyName);
+        if (key == null) {
+            throw new SecretUnavailableException("the secret of %s is sealed with the key '%s', and this process has no such key"
+                    .formatted(name, keyName));
         }
-        Exception refused = null;
-        for (ConfiguredKey key : candidates) {
-            try {
-                return new OpenedSecret(decrypted(sealed, key.secret(), name), key.label());
-            } catch (GeneralSecurityException | IllegalArgumentException e) {
-                refused = e;
-            }
+        try {
+            return new OpenedSecret(decrypted(sealed, key.secret(), name), key.label());
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
+            throw new SecretUnavailableException("the key '%s' does not open the secret of %s".formatted(keyName, name), e);
         }
-        throw new SecretUnavailableException(
-                "the key '%s' does not open the secret of %s".formatted(keyName, name), refused);
     }
 
     private static byte[] decrypted(String text, SecretKey key, String name) throws GeneralSecurityException {

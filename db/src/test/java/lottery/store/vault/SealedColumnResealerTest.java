@@ -167,24 +167,6 @@ class SealedColumnResealerTest {
     }
 
     @Test
-    @DisplayName("is moved from the keys of an older vault, of which one has the name of the current key.")
-    void fromOlderVault() {
-        fill(BOTH, 2);
-        fillTown(OLD, "Oslo", 2);
-        SecretCipher own = SecretCipher.of("LOTTERY_BOXES", Map.of("k1", key(3)), "k1");
-        fillTown(own, "Bonn", 1);
-        SealedColumnResealer column = column(own.alsoOpening(BOTH), RANDOM);
-        assertThat(column.countByKey(database).opened())
-                .containsExactly(Map.entry("k1 (LOTTERY_BOXES)", 1L), Map.entry(K1, 2L), Map.entry(K2, 4L));
-
-        column.reseal(database, transactions, resealed -> assertThat(resealed).isEqualTo(6));
-
-        assertThat(column.countByKey(database).opened()).containsExactly(Map.entry("k1 (LOTTERY_BOXES)", 7L));
-        requireAllOpenWith(own);
-        column.reseal(database, transactions, resealed -> assertThat(resealed).isZero());
-    }
-
-    @Test
     @DisplayName("stays as another process leaves it that changes or deletes a row meanwhile.")
     void changedMeanwhile() {
         fill(OLD, 2);

@@ -11,10 +11,8 @@ import org.springframework.context.annotation.Configuration;
 @EnableConfigurationProperties(CodeKeySettings.class)
 public class CodeCipherConfiguration {
 
-    /** Earlier versions sealed codes with the keys of seeds, so the keys of seeds open codes, too. */
     @Bean
-    CodeCipher codeVault(CodeKeySettings settings, SecretCipher seedKeys, SecureRandom random) {
-        SecretCipher own = SecretCipher.of("LOTTERY_CODES", settings.keys(), settings.currentKey());
-        return new CodeCipher(own.alsoOpening(seedKeys), random);
+    CodeCipher codeVault(CodeKeySettings settings, SecureRandom random) {
+        return new CodeCipher(SecretCipher.of("LOTTERY_CODES", settings.keys(), settings.currentKey()), random);
     }
 }

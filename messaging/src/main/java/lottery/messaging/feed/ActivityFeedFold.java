@@ -25,12 +25,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A round of an activity, from its start to its close, with the activity's definition at the start.
  *
- * @param approved the version of the strategy that decides the draws of the round now; null if no version was approved
+ * @param approved the version of the strategy that decides the draws of the round now
  */
-record ActivityFeedFold(
-        ActivityStarted start,
-        ActivityDefinition activity,
-        @Nullable ApprovedStrategy approved) {
+record ActivityFeedFold(ActivityStarted start, ActivityDefinition activity, ApprovedStrategy approved) {
 
     static ActivityFeedFold of(ActivityStarted start, List<? extends ActivityEvent> before) {
         ActivityDefinition activity = null;
@@ -39,8 +36,8 @@ record ActivityFeedFold(
             activity = described(event, activity);
             approved = ApprovedStrategy.after(approved, event);
         }
-        if (activity == null) {
-            throw new IllegalArgumentException(start.activityId() + " has started without having been created");
+        if (activity == null || approved == null) {
+            throw new IllegalArgumentException(start.activityId() + " has started without having been passed");
         }
         return new ActivityFeedFold(start, activity, approved);
     }
@@ -107,14 +104,14 @@ record ActivityFeedFold(
                 activity.zone(),
                 start.round(),
                 start.commitment(),
-                approved == null ? null : approved.version(),
-                approved == null ? null : approved.hash(),
+                approved.version(),
+                approved.hash(),
                 start.roundCommitment());
     }
 
     /**
-     * Returns the message about an adopted version. The result is empty if the adoption was stored before there were
-     * commitments, and therefore has none.
+     * Returns the message about an adopted version. The result is empty if the adoption has no commitment, because no
+     * round was running.
      */
     Optional<ActivityFeedMessage> adopted(StrategyAdopted adopted) {
         return Optional.ofNullable(adopted.roundCommitment())

@@ -3,7 +3,6 @@ package lottery.messaging.feed;
 import java.time.Instant;
 import java.time.ZoneId;
 import lottery.api.activity.ActivityId;
-import org.jspecify.annotations.Nullable;
 
 /** Messages about an activity. */
 sealed interface ActivityFeedMessage extends FeedMessage {
@@ -25,8 +24,7 @@ sealed interface ActivityFeedMessage extends FeedMessage {
      *
      * @param round 1 for the first start, and one more for each later start
      * @param commitment the SHA-256 of the seed's 32 bytes, in hex
-     * @param strategyVersion the version of the strategy that decides the draws of the round; null if no version was
-     *     approved
+     * @param strategyVersion the version of the strategy that decides the draws of the round
      * @param strategyHash the SHA-256 of that version's definition, in hex
      * @param roundCommitment the SHA-256, in hex, that binds commitment, activity, round, version and hash
      */
@@ -39,9 +37,9 @@ sealed interface ActivityFeedMessage extends FeedMessage {
             ZoneId zone,
             int round,
             String commitment,
-            @Nullable Integer strategyVersion,
-            @Nullable String strategyHash,
-            @Nullable String roundCommitment)
+            int strategyVersion,
+            String strategyHash,
+            String roundCommitment)
             implements ActivityFeedMessage {}
 
     /**

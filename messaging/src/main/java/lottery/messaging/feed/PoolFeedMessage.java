@@ -3,7 +3,6 @@ package lottery.messaging.feed;
 import java.time.Instant;
 import lottery.api.activity.ActivityId;
 import lottery.api.pool.PoolId;
-import org.jspecify.annotations.Nullable;
 
 /** Messages about the pool of an activity that is drawn at one time. */
 sealed interface PoolFeedMessage extends FeedMessage {
@@ -39,7 +38,7 @@ sealed interface PoolFeedMessage extends FeedMessage {
             String root,
             int round,
             int strategyVersion,
-            @Nullable String strategyHash,
+            String strategyHash,
             String beacon,
             String beaconRound,
             Instant drawAt,

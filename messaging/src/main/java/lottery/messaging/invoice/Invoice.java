@@ -51,7 +51,7 @@ public record Invoice(
 
     public static final String MESSAGE_TYPE = "lottery.invoice.v1";
 
-    private static final String SOURCE = "/lottery/journeys/grant";
+    private static final String SOURCE = "/lottery/sagas/grant";
 
     /**
      * An extension attribute with the type of the award. Most consumers of invoices hand over one type, and need not

@@ -127,7 +127,7 @@ class FeedTranslationTest {
     @DisplayName("A message has no address, no secret, and no text of an operator or of fulfilment.")
     void nothingPrivate(FeedMessage news) {
         assertThat(EncodedMessages.jsonOf(news))
-                .doesNotContainIgnoringCase("ticket", "sealed", "config", "address", "slot", "cost")
+                .doesNotContainIgnoringCase("ticket", "sealed", "config", "address", "unit\"", "cost")
                 .doesNotContainIgnoringCase("reason", "reference", "receipt", "Show this", "High Street", "k1:");
     }
 
@@ -187,7 +187,8 @@ class FeedTranslationTest {
         @DisplayName("The message has the definition at the start.")
         void asEdited() {
             next(new ActivityEdited(ID, edited));
-            assertThat(next(new ActivityStarted(ID, 1, "first", "sealed", null)))
+            next(new ActivityPassed(ID, 1, "hash of 1"));
+            assertThat(next(new ActivityStarted(ID, 1, "first", "sealed", "bound to 1")))
                     .contains(new ActivityFeedMessage.Started(
                             ID,
                             "Summer",
@@ -196,9 +197,9 @@ class FeedTranslationTest {
                             edited.zone(),
                             1,
                             "first",
-                            null,
-                            null,
-                            null));
+                            1,
+                            "hash of 1",
+                            "bound to 1"));
         }
 
         @Test
@@ -234,10 +235,11 @@ class FeedTranslationTest {
         @Test
         @DisplayName("The message about a close names the round.")
         void secondRound() {
-            next(new ActivityStarted(ID, 1, "first", "sealed", null));
+            next(new ActivityPassed(ID, 1, "hash of 1"));
+            next(new ActivityStarted(ID, 1, "first", "sealed", "bound to 1"));
             next(new ActivityClosed(ID));
             next(new ActivityOpened(ID));
-            next(new ActivityStarted(ID, 2, "second", "sealed", null));
+            next(new ActivityStarted(ID, 2, "second", "sealed", "bound to 1"));
             assertThat(next(new ActivityClosed(ID)))
                     .contains(new ActivityFeedMessage.Closed(
                             ID, "Spring", drafted.beginsAt(), drafted.endsAt(), drafted.zone(), 2, "second"));
@@ -246,10 +248,10 @@ class FeedTranslationTest {
         @Test
         @DisplayName("The close of an activity that never started, or a second close, gives no message.")
         void neverStarted() {
-            next(new ActivityPassed(ID, null, null));
+            next(new ActivityPassed(ID, 1, "hash of 1"));
             assertThat(next(new ActivityClosed(ID))).isEmpty();
             next(new ActivityOpened(ID));
-            next(new ActivityStarted(ID, 1, "first", "sealed", null));
+            next(new ActivityStarted(ID, 1, "first", "sealed", "bound to 1"));
             assertThat(next(new ActivityClosed(ID))).isPresent();
             next(new ActivityOpened(ID));
             assertThat(next(new ActivityClosed(ID))).isEmpty();

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
-import java.util.Collections;
 import java.util.SortedSet;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityEvent;
@@ -21,9 +20,8 @@ import org.jspecify.annotations.Nullable;
  * The facts about an activity that the other read models need.
  *
  * @param free the chances that each user has without a recharge; null if there are none
- * @param approved the version of the strategy that draws follow; null if they follow the newest one
- * @param held the awards that are held, so that draws do not win them now; null in entries that were cached before
- *     awards could be held
+ * @param approved the version of the strategy that draws follow; null if the activity is not passed
+ * @param held the awards that are held, so that draws do not win them now
  */
 public record ActivityFacts(
         ActivityId activityId,
@@ -33,7 +31,7 @@ public record ActivityFacts(
         ActivityState state,
         @Nullable ChanceBundle free,
         @Nullable ApprovedStrategy approved,
-        @Nullable SortedSet<Integer> held) {
+        SortedSet<Integer> held) {
 
     public ActivityFacts {
         requireNonNull(activityId);
@@ -41,12 +39,13 @@ public record ActivityFacts(
         requireNonNull(name);
         requireNonNull(zone);
         requireNonNull(state);
+        requireNonNull(held);
     }
 
     ActivityFacts evolve(ActivityEvent event) {
         ActivityState arrived = ActivityStateFold.after(event, state);
         return event instanceof ActivityEdited edited
-                ? of(activityId, edited.definition(), arrived, heldAwards())
+                ? of(activityId, edited.definition(), arrived, held)
                 : new ActivityFacts(
                         activityId,
                         strategyId,
@@ -55,7 +54,7 @@ public record ActivityFacts(
                         arrived,
                         free,
                         ApprovedStrategy.after(approved, event),
-                        ActivityStateFold.heldAfter(event, heldAwards()));
+                        ActivityStateFold.heldAfter(event, held));
     }
 
     private static ActivityFacts of(
@@ -69,10 +68,6 @@ public record ActivityFacts(
                 definition.free(),
                 null,
                 held);
-    }
-
-    public SortedSet<Integer> heldAwards() {
-        return held == null ? Collections.emptySortedSet() : held;
     }
 
     /** Returns the day in the activity's zone. */

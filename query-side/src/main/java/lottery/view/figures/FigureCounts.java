@@ -11,7 +11,6 @@ import lottery.api.account.AccountEvent.LimitedSkuTaken;
 import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Counts of draws, entries and chances, which can be summed up. The event of a draw or entry states how many draws or
@@ -42,11 +41,15 @@ record FigureCounts(
 
     static FigureCounts of(EntryMade entry) {
         return new FigureCounts(
-                0, 1, isFirst(entry.entriesBeforeToday()), isFirst(entry.entriesBefore()), BigDecimal.ZERO, 0, 0, 0, 0);
-    }
-
-    private static int isFirst(@Nullable Integer before) {
-        return before != null && before == 0 ? 1 : 0;
+                0,
+                1,
+                entry.entriesBeforeToday() == 0 ? 1 : 0,
+                entry.entriesBefore() == 0 ? 1 : 0,
+                BigDecimal.ZERO,
+                0,
+                0,
+                0,
+                0);
     }
 
     /** Returns the counts of a win of a pool. They contain no player, because the user was counted with the entry. */

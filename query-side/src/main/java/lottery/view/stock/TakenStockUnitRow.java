@@ -4,6 +4,6 @@ package lottery.view.stock;
  * A unit that is taken.
  *
  * @param number the number of the award or the SKU
- * @param slot the number of the unit; the component is named after its column
+ * @param unit the number of the unit
  */
-record TakenStockUnitRow(long activityId, StockUsage.LimitedKind kind, long number, int slot) {}
+record TakenStockUnitRow(long activityId, StockUsage.Kind kind, long number, int unit) {}

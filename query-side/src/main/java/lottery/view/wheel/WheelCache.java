@@ -110,7 +110,7 @@ class WheelCache implements DisposableBean {
     }
 
     private static SharedWheel wheel(ActivityFacts activity, StrategyWheelAwards list, SoldOutAwardIds soldOut) {
-        return new SharedWheel(activity, list.version(), list.places(soldOut.awardIds(), activity.heldAwards()));
+        return new SharedWheel(activity, list.version(), list.places(soldOut.awardIds(), activity.held()));
     }
 
     private SharedWheel storedWheel(ActivityFacts activity) {

@@ -1,16 +1,12 @@
 package lottery.view.activity;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 import lottery.api.activity.ActivityEvent.ActivityClosed;
-import lottery.api.activity.ActivityEvent.ActivityOpened;
 import lottery.api.activity.ActivityEvent.ActivityPassed;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityEvent.ActivitySubmitted;
@@ -27,7 +23,6 @@ import lottery.stage.Script;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 @OnStage
@@ -80,42 +75,12 @@ class ActivityProjectionTest {
     }
 
     @Test
-    @DisplayName("An update gives activities from before the rounds that the events give them.")
-    void roundsOfOld() throws IOException {
-        ActivityId id = script.activity();
-        script.happens(id, new ActivitySubmitted(id));
-        script.happens(id, new ActivityPassed(id, null, null));
-        script.happens(id, new ActivityStarted(id, 1, "first", "k1:sealed", null));
-        script.happens(id, new ActivityClosed(id));
-        script.happens(id, new SeedPublished(id, 1, "seed"));
-        script.happens(id, new ActivityOpened(id));
-        script.happens(id, new ActivityStarted(id, 2, "second", "k1:sealed", null));
-        await().atMost(SOON).untilAsserted(() -> assertThat(roundsOf(id)).hasSize(2));
-        List<RoundCommitment> folded = roundsOf(id);
-
-        sql.sql("UPDATE view_activity SET rounds = '[]'").update();
-        String update =
-                new ClassPathResource("db/migration/V20261125.12__round_commitments.sql").getContentAsString(UTF_8);
-        sql.sql(update.substring(update.indexOf("UPDATE"), update.indexOf(';', update.indexOf("UPDATE"))))
-                .update();
-
-        assertThat(roundsOf(id))
-                .isEqualTo(folded)
-                .containsExactly(
-                        new RoundCommitment(1, "first", "seed", null), new RoundCommitment(2, "second", null, null));
-    }
-
-    private List<RoundCommitment> roundsOf(ActivityId id) {
-        return requireNonNull(answers.answer(new FindActivity(id)).orElseThrow().rounds());
-    }
-
-    @Test
     @DisplayName("The states follow from the events, also after a second delivery.")
     void follow() {
         ActivityId id = script.activity();
         script.happens(id, new ActivitySubmitted(id));
-        script.happens(id, new ActivityPassed(id, null, null));
-        script.happens(id, new ActivityStarted(id, 1, "commitment", "k1:sealed", null));
+        script.happens(id, new ActivityPassed(id, 1, "hash of 1"));
+        script.happens(id, new ActivityStarted(id, 1, "commitment", "k1:sealed", "bound to 1"));
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(activities.find(id))
                         .hasValueSatisfying(

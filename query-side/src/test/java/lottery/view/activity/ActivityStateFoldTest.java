@@ -35,10 +35,10 @@ class ActivityStateFoldTest {
         ActivityId id = new ActivityId(1);
         Map<Class<?>, ActivityState> arrivals = Stream.<ActivityEvent>of(
                         new ActivitySubmitted(id),
-                        new ActivityPassed(id, null, null),
+                        new ActivityPassed(id, 1, "hash of 1"),
                         new ActivityRefused(id),
                         new ActivityRevoked(id),
-                        new ActivityStarted(id, 1, "commitment", "k1:sealed", null),
+                        new ActivityStarted(id, 1, "commitment", "k1:sealed", "bound to 1"),
                         new ActivityPaused(id),
                         new ActivityResumed(id),
                         new ActivityClosed(id),

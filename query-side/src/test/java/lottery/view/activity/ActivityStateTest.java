@@ -35,7 +35,7 @@ class ActivityStateTest {
         ActivityColumns row = after(
                 new ActivityCreated(ID, definition("Spring")),
                 new ActivitySubmitted(ID),
-                new ActivityPassed(ID, null, null));
+                new ActivityPassed(ID, 1, "hash of 1"));
 
         assertThat(row.state()).isEqualTo(ActivityState.PASSED);
         assertThat(row.version()).isEqualTo(2);

@@ -23,7 +23,6 @@ import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.StrategyId;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,9 +65,9 @@ class FigureCountsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0,0,1,1", "7,0,1,0", "7,2,0,0", ",,0,0"})
-    @DisplayName("An entry counts its user as a draw does, if it knows the entries before it.")
-    void entrants(@Nullable Integer before, @Nullable Integer beforeToday, int players, int newPlayers) {
+    @CsvSource({"0,0,1,1", "7,0,1,0", "7,2,0,0"})
+    @DisplayName("An entry counts its user as a draw does.")
+    void entrants(int before, int beforeToday, int players, int newPlayers) {
         EntryMade entry = new EntryMade(order, SPRING, ANN, DAY, null, before, beforeToday, Instant.EPOCH);
 
         assertThat(FigureCounts.of(entry))

@@ -84,7 +84,7 @@ class ManyDrawsTest {
                         USERS + 1, USERS * DAYS + 1));
         measure("figures of a million draws", path);
         sql.sql("""
-                INSERT INTO view_figure SELECT :activity, day, award, 1, 1, 1, 1, 0, 0, 0, 0, 1
+                INSERT INTO view_figure SELECT :activity, day, award, 1, 0, 1, 1, 1, 0, 0, 0, 0, 1
                 FROM generate_series('2027-01-01', '2027-12-31', interval '1 day') AS day, generate_series(0, 100) AS award""").param("activity", activity.value()).update();
         measure(
                 "figures of a year with a hundred awards",

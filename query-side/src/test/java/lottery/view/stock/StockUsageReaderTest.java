@@ -134,7 +134,7 @@ class StockUsageReaderTest {
         awaitSoldOut(true);
         script.happens(last, new AwardDispatched(last, ANN));
 
-        script.happens(last, new AwardForfeited(last, ANN, null));
+        script.happens(last, new AwardForfeited(last, ANN, activity));
 
         awaitLeft(1, 5);
         awaitSoldOut(false);
@@ -212,7 +212,7 @@ class StockUsageReaderTest {
         AwardRecordId first = won(1);
         won(2);
         ordered(1);
-        script.happens(first, new AwardForfeited(first, ANN, null));
+        script.happens(first, new AwardForfeited(first, ANN, activity));
         awaitLeft(1, 4);
 
         script.replay("stock");
@@ -235,7 +235,7 @@ class StockUsageReaderTest {
     @Test
     @DisplayName("The stock of a running activity is metered.")
     void metrics() {
-        script.happens(activity, new ActivityStarted(activity, 1, "commitment", "sealed", null));
+        script.happens(activity, new ActivityStarted(activity, 1, "commitment", "sealed", "bound to 1"));
         won(1);
         awaitLeft(1, 5);
         MeterRegistry registry = new SimpleMeterRegistry();

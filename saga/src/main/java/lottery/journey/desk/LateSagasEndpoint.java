@@ -78,7 +78,7 @@ class LateSagasEndpoint {
     /** Lists sagas, the longest overdue first. */
     @Operation(summary = "List sagas that are late or fail", description = """
                     Returns the sagas of awards, activities, recharges and behaviours that are late or fail, the longest
-                    overdue first, page by page. `kind` is one of `grant`, `campaign` (an activity), `pool`, `recharge`
+                    overdue first, page by page. `kind` is one of `grant`, `activity`, `pool`, `recharge`
                     and `rebate`.""")
     @GetMapping(ALL)
     JourneysPage listJourneys(
@@ -106,14 +106,14 @@ class LateSagasEndpoint {
                     nor failing does not change.""")
     @PostMapping(ALL + "/{kind}/{id}/retry")
     LateJourney retryJourney(@PathVariable String kind, @PathVariable String id) {
-        RefusedException notFound = new RefusedException(Refusal.NOT_FOUND, "journey:" + kind + "/" + id);
+        RefusedException notFound = new RefusedException(Refusal.NOT_FOUND, "saga:" + kind + "/" + id);
         if (!DeskPaging.isName(kind) || !DeskPaging.isName(id)) {
             throw notFound;
         }
         return transaction
                 .execute(status -> {
-                    if (sagas.retry(kind, id, clock.instant())) {
-                        decisions.record(OperatorAction.RETRY, "journey:" + kind + "/" + id, null);
+                    if (journeys.retry(kind, id, clock.instant())) {
+                        decisions.record(OperatorAction.RETRY, "saga:" + kind + "/" + id, null);
                     }
                     return sagas.find(kind, id);
                 })

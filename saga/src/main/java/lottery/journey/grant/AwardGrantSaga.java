@@ -53,7 +53,7 @@ public class AwardGrantSaga implements SagaWithDueTime {
     /** The state is stored under the name of this field. */
     private @Nullable AwardGrantSagaState handover;
 
-    /** The trace id of the request that won the award; null for sagas that began before there were trace ids. */
+    /** The trace id of the request that won the award; null if the event of the win has none. */
     private @Nullable String traceId;
 
     public AwardGrantSaga() {}

@@ -8,7 +8,6 @@ import java.util.Optional;
 import lottery.api.Command;
 import lottery.api.account.AccountCommand.CompensateAward;
 import lottery.api.account.AccountId;
-import lottery.api.award.Address;
 import lottery.api.award.AwardCommand.ConfirmDispatch;
 import lottery.api.award.AwardCommand.EraseAddress;
 import lottery.api.award.AwardCommand.ForfeitAward;
@@ -44,8 +43,7 @@ import org.jspecify.annotations.Nullable;
  * @param dueAt when the wait ends by itself; null if it never does
  * @param asked how often the command that is due was sent without effect
  * @param addressed whether the winner has given an address
- * @param sealedAddress the address of the winner; null if there is none, or if an older process has put it into the
- *     invoice
+ * @param sealedAddress the address of the winner; null if there is none
  */
 record AwardGrantSagaState(
         Invoice invoice,
@@ -192,16 +190,7 @@ record AwardGrantSagaState(
     }
 
     private AwardGrantSagaState to(AwardClaimed claimed) {
-        Address clear = claimed.address();
-        return new AwardGrantSagaState(
-                clear == null ? invoice : invoice.to(clear),
-                step,
-                onFailure,
-                sent,
-                dueAt,
-                asked,
-                true,
-                claimed.sealedAddress());
+        return new AwardGrantSagaState(invoice, step, onFailure, sent, dueAt, asked, true, claimed.sealedAddress());
     }
 
     /** Returns the state in which the record is told that the address for the next invoice cannot be read. */
@@ -228,7 +217,7 @@ record AwardGrantSagaState(
     Optional<Invoice> invoiceBy(PersonalTextOpener opener) {
         return sealedAddress == null
                 ? Optional.of(invoice)
-                : new AwardClaimed(invoice.awardRecordId(), invoice.userId(), null, sealedAddress)
+                : new AwardClaimed(invoice.awardRecordId(), invoice.userId(), sealedAddress)
                         .addressBy(opener)
                         .map(invoice::to);
     }

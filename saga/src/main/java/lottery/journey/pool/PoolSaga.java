@@ -5,7 +5,6 @@ import java.time.InstantSource;
 import java.util.Objects;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
-import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.award.AwardEvent.AwardForfeited;
 import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.pool.PoolEvent;
@@ -51,15 +50,6 @@ public class PoolSaga implements SagaWithDueTime {
         if (schedule == null) {
             schedule = PoolSagaState.of(created.activityId(), created.definition());
         }
-    }
-
-    /** Begins the saga of an activity that was created before there were pools. */
-    @StartSaga
-    @SagaEventHandler(associationProperty = ACTIVITY_ID)
-    void on(ActivityEdited edited, InstantSource clock) {
-        schedule = schedule == null
-                ? PoolSagaState.of(edited.activityId(), edited.definition())
-                : schedule.after(edited, clock.instant());
     }
 
     @SagaEventHandler(associationProperty = ACTIVITY_ID)

@@ -53,7 +53,7 @@ class ActivitySagaStateTest {
     }
 
     private static ActivityStarted started(int round) {
-        return new ActivityStarted(ID, round, "commitment", "k1:sealed", null);
+        return new ActivityStarted(ID, round, "commitment", "k1:sealed", "bound to 1");
     }
 
     @Nested
@@ -64,7 +64,7 @@ class ActivitySagaStateTest {
         @DisplayName("The start is due at the begin of an activity that was passed or opened, and never before.")
         void atItsBegin() {
             for (ActivitySagaState plan : List.of(
-                    plan(EARLY, new ActivitySubmitted(ID), new ActivityPassed(ID, null, null)),
+                    plan(EARLY, new ActivitySubmitted(ID), new ActivityPassed(ID, 1, "hash of 1")),
                     plan(EARLY, new ActivityClosed(ID), new ActivityOpened(ID)))) {
                 assertThat(plan.dueAt()).isEqualTo(BEGIN);
                 assertThat(plan.commands(BEGIN.minusNanos(1))).isEmpty();
@@ -76,7 +76,7 @@ class ActivitySagaStateTest {
         @Test
         @DisplayName("The start is dropped when the end has passed.")
         void tooLate() {
-            ActivitySagaState plan = plan(LATE, new ActivityPassed(ID, null, null));
+            ActivitySagaState plan = plan(LATE, new ActivityPassed(ID, 1, "hash of 1"));
             assertThat(plan.commands(END.plusNanos(1))).isEmpty();
             assertThat(plan.asked(LATE).dueAt()).isNull();
         }
@@ -86,10 +86,10 @@ class ActivitySagaStateTest {
         void otherwise() {
             assertThat(plan(EARLY).dueAt()).isNull();
             assertThat(plan(EARLY, new ActivitySubmitted(ID)).dueAt()).isNull();
-            assertThat(plan(EARLY, new ActivityPassed(ID, null, null), new ActivityRefused(ID))
+            assertThat(plan(EARLY, new ActivityPassed(ID, 1, "hash of 1"), new ActivityRefused(ID))
                             .dueAt())
                     .isNull();
-            assertThat(plan(EARLY, new ActivityPassed(ID, null, null), new ActivityClosed(ID))
+            assertThat(plan(EARLY, new ActivityPassed(ID, 1, "hash of 1"), new ActivityClosed(ID))
                             .dueAt())
                     .isNull();
         }
@@ -97,8 +97,8 @@ class ActivitySagaStateTest {
         @Test
         @DisplayName("The start follows the dates of the last edit.")
         void edited() {
-            ActivitySagaState plan =
-                    plan(EARLY, new ActivityEdited(ID, definition(EARLY, LATE)), new ActivityPassed(ID, null, null));
+            ActivitySagaState plan = plan(
+                    EARLY, new ActivityEdited(ID, definition(EARLY, LATE)), new ActivityPassed(ID, 1, "hash of 1"));
             assertThat(plan.dueAt()).isEqualTo(EARLY);
             assertThat(plan.after(started(1), EARLY).commands(END.plusSeconds(1)))
                     .isEmpty();
@@ -109,7 +109,7 @@ class ActivitySagaStateTest {
     @DisplayName("The close")
     class ToClose {
 
-        private final ActivitySagaState running = plan(BEGIN, new ActivityPassed(ID, null, null), started(1));
+        private final ActivitySagaState running = plan(BEGIN, new ActivityPassed(ID, 1, "hash of 1"), started(1));
 
         @Test
         @DisplayName("The close is due just after the end, in which draws are still allowed.")
@@ -143,7 +143,7 @@ class ActivitySagaStateTest {
     class ToPublish {
 
         private final ActivitySagaState closed =
-                plan(BEGIN, new ActivityPassed(ID, null, null), started(1), new ActivityClosed(ID));
+                plan(BEGIN, new ActivityPassed(ID, 1, "hash of 1"), started(1), new ActivityClosed(ID));
         private final Instant published = BEGIN.plusSeconds(10);
 
         @Test
@@ -160,7 +160,7 @@ class ActivitySagaStateTest {
         @DisplayName("There is no publication for an activity that never started.")
         void neverStarted() {
             assertThat(plan(BEGIN, new ActivityClosed(ID)).dueAt()).isNull();
-            assertThat(plan(BEGIN, new ActivityPassed(ID, null, null), new ActivityClosed(ID))
+            assertThat(plan(BEGIN, new ActivityPassed(ID, 1, "hash of 1"), new ActivityClosed(ID))
                             .dueAt())
                     .isNull();
         }
@@ -195,7 +195,7 @@ class ActivitySagaStateTest {
     @Test
     @DisplayName("A command is repeated until it has an effect, with growing pauses of a minute at most.")
     void again() {
-        ActivitySagaState plan = plan(EARLY, new ActivityPassed(ID, null, null));
+        ActivitySagaState plan = plan(EARLY, new ActivityPassed(ID, 1, "hash of 1"));
         Instant now = BEGIN;
         List<Long> pauses = new ArrayList<>();
         for (int i = 0; i < 8; i++) {

@@ -121,7 +121,7 @@ class AwardGrantSagaStateTest {
     class ParcelGrant {
 
         private static final Address ADDRESS = new Address("Ann", "123", "1 High Street", null, "Ring twice");
-        private static final AwardClaimed CLAIMED = new AwardClaimed(ID, ANN, null, "1:sealed");
+        private static final AwardClaimed CLAIMED = new AwardClaimed(ID, ANN, "1:sealed");
         private static final PersonalTextOpener OPENER = (_, _, _) -> Optional.of(ADDRESS.text());
         private static final PersonalTextOpener ERASED = (_, _, _) -> Optional.empty();
 
@@ -163,13 +163,6 @@ class AwardGrantSagaStateTest {
             assertThat(sent.due(NOON).commands()).containsExactly(new ConfirmDispatch(ID, 1));
             assertThat(sent.due(NOON).dueAt()).isEqualTo(NOON.plus(Duration.ofDays(3)));
             assertThat(sent.after(CLAIMED, NOON).sent()).isEqualTo(1);
-        }
-
-        @Test
-        @DisplayName("A parcel whose address is in clear, as older processes kept it, is invoiced with it.")
-        void claimedInClear() {
-            AwardGrantSagaState sent = physical(Map.of()).after(new AwardClaimed(ID, ANN, ADDRESS, null), NOON);
-            assertThat(sent.invoiceBy(ERASED).orElseThrow().content()).containsEntry("address", "1 High Street");
         }
 
         @Test

@@ -171,7 +171,7 @@ class AwardGrantSagaTest {
                         "ann",
                         ID.text() + "/invoice/1",
                         "lottery.invoice.v1",
-                        "/lottery/journeys/grant",
+                        "/lottery/sagas/grant",
                         ID.text(),
                         Instant.parse("2026-11-21T04:00:00Z"),
                         new Invoice(
@@ -237,9 +237,9 @@ class AwardGrantSagaTest {
         }
         CommandGateway commands =
                 DefaultCommandGateway.builder().commandBus(bus).build();
-        AwardClaimed erased = new AwardClaimed(ID, ANN, null, texts.seal("ann", ID.text(), address.text()));
+        AwardClaimed erased = new AwardClaimed(ID, ANN, texts.seal("ann", ID.text(), address.text()));
         texts.erase("ann", texts.keyOf("ann").orElseThrow());
-        AwardClaimed claimed = new AwardClaimed(ID, ANN, null, texts.seal("ann", ID.text(), address.text()));
+        AwardClaimed claimed = new AwardClaimed(ID, ANN, texts.seal("ann", ID.text(), address.text()));
 
         inBatch(() -> saga.on(won(AwardType.PHYSICAL), clock, invoices, texts, sagaCommands, operatorQueue, commands));
         inBatch(() -> saga.on(erased, clock, invoices, texts, sagaCommands, operatorQueue, commands));
@@ -344,8 +344,8 @@ class AwardGrantSagaTest {
     @Test
     @DisplayName("The saga ends when the award is forfeited.")
     void forfeited() {
-        fixture.givenAPublished(WON)
-                .whenPublishingA(new AwardForfeited(ID, ANN, null))
+        journey.givenAPublished(WON)
+                .whenPublishingA(new AwardForfeited(ID, ANN, ACTIVITY))
                 .expectActiveSagas(0);
     }
 

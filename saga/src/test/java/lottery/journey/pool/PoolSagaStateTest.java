@@ -46,10 +46,10 @@ class PoolSagaStateTest {
     private static final Instant BEGIN = Instant.parse("2026-11-21T04:00:00Z");
     private static final Instant CLOSE = BEGIN.plus(Duration.ofHours(1));
     private static final Instant DRAW = BEGIN.plus(Duration.ofHours(2));
-    private static final ActivityStarted STARTED = new ActivityStarted(ACTIVITY, 1, "c", "s", null);
+    private static final ActivityStarted STARTED = new ActivityStarted(ACTIVITY, 1, "c", "s", "bound to 1");
     private static final AwardRecordId AWARD = AwardRecordId.of("award:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c11");
     private static final PoolFrozen FROZEN =
-            new PoolFrozen(ACTIVITY, 3, "r", 1, new StrategyId(7), 1, null, "file", "round", DRAW, 1);
+            new PoolFrozen(ACTIVITY, 3, "r", 1, new StrategyId(7), 1, "hash of 1", "file", "round", DRAW, 1);
     private static final PoolOrdered ORDERED = new PoolOrdered(ACTIVITY, "value", "key", 2, 1);
     private static final PoolDrawn DRAWN = new PoolDrawn(ACTIVITY, 3, 2, 1, "value", "key");
 

@@ -1,6 +1,5 @@
 package lottery.api.account;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.LocalDate;
 import lottery.api.EventName;
 import lottery.api.EventOfUser;
@@ -42,7 +41,7 @@ public sealed interface AccountEvent extends EventOfUser {
             RaffleOrderId orderId,
             LocalDate day,
             boolean open,
-            @JsonProperty("slot") @Nullable Integer unit)
+            @Nullable Integer unit)
             implements AccountEvent {}
 
     /**

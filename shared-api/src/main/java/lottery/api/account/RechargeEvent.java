@@ -1,6 +1,5 @@
 package lottery.api.account;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 import lottery.api.EventName;
 import lottery.api.EventOfUser;
@@ -29,7 +28,7 @@ public sealed interface RechargeEvent extends EventOfUser {
             SkuId sku,
             String outBusinessNo,
             ChanceBundle bundle,
-            @JsonProperty("slot") @Nullable Integer unit,
+            @Nullable Integer unit,
             Instant payBy)
             implements RechargeEvent {}
 
@@ -46,7 +45,7 @@ public sealed interface RechargeEvent extends EventOfUser {
             SkuId sku,
             String outBusinessNo,
             ChanceBundle bundle,
-            @JsonProperty("slot") @Nullable Integer unit)
+            @Nullable Integer unit)
             implements RechargeEvent {}
 
     /** A recharge was not completed in time. */

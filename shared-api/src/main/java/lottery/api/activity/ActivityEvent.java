@@ -21,28 +21,21 @@ public sealed interface ActivityEvent extends Event {
     /**
      * The activity was approved, with the version of its strategy that it will draw by.
      *
-     * @param strategyVersion the approved version; null in events from before the lottery had approvals of versions
+     * @param strategyVersion the approved version
      * @param strategyHash the SHA-256 of the version's definition, in hex
      */
     @EventName("activity.passed")
-    record ActivityPassed(
-            ActivityId activityId,
-            @Nullable Integer strategyVersion,
-            @Nullable String strategyHash) implements ActivityEvent {
+    record ActivityPassed(ActivityId activityId, int strategyVersion, String strategyHash) implements ActivityEvent {
 
-        @Nullable
         ApprovedStrategy approved() {
-            return strategyVersion == null || strategyHash == null
-                    ? null
-                    : new ApprovedStrategy(strategyVersion, strategyHash);
+            return new ApprovedStrategy(strategyVersion, strategyHash);
         }
     }
 
     /**
      * Another version of the strategy was approved for an activity that had been approved before.
      *
-     * @param roundCommitment binds the version to the running round ({@link RoundCommitment#of}); null if no round
-     *     runs, and in events that are older than round commitments
+     * @param roundCommitment binds the version to the running round ({@link RoundCommitment#of}); null if no round runs
      */
     @EventName("activity.strategy-adopted")
     record StrategyAdopted(
@@ -69,16 +62,12 @@ public sealed interface ActivityEvent extends Event {
      * @param commitment the SHA-256 of the seed's 32 bytes, in hex; with it, anybody can check the seed after its
      *     publication
      * @param sealedSeed the seed, encrypted with a key that is not stored in the database
-     * @param roundCommitment binds the approved version of the strategy to the round ({@link RoundCommitment#of}); null
-     *     if no version was approved, and in events that are older than round commitments
+     * @param roundCommitment binds the approved version of the strategy to the round ({@link RoundCommitment#of})
      */
     @EventName("activity.started")
     record ActivityStarted(
-            ActivityId activityId,
-            int round,
-            String commitment,
-            String sealedSeed,
-            @Nullable String roundCommitment) implements ActivityEvent {}
+            ActivityId activityId, int round, String commitment, String sealedSeed, String roundCommitment)
+            implements ActivityEvent {}
 
     /** The activity was paused. No chance can be spent during the pause, but the round continues. */
     @EventName("activity.paused")

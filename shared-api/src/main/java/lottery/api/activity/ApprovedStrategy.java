@@ -25,9 +25,8 @@ import org.jspecify.annotations.Nullable;
 public record ApprovedStrategy(int version, String hash) {
 
     /**
-     * Returns the approved version after one more event of the activity; null if no version is approved. Without an
-     * approved version, the activity draws by the newest version. This is so for activities that were approved before
-     * the lottery had approvals of versions.
+     * Returns the approved version after one more event of the activity; null if the activity is not passed. An
+     * activity that is not passed is never started.
      */
     public static @Nullable ApprovedStrategy after(@Nullable ApprovedStrategy before, ActivityEvent event) {
         return switch (event) {

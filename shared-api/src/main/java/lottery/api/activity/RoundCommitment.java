@@ -32,14 +32,10 @@ import org.jspecify.annotations.Nullable;
  * @param commitment the SHA-256 of the seed's 32 bytes, in hex, published when the round began
  * @param seed the seed of the round; null until it is published
  * @param strategies the committed versions in the order in which they came into force; a version may be in this list
- *     twice. The list is null if the round began before the lottery had approvals of versions. The draws of such a
- *     round followed the newest version
+ *     twice
  */
 public record RoundCommitment(
-        int round,
-        String commitment,
-        @Nullable String seed,
-        @Nullable List<CommittedStrategy> strategies) {
+        int round, String commitment, @Nullable String seed, List<CommittedStrategy> strategies) {
 
     /**
      * A version of the strategy that a round draws by.
@@ -60,7 +56,7 @@ public record RoundCommitment(
     }
 
     public RoundCommitment {
-        strategies = strategies == null ? null : List.copyOf(strategies);
+        strategies = List.copyOf(strategies);
     }
 
     /**
@@ -90,12 +86,10 @@ public record RoundCommitment(
 
     /** Returns the commitment to a version of the strategy; null if there is none. */
     public @Nullable CommittedStrategy strategy(int strategyVersion) {
-        return strategies == null
-                ? null
-                : strategies.stream()
-                        .filter(committed -> committed.strategyVersion() == strategyVersion)
-                        .findFirst()
-                        .orElse(null);
+        return strategies.stream()
+                .filter(committed -> committed.strategyVersion() == strategyVersion)
+                .findFirst()
+                .orElse(null);
     }
 
     /**
@@ -130,42 +124,37 @@ public record RoundCommitment(
     }
 
     /**
-     * Returns the commitments of a round that has just started. If a version is approved but the start has no
-     * commitment to it, the round has an empty list of versions. A verification then reports each draw of the round as
-     * a difference.
+     * Returns the commitments of a round that has just started. If no version is approved, the round has an empty list
+     * of versions. A verification then reports each draw of the round as a difference.
      */
     private static RoundCommitment begun(ActivityStarted started, @Nullable ApprovedStrategy approved) {
         return new RoundCommitment(
                 started.round(),
                 started.commitment(),
                 null,
-                approved == null ? null : committed(approved, started.roundCommitment()));
+                approved == null
+                        ? List.of()
+                        : List.of(
+                                new CommittedStrategy(approved.version(), approved.hash(), started.roundCommitment())));
     }
 
     private static List<RoundCommitment> after(List<RoundCommitment> before, StrategyAdopted adopted) {
-        List<CommittedStrategy> next = committed(adopted.approved(), adopted.roundCommitment());
-        if (before.isEmpty() || next.isEmpty()) {
+        String roundCommitment = adopted.roundCommitment();
+        if (before.isEmpty() || roundCommitment == null) {
             return before;
         }
-        RoundCommitment last = before.getLast();
-        return Stream.concat(before.stream().limit(before.size() - 1L), Stream.of(last.with(next)))
+        RoundCommitment last = before.getLast()
+                .with(new CommittedStrategy(adopted.strategyVersion(), adopted.strategyHash(), roundCommitment));
+        return Stream.concat(before.stream().limit(before.size() - 1L), Stream.of(last))
                 .toList();
     }
 
-    private static List<CommittedStrategy> committed(ApprovedStrategy strategy, @Nullable String roundCommitment) {
-        return roundCommitment == null
-                ? List.of()
-                : List.of(new CommittedStrategy(strategy.version(), strategy.hash(), roundCommitment));
-    }
-
-    private RoundCommitment with(List<CommittedStrategy> next) {
-        return strategies == null
-                ? this
-                : new RoundCommitment(
-                        round,
-                        commitment,
-                        seed,
-                        Stream.concat(strategies.stream(), next.stream()).toList());
+    private RoundCommitment with(CommittedStrategy next) {
+        return new RoundCommitment(
+                round,
+                commitment,
+                seed,
+                Stream.concat(strategies.stream(), Stream.of(next)).toList());
     }
 
     private RoundCommitment with(String published) {

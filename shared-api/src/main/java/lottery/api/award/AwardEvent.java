@@ -1,6 +1,5 @@
 package lottery.api.award;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +36,7 @@ public sealed interface AwardEvent extends EventOfUser {
             ActivityId activityId,
             UserId userId,
             Prize award,
-            @JsonProperty("slot") @Nullable Integer unit,
+            @Nullable Integer unit,
             Map<String, String> config,
             GrantTime grant,
             Remedy onFailure,
@@ -56,24 +55,17 @@ public sealed interface AwardEvent extends EventOfUser {
     record AwardReleased(AwardRecordId awardRecordId, UserId userId) implements AwardEvent {}
 
     /**
-     * The winner has given an address. Exactly one of the two fields has it.
+     * The winner has given an address.
      *
-     * @param address the address in clear, as revision 1 stores it
      * @param sealedAddress the text of the address, sealed for the user and this award record
      */
-    @EventName(value = "award.claimed", revision = 2)
-    record AwardClaimed(
-            AwardRecordId awardRecordId,
-            UserId userId,
-            @Nullable Address address,
-            @Nullable String sealedAddress) implements AwardEvent {
+    @EventName("award.claimed")
+    record AwardClaimed(AwardRecordId awardRecordId, UserId userId, String sealedAddress) implements AwardEvent {
 
         /** Returns the address; empty if it was erased. */
         public Optional<Address> addressBy(PersonalTextOpener opener) {
-            return sealedAddress == null
-                    ? Optional.ofNullable(address)
-                    : opener.open(userId.value(), awardRecordId.text(), sealedAddress)
-                            .map(Address::of);
+            return opener.open(userId.value(), awardRecordId.text(), sealedAddress)
+                    .map(Address::of);
         }
     }
 
@@ -81,16 +73,9 @@ public sealed interface AwardEvent extends EventOfUser {
     @EventName("award.address-erased")
     record AwardAddressErased(AwardRecordId awardRecordId, UserId userId) implements AwardEvent {}
 
-    /**
-     * The winner has given no address in time. The unit of the award is free again.
-     *
-     * @param activityId the activity of the award; null in events from before activities could be drawn at one time
-     */
+    /** The winner has given no address in time. The unit of the award is free again. */
     @EventName("award.forfeited")
-    record AwardForfeited(
-            AwardRecordId awardRecordId,
-            UserId userId,
-            @Nullable ActivityId activityId) implements AwardEvent {}
+    record AwardForfeited(AwardRecordId awardRecordId, UserId userId, ActivityId activityId) implements AwardEvent {}
 
     /** A person has proposed to take the award from its winner. The award is taken if another person agrees. */
     @EventName("award.void-proposed")

@@ -12,24 +12,17 @@ import org.jspecify.annotations.Nullable;
 public sealed interface BanEvent extends EventOfUser {
 
     /**
-     * A user was banned, or the ban was changed. Exactly one of the two reasons is set.
+     * A user was banned, or the ban was changed.
      *
      * @param until when the ban ends by itself; null if it lasts until it is lifted
-     * @param reason a text for people, in clear, as revision 1 stores it
-     * @param sealedReason the reason, sealed for the user and this ban
+     * @param sealedReason the reason, a text for people, sealed for the user and this ban
      */
-    @EventName(value = "user.banned", revision = 2)
-    record UserBanned(
-            UserId userId,
-            @Nullable Instant until,
-            @Nullable String reason,
-            @Nullable String sealedReason) implements BanEvent {
+    @EventName("user.banned")
+    record UserBanned(UserId userId, @Nullable Instant until, String sealedReason) implements BanEvent {
 
         /** Returns the reason; empty if it was erased. */
         public Optional<String> reasonBy(PersonalTextOpener opener) {
-            return sealedReason == null
-                    ? Optional.ofNullable(reason)
-                    : opener.open(userId.value(), new BanId(userId).text(), sealedReason);
+            return opener.open(userId.value(), new BanId(userId).text(), sealedReason);
         }
 
         /** Returns whether the ban is still in force at a time, if it was not lifted. */

@@ -7,7 +7,6 @@ import lottery.api.EventName;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
 import lottery.api.strategy.StrategyId;
-import org.jspecify.annotations.Nullable;
 
 /** The events of a pool. */
 public sealed interface PoolEvent extends Event {
@@ -29,7 +28,7 @@ public sealed interface PoolEvent extends Event {
      * @param root the root of the Merkle tree over the entries, in hex
      * @param round the round of the activity whose seed is used
      * @param strategyVersion the version whose awards are won
-     * @param strategyHash the hash of the version; null if no version was approved
+     * @param strategyHash the hash of the version
      * @param beacon the source of the public random value
      * @param beaconRound the name of the public random value that will be used; nobody knows the value yet
      * @param reserves how many reserves were asked for
@@ -42,7 +41,7 @@ public sealed interface PoolEvent extends Event {
             int round,
             StrategyId strategyId,
             int strategyVersion,
-            @Nullable String strategyHash,
+            String strategyHash,
             String beacon,
             String beaconRound,
             Instant drawAt,

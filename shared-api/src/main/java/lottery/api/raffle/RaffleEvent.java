@@ -32,7 +32,7 @@ public sealed interface RaffleEvent extends EventOfUser {
      *
      * @param day the day of its chance, in the activity's zone
      * @param unit the number of the participation that was taken; null if the activity does not limit participations
-     * @param entriesBefore how many entries the user had made in the activity before; null if they were not counted yet
+     * @param entriesBefore how many entries the user had made in the activity before
      * @param entriesBeforeToday how many of these entries were made on the same day
      */
     @EventName("raffle.entered")
@@ -42,8 +42,8 @@ public sealed interface RaffleEvent extends EventOfUser {
             UserId userId,
             LocalDate day,
             @Nullable Integer unit,
-            @Nullable Integer entriesBefore,
-            @Nullable Integer entriesBeforeToday,
+            int entriesBefore,
+            int entriesBeforeToday,
             Instant enteredAt)
             implements RaffleEvent {}
 

@@ -46,8 +46,7 @@ public record AwardDefinition(
 
     public AwardDefinition {
         config = Map.copyOf(config);
-        // These fields are missing in older exports.
-        grant = Objects.requireNonNullElse(grant, GrantTime.AT_ONCE);
-        onFailure = Objects.requireNonNullElse(onFailure, Remedy.MANUAL);
+        Objects.requireNonNull(grant);
+        Objects.requireNonNull(onFailure);
     }
 }

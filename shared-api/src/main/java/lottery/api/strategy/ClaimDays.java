@@ -26,23 +26,16 @@ public final class ClaimDays {
      */
     public static boolean areFit(Map<String, String> config) {
         String days = config.get(KEY);
-        return days == null || (isNumber(days) && Integer.parseInt(days) == within(days));
+        return days == null || (DIGITS.matcher(days).matches() && isWithinLimits(Integer.parseInt(days)));
     }
 
-    /**
-     * Returns the number of days. A stored config may be older than the check of its number. So a number outside the
-     * limits becomes the nearest limit, and a text that is no number becomes 30.
-     */
+    private static boolean isWithinLimits(int days) {
+        return days >= 1 && days <= MAX;
+    }
+
+    /** Returns the number of days in a config that {@link #areFit} accepts. */
     public static int of(Map<String, String> config) {
         String days = config.get(KEY);
-        return days != null && isNumber(days) ? within(days) : USUAL;
-    }
-
-    private static boolean isNumber(String days) {
-        return DIGITS.matcher(days).matches();
-    }
-
-    private static int within(String number) {
-        return Math.clamp(Integer.parseInt(number), 1, MAX);
+        return days == null ? USUAL : Integer.parseInt(days);
     }
 }

@@ -61,7 +61,7 @@ class AwardProgressTest {
         return Stream.of(
                 arguments(AwardState.WON, WON),
                 arguments(AwardState.WON, new AwardAddressErased(ID, USER)),
-                arguments(AwardState.FORFEITED, new AwardForfeited(ID, USER, null)),
+                arguments(AwardState.FORFEITED, new AwardForfeited(ID, USER, ACTIVITY)),
                 arguments(AwardState.VOIDED, new AwardVoided(ID, USER, ACTIVITY, "bought")),
                 arguments(AwardState.DISPATCHED, new AwardDispatched(ID, USER)),
                 arguments(AwardState.DISPATCH_FAILED, new AwardDispatchFailed(ID, USER, 1, "too large")),
@@ -108,7 +108,7 @@ class AwardProgressTest {
         return List.of(
                 new AwardReleased(ID, USER),
                 new AwardVoidProposed(ID, USER, "bought"),
-                new AwardClaimed(ID, USER, null, "1:sealed"));
+                new AwardClaimed(ID, USER, "1:sealed"));
     }
 
     @ParameterizedTest

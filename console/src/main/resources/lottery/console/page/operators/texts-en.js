@@ -379,7 +379,7 @@ export const en = {
   deadLetters: 'Dead letters',
   deadLettersHint: 'Messages from Kafka that nobody could read.',
   kind_grant: 'An award',
-  kind_campaign: 'An activity',
+  kind_activity: 'An activity',
   kind_pool: 'A draw of all entries',
   kind_rebate: 'Rebates',
   kind_recharge: 'A recharge',

@@ -377,7 +377,7 @@ export const zh = {
   deadLetters: '死信',
   deadLettersHint: '来自 Kafka、无法读取的消息。',
   kind_grant: '奖品',
-  kind_campaign: '活动',
+  kind_activity: '活动',
   kind_pool: '统一开奖',
   changedMeanwhile: '其他人刚刚修改过。以下是最新内容，请重新查看。',
   kind_rebate: '返利',

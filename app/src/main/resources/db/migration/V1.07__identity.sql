@@ -1,4 +1,4 @@
--- The accounts of people and systems, where the lottery itself knows its callers (docs/security.md).
+-- The accounts of people and systems, if the lottery itself authenticates its callers (docs/security.md).
 CREATE TABLE identity_account (
     name            text COLLATE "C" PRIMARY KEY,
     password_hash   text COLLATE "C",
@@ -13,19 +13,19 @@ CREATE TABLE identity_account (
 
 COMMENT ON COLUMN identity_account.password_hash IS 'null: logs in by phone alone';
 COMMENT ON COLUMN identity_account.session_version IS 'sessions of another version have ended';
-COMMENT ON COLUMN identity_account.failures IS 'tries to log in since the last success';
+COMMENT ON COLUMN identity_account.failures IS 'failed logins after the last successful one';
 
 CREATE TABLE identity_phone_code (
-    phone      text COLLATE "C" PRIMARY KEY,
-    code       text COLLATE "C",
-    sent_at    timestamptz NOT NULL,
-    tries      integer NOT NULL DEFAULT 0,
-    day        date NOT NULL,
-    sends      integer NOT NULL DEFAULT 1,
-    failures   integer NOT NULL DEFAULT 0
+    phone    text COLLATE "C" PRIMARY KEY,
+    code     text COLLATE "C",
+    sent_at  timestamptz NOT NULL,
+    tries    integer NOT NULL DEFAULT 0,
+    day      date NOT NULL,
+    sends    integer NOT NULL DEFAULT 1,
+    failures integer NOT NULL DEFAULT 0
 );
 
-COMMENT ON COLUMN identity_phone_code.code IS 'null: it was taken, or could not be sent';
+COMMENT ON COLUMN identity_phone_code.code IS 'null: it was used, or could not be sent';
 COMMENT ON COLUMN identity_phone_code.tries IS 'of this code; sends and failures count for the day';
 
 CREATE TABLE identity_change (
@@ -41,3 +41,18 @@ CREATE TABLE identity_change (
 
 COMMENT ON COLUMN identity_change.actor IS 'null: the lottery itself, at its start';
 COMMENT ON TABLE identity_change IS 'append-only: who has changed which account';
+
+-- Which member of the staff has read which personal data (docs/security.md).
+CREATE TABLE personal_read (
+    number   bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    at       timestamptz NOT NULL DEFAULT now(),
+    actor    text COLLATE "C" NOT NULL,
+    role     text COLLATE "C" NOT NULL,
+    path     text COLLATE "C" NOT NULL,
+    trace_id text COLLATE "C"
+);
+
+CREATE INDEX personal_read_by_actor ON personal_read (actor, number);
+
+COMMENT ON COLUMN personal_read.path IS 'the path that was requested, with its query';
+COMMENT ON TABLE personal_read IS 'append-only: who of the staff has read what about persons';
