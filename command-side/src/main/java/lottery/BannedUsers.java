@@ -76,7 +76,8 @@ public final class BannedUsers {
 
     private Optional<BansSnapshot> read(String prefix) {
         BansSnapshot before = latest;
-        BansSnapshot found = before != null && history.countOfEach(prefix) == before.events() ? before : readAll(prefix);
+        BansSnapshot found =
+                before != null && history.countOfEach(prefix) == before.events() ? before : readAll(prefix);
         latest = found;
         return Optional.of(found);
     }

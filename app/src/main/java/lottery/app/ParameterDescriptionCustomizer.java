@@ -54,7 +54,7 @@ final class ParameterDescriptionCustomizer implements OpenApiCustomizer {
             entry("listAccounts.name", note("The first characters of the account names")),
             entry("id", example("The number of the dead letter", 1)),
             entry(
-                    "retryJourney.id",
+                    "retrySaga.id",
                     example("The award record, activity, recharge or behaviour of the saga", "award:" + KEY)),
             entry("kind", example("The kind of saga: grant, activity, pool, recharge or rebate", "grant")),
             entry("waitsFor", example("What the awards wait for: release or person", "person")),

@@ -37,11 +37,15 @@ final class OperationsPages {
 
     private static List<Path> pages(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(file -> file.toString().endsWith(".md")).sorted().toList();
+            return files.filter(file -> file.toString().endsWith(".md"))
+                    .sorted()
+                    .toList();
         }
     }
 
-    /** Returns the page of an alert, as a path within the folder: {@code runbook/draws-slow.md} for LotteryDrawsSlow. */
+    /**
+     * Returns the page of an alert, as a path within the folder: {@code runbook/draws-slow.md} for LotteryDrawsSlow.
+     */
     static String pageOf(String alert) {
         String words = alert.replaceFirst("^Lottery", "").replaceAll("(?<!^)([A-Z])", "-$1");
         return "runbook/%s.md".formatted(words.toLowerCase(Locale.ROOT));
@@ -60,7 +64,9 @@ final class OperationsPages {
         return Files.readString(page).replaceAll("(?ms)^ *```.*?^ *```$", "");
     }
 
-    /** Returns whether the folder has the page, and the page the heading, that a path like {@code desk.md#awards} names. */
+    /**
+     * Returns whether the folder has the page, and the page the heading, that a path like {@code desk.md#awards} names.
+     */
     static boolean has(String path) throws IOException {
         return has(FOLDER.resolve(path.replaceFirst("#.*", "")), path.replaceFirst("^[^#]*#?", ""));
     }

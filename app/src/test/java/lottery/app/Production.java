@@ -28,7 +28,7 @@ final class Production {
         VIEW("lottery.view"),
         MESSAGING("lottery.messaging"),
         FULFILMENT("lottery.fulfilment"),
-        SAGA("lottery.journey"),
+        SAGA("lottery.saga"),
         CONSOLE("lottery.console"),
         /**
          * Everything that is no other part, so that the rules bind a new feature of the command side that nobody has

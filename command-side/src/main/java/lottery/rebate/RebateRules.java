@@ -45,7 +45,8 @@ class RebateRules {
      * @param proposals the proposals that wait for another person
      * @param events the number of events of rules in the log at that moment
      */
-    private record RebateRulesSnapshot(List<RebateRuleDefined> rules, List<RebateRuleProposed> proposals, long events) {}
+    private record RebateRulesSnapshot(
+            List<RebateRuleDefined> rules, List<RebateRuleProposed> proposals, long events) {}
 
     RebateRules(HistoryReader history, InstantSource clock) {
         this.history = history;
@@ -90,7 +91,8 @@ class RebateRules {
 
     private Optional<RebateRulesSnapshot> read(String prefix) {
         RebateRulesSnapshot before = latest;
-        RebateRulesSnapshot found = before != null && history.countOfEach(prefix) == before.events() ? before : readAll(prefix);
+        RebateRulesSnapshot found =
+                before != null && history.countOfEach(prefix) == before.events() ? before : readAll(prefix);
         latest = found;
         return Optional.of(found);
     }

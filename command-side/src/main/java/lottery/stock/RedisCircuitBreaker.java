@@ -22,7 +22,7 @@ class RedisCircuitBreaker {
      */
     record CircuitState(boolean isClosed, int era) {}
 
-    private final AtomicReference<State> state = new AtomicReference<>(new State(false, 0));
+    private final AtomicReference<CircuitState> state = new AtomicReference<>(new CircuitState(false, 0));
     private final RedisFailureLog failures = new RedisFailureLog("stock");
 
     CircuitState state() {
@@ -33,8 +33,9 @@ class RedisCircuitBreaker {
      * Opens the circuit because of a failure. A failure from an earlier era does not open it, because it says nothing
      * about Redis now.
      */
-    void open(State circuitState, RedisUnavailableException away) {
-        if (circuitState.isClosed() && state.compareAndSet(circuitState, new State(false, circuitState.era() + 1))) {
+    void open(CircuitState circuitState, RedisUnavailableException away) {
+        if (circuitState.isClosed()
+                && state.compareAndSet(circuitState, new CircuitState(false, circuitState.era() + 1))) {
             LOG.info("Stock comes from PostgreSQL, because Redis cannot be used. Draws go on.");
             LOG.debug("Redis cannot be used.", away);
         }
@@ -48,7 +49,8 @@ class RedisCircuitBreaker {
 
     void close(CircuitState circuitState) {
         failures.answered();
-        if (!circuitState.isClosed() && state.compareAndSet(circuitState, new State(true, circuitState.era() + 1))) {
+        if (!circuitState.isClosed()
+                && state.compareAndSet(circuitState, new CircuitState(true, circuitState.era() + 1))) {
             LOG.info("Stock comes from Redis.");
         }
     }

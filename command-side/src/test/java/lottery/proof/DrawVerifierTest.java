@@ -147,7 +147,8 @@ class DrawVerifierTest {
                     List.of(new CommittedStrategy(
                             1,
                             VERSION.strategyHash(),
-                            RoundCommitment.of(Drawn.ACTIVITY, 1, OTHER_SEED.commitment(), VERSION.approved())))));
+                            RoundCommitment.of(
+                                    SampleDraws.ACTIVITY, 1, OTHER_SEED.commitment(), VERSION.approved())))));
             assertThat(matters(swapped, won)).containsExactly(DifferenceMatter.COMMITMENT);
         }
 

@@ -202,7 +202,7 @@ class ExportVerifierTest {
             List<String> withoutVersions = new ArrayList<>(committed);
             withoutVersions.replaceAll(line -> line.replaceFirst(",\"strategies\":\\[[^]]*]", ""));
             assertThat(withoutVersions).isNotEqualTo(committed);
-            assertThatThrownBy(() -> verify(withoutVersions)).isInstanceOf(UnreadableExport.class);
+            assertThatThrownBy(() -> verify(withoutVersions)).isInstanceOf(UnreadableExportException.class);
             replaced(",\"roundCommitment\":\"" + published + "\"", "");
             assertThatThrownBy(() -> verify(committed)).isInstanceOf(UnreadableExportException.class);
         }

@@ -24,7 +24,7 @@ class PageFileLoaderTest {
     private static final Pattern KEY = Pattern.compile("^  (\\w+):", Pattern.MULTILINE);
     private static final Pattern USED = Pattern.compile("\\bt\\('(\\w+)'");
     private static final Pattern SAGA = Pattern.compile("\"(\\w+)\", \\w+Saga\\.class");
-    private static final Path SAGAS = Path.of("../saga/src/main/java/lottery/journey/SagaSideConfiguration.java");
+    private static final Path SAGAS = Path.of("../saga/src/main/java/lottery/saga/SagaSideConfiguration.java");
 
     private static String text(String name) throws IOException {
         return new ClassPathResource("lottery/console/page/" + name).getContentAsString(StandardCharsets.UTF_8);

@@ -69,7 +69,8 @@ public final class AuthenticationSettingsStartCheck implements EnvironmentPostPr
                     "Remove one of the two settings.");
         }
         if (mode == AuthenticationMode.DEMO && !ClassUtils.isPresent(SERVERS_INSIDE, null)) {
-            throw new CannotStartException("LOTTERY_AUTH is demo, which is allowed only with embedded servers.", REMEDY);
+            throw new CannotStartException(
+                    "LOTTERY_AUTH is demo, which is allowed only with embedded servers.", REMEDY);
         }
         requireKnownForwarding(environment);
         String asked = environment.getProperty(ADDRESS, "");
@@ -127,8 +128,8 @@ public final class AuthenticationSettingsStartCheck implements EnvironmentPostPr
         Optional<AuthenticationMode> mode = Stream.of(AuthenticationMode.values())
                 .filter(each -> word(each).equals(word))
                 .findFirst();
-        return mode.orElseThrow(() ->
-                new CannotStartException("LOTTERY_AUTH is '%s', which is not issuer, gateway or demo.".formatted(word), REMEDY));
+        return mode.orElseThrow(() -> new CannotStartException(
+                "LOTTERY_AUTH is '%s', which is not issuer, gateway or demo.".formatted(word), REMEDY));
     }
 
     private static String word(AuthenticationMode mode) {

@@ -30,7 +30,9 @@ final class StockUnitReadModelFold implements ReadModelFold {
     public List<FoldedRow> after(EventTableRow event) {
         ParsedEventPayload payload = event.payload();
         boolean takes = !taker(event).isEmpty() && payload.has("unit");
-        return takes ? List.of(new FoldedRow(taker(event), event.position(), columns(event.name(), payload))) : List.of();
+        return takes
+                ? List.of(new FoldedRow(taker(event), event.position(), columns(event.name(), payload)))
+                : List.of();
     }
 
     @Override

@@ -531,7 +531,9 @@ final class Committer implements AutoCloseable {
                 }
                 Duration waitMax = lost == null ? limits.queueWaitMax() : limits.outcomeWaitMax();
                 if (isOver(awaySinceNanos, waitMax)) {
-                    throw lost == null ? new StoreBusyException("PostgreSQL is unavailable", e) : new OutcomeUnknownException(lost);
+                    throw lost == null
+                            ? new StoreBusyException("PostgreSQL is unavailable", e)
+                            : new OutcomeUnknownException(lost);
                 }
                 clock.pause(RECONNECT_PAUSE);
             }

@@ -296,7 +296,7 @@ final class SegmentWorker {
                     batch.size(),
                     failure.toString(),
                     eventsMax);
-        } else if (failure instanceof NoRoom) {
+        } else if (failure instanceof ParkedEventLimitException) {
             // The event itself has not failed. If it has failed before, its cause is kept.
             log.warn(
                     "The processor {} stands still at event {}: {}. Retry or drop parked events at the desk.",
@@ -457,7 +457,8 @@ final class SegmentWorker {
 
     private void checkRoom() {
         if (parts.parked().count(name) >= PARKED_MAX) {
-            throw new NoRoom("%d events of %s are parked, and no more may be".formatted(PARKED_MAX, name));
+            throw new ParkedEventLimitException(
+                    "%d events of %s are parked, and no more may be".formatted(PARKED_MAX, name));
         }
     }
 

@@ -179,7 +179,7 @@ final class TokenTable implements TokenStore {
         if (positions.getFirst() < expected) {
             throw new UnableToClaimTokenException(
                     "segment %d of %s is back at position %d, and was at %d: PostgreSQL has crashed"
-                            .formatted(place.segment(), place.processor(), positions.getFirst(), expected));
+                            .formatted(key.segment(), key.processor(), positions.getFirst(), expected));
         }
     }
 
@@ -191,7 +191,7 @@ final class TokenTable implements TokenStore {
         if (rows == 0) {
             throw new UnableToClaimTokenException(
                     "another process has segment %d of %s, or it does not exist, or the log has gone back"
-                            .formatted(place.segment(), place.processor()));
+                            .formatted(key.segment(), key.processor()));
         }
     }
 

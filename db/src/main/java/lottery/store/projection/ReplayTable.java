@@ -137,7 +137,7 @@ final class ReplayTable {
 
         private static final long serialVersionUID = 1;
 
-        Lost(String processor) {
+        ReplayLostException(String processor) {
             super(
                     "another process carries out the replay of %s, or it has ended".formatted(processor),
                     null,

@@ -142,7 +142,7 @@ public final class ReplayWorker implements SmartLifecycle {
                 if (position != null) {
                     carryOut(readModel, position);
                 }
-            } catch (ReplayTable.Lost e) {
+            } catch (ReplayTable.ReplayLostException e) {
                 log.info("This process stops its replay of the read model {}: {}.", processor, e.getMessage());
             } catch (RuntimeException | Error e) {
                 log.warn(
@@ -152,8 +152,8 @@ public final class ReplayWorker implements SmartLifecycle {
             }
         }
 
-        private void carryOut(Subject subject, long position) throws InterruptedException {
-            String processor = subject.processor();
+        private void carryOut(ReplayableReadModel readModel, long position) throws InterruptedException {
+            String processor = readModel.processor();
             log.info(
                     "The read model {} is being built anew, from position {} on. Until the end the old one answers.",
                     processor,

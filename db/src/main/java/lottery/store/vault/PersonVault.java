@@ -111,7 +111,8 @@ public final class PersonVault implements PersonalTexts {
                 .param("masterKey", masterKeys.currentKey())
                 .update();
         // Another process may have created a key first, and that key may even be erased again.
-        return find(person).orElseThrow(() -> new SecretUnavailableException("the key of a person was erased at this moment"));
+        return find(person)
+                .orElseThrow(() -> new SecretUnavailableException("the key of a person was erased at this moment"));
     }
 
     private byte[] bytesOf(String person, PersonKey key) {

@@ -58,7 +58,8 @@ public final class SecretCipher {
         Map<String, ConfiguredKey> read =
                 keys.entrySet().stream().collect(toUnmodifiableMap(Map.Entry::getKey, named -> key(settings, named)));
         if (currentKey.isEmpty()) {
-            throw new KeysRefusedException(settings, "No setting names the key that seals new secrets in the database.");
+            throw new KeysRefusedException(
+                    settings, "No setting names the key that seals new secrets in the database.");
         }
         if (!read.containsKey(currentKey)) {
             throw new KeysRefusedException(
@@ -152,13 +153,15 @@ public final class SecretCipher {
         String sealed = sealedSecret.substring(keyName.length() + 1);
         ConfiguredKey key = keys.get(keyName);
         if (key == null) {
-            throw new SecretUnavailableException("the secret of %s is sealed with the key '%s', and this process has no such key"
-                    .formatted(name, keyName));
+            throw new SecretUnavailableException(
+                    "the secret of %s is sealed with the key '%s', and this process has no such key"
+                            .formatted(name, keyName));
         }
         try {
             return new OpenedSecret(decrypted(sealed, key.secret(), name), key.label());
         } catch (GeneralSecurityException | IllegalArgumentException e) {
-            throw new SecretUnavailableException("the key '%s' does not open the secret of %s".formatted(keyName, name), e);
+            throw new SecretUnavailableException(
+                    "the key '%s' does not open the secret of %s".formatted(keyName, name), e);
         }
     }
 

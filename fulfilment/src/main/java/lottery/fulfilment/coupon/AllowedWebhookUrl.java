@@ -53,7 +53,7 @@ record AllowedWebhookUrl(URI uri, String place) {
             // This form is called and signed. In it, characters outside ASCII are escaped.
             return new URI(new URI(url).toASCIIString());
         } catch (URISyntaxException e) {
-            throw new Forbidden("the url of the webhook is not a valid url");
+            throw new ForbiddenUrlException("the url of the webhook is not a valid url");
         }
     }
 

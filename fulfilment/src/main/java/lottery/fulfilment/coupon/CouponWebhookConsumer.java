@@ -139,7 +139,7 @@ final class CouponWebhookConsumer implements DisposableBean {
             if (url != null && history.isAwaited(invoice)) {
                 answer(invoice, calls.ask(AllowedWebhookUrl.of(url, settings), CouponRequest.of(invoice)));
             }
-        } catch (AllowedWebhookUrl.Forbidden e) {
+        } catch (AllowedWebhookUrl.ForbiddenUrlException e) {
             LOG.warn(
                     "The webhook for {} was not called: {}. Correct the award's url or lottery.fulfilment.coupon.hosts.",
                     record,
@@ -170,8 +170,9 @@ final class CouponWebhookConsumer implements DisposableBean {
         switch (verdict) {
             case CouponWebhookAnswer.CouponGranted granted ->
                 tell(invoice, new GrantAward(id, Objects.requireNonNullElse(granted.reference(), own)));
-            case CouponWebhookAnswer.Rejected rejected -> tell(invoice, new RejectGrant(id, own, rejected.reason()));
-            case CouponWebhookAnswer.Unclear unclear ->
+            case CouponWebhookAnswer.CouponRejected rejected ->
+                tell(invoice, new RejectGrant(id, own, rejected.reason()));
+            case CouponWebhookAnswer.AnswerUnclear unclear ->
                 LOG.warn(
                         "The webhook for {} gave no clear answer: {}. Its saga sends the invoice again.",
                         id.text(),

@@ -48,8 +48,9 @@ class CodeCipherConfigurationTest {
                         KeysRefusedException.class,
                         refused -> assertThat(refused.settings()).isEqualTo("LOTTERY_CODES")));
         runner().withPropertyValues(CODES)
-                .run(running ->
-                        assertThat(running.getStartupFailure()).rootCause().hasMessageContaining("No setting names the key"));
+                .run(running -> assertThat(running.getStartupFailure())
+                        .rootCause()
+                        .hasMessageContaining("No setting names the key"));
         assertThat(new CodeKeySettings(Map.of("k1", key(2)), "k1").toString())
                 .contains("k1")
                 .doesNotContain(key(2));

@@ -377,7 +377,7 @@ final class DrawQueueFollower {
     /** Adds a request. An unreadable message is ignored here; the consumers that draw make it a dead letter. */
     private void add(ConsumerRecord<String, byte[]> each) {
         try {
-            waiting.add(each.partition(), each.offset(), DrawRequest.read(each), System.nanoTime());
+            waiting.add(each.partition(), each.offset(), QueuedDrawRequest.read(each), System.nanoTime());
         } catch (UnreadableMessageException e) {
             LOG.debug(
                     "The message {}@{} is no request for a draw: {}. It is not counted as waiting.",

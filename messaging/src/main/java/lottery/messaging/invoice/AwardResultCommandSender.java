@@ -102,7 +102,8 @@ public final class AwardResultCommandSender {
     private static RuntimeException failure(Refused refused, CommandMessage<? extends AwardCommand> answer) {
         return switch (refused.why()) {
             case NOT_FOUND -> none(refused.subject(), answer);
-            case AWARD_STATE -> new UnreadableMessageException("the award record refuses this message: " + refused.subject());
+            case AWARD_STATE ->
+                new UnreadableMessageException("the award record refuses this message: " + refused.subject());
             // Another booking has the number of this award, so this is not the invoice that was sent for the award.
             case KEY_REUSED -> new UnreadableMessageException("%s for %s".formatted(refused.why(), refused.subject()));
             default -> new ResultNotReportedException(refused.subject(), new RefusedException(refused));

@@ -79,7 +79,8 @@ public final class FulfilmentAnswerReader {
             throw new UnreadableMessageException("there is no content");
         }
         if (!sender.hasSigned(id, Objects.requireNonNullElse(message.key(), ""), content, signature)) {
-            throw new UnreadableMessageException("ce_signature is not valid for the sender %s and this message".formatted(name));
+            throw new UnreadableMessageException(
+                    "ce_signature is not valid for the sender %s and this message".formatted(name));
         }
         return sender;
     }

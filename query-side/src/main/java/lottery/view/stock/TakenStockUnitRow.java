@@ -6,4 +6,4 @@ package lottery.view.stock;
  * @param number the number of the award or the SKU
  * @param unit the number of the unit
  */
-record TakenStockUnitRow(long activityId, StockUsage.Kind kind, long number, int unit) {}
+record TakenStockUnitRow(long activityId, StockUsage.LimitedKind kind, long number, int unit) {}

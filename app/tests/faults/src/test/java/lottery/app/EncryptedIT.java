@@ -20,7 +20,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the settings of TLS and of logins that docs/operations/security.md names, with real certificates and real servers. */
+/**
+ * Tests the settings of TLS and of logins that docs/operations/security.md names, with real certificates and real
+ * servers.
+ */
 @DisplayName("A lottery whose servers ask for TLS and passwords")
 class EncryptedIT {
 

@@ -124,7 +124,7 @@ class ArtifactIT {
                     .contains(
                             "lottery_draws_total{activity=\"7\"",
                             "lottery_parked_events{processor=\"wins\"} 0.0",
-                            "lottery_late_journeys ",
+                            "lottery_late_sagas ",
                             "lottery_dead_letters ",
                             "lottery_projection_lag_events{processor=\"grants\"}",
                             "kafka_consumer_fetch_manager_records_lag_max{",

@@ -258,8 +258,8 @@ class EachOperationIT {
                 {"name": "Ann", "phone": "1", "address": "Harbour Street 1", "postalCode": "2", "note": "Ring twice"}""");
         awaitState(award, "DISPATCHED");
         post(200, OPS + "/award-records/" + record + "/invoices", "{\"reason\": \"It was lost\"}");
-        post(200, OPS + "/journeys/grant/" + record + "/retry", "");
-        get(OPS + "/journeys");
+        post(200, OPS + "/sagas/grant/" + record + "/retry", "");
+        get(OPS + "/sagas");
         post(200, award + "/fulfilments", "{\"result\": \"REJECTED\", \"reference\": \"r\", \"reason\": \"Broken\"}");
         await().atMost(SOON).until(() -> isListed("person", record));
         awaitState(award, "ON_DESK");

@@ -55,7 +55,7 @@ class RequestsFileIT {
 
     /** These requests need something that waits or has failed, and a new lottery has nothing like that. */
     private static final List<String> NEED_MORE = List.of(
-            "/ops/parked-events/", "/ops/dead-letters/", "/ops/journeys/", "/ops/award-records/", "/claim", "/1/proof");
+            "/ops/parked-events/", "/ops/dead-letters/", "/ops/sagas/", "/ops/award-records/", "/claim", "/1/proof");
 
     private static final Set<String> ROLES =
             Set.of("front", "payments", "fulfilment", "operator", "approver", "desk", "auditor");

@@ -107,8 +107,8 @@ class SecurityIT {
             POST /api/v1/ops/dead-letters/{id}/retry                                  desk
             GET /api/v1/ops/decisions                                                 desk auditor
             GET /api/v1/ops/grants                                                    desk auditor
-            GET /api/v1/ops/journeys                                                  desk auditor
-            POST /api/v1/ops/journeys/{kind}/{id}/retry                               desk
+            GET /api/v1/ops/sagas                                                  desk auditor
+            POST /api/v1/ops/sagas/{kind}/{id}/retry                               desk
             GET /api/v1/ops/parked-events                                             desk auditor
             POST /api/v1/ops/parked-events/{processor}/{position}/drop                desk
             POST /api/v1/ops/parked-events/{processor}/{position}/retry               desk

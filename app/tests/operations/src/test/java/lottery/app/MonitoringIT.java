@@ -274,7 +274,8 @@ class MonitoringIT {
 
     @Test
     @Order(1)
-    @DisplayName("say for each alert how bad it is, what it means in a sentence, and which page of its own says what to do")
+    @DisplayName(
+            "say for each alert how bad it is, what it means in a sentence, and which page of its own says what to do")
     void alertsSayWhatToDo() {
         assertThat(alerts()).hasSizeGreaterThan(20).allSatisfy(alert -> {
             Map<?, ?> annotations = (Map<?, ?>) Objects.requireNonNull(alert.get("annotations"));

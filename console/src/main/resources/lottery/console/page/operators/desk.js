@@ -20,16 +20,16 @@ export const waiting = {
   // It is read when somebody asks for it: the lottery notes who has read what about persons.
 
   async load() {
-    const [persons, releases, rebates, journeys, parked, letters] = await Promise.all([
+    const [persons, releases, rebates, sagas, parked, letters] = await Promise.all([
       read(`${OPS}/grants?waitsFor=person&limit=${PAGE}`),
       read(`${OPS}/grants?waitsFor=release&limit=${PAGE}`),
       read(`${OPS}/rebates?limit=${PAGE}`),
-      read(`${OPS}/journeys?limit=${PAGE}`),
+      read(`${OPS}/sagas?limit=${PAGE}`),
       read(`${OPS}/parked-events?limit=${PAGE}`),
       read(`${OPS}/dead-letters?limit=${PAGE}`),
     ]);
     return {
-      persons: persons.grants, releases: releases.grants, rebates: rebates.rebates, journeys: journeys.journeys,
+      persons: persons.grants, releases: releases.grants, rebates: rebates.rebates, sagas: sagas.sagas,
       parked: parked.parkedEvents, letters: letters.deadLetters,
     };
   },
@@ -40,7 +40,7 @@ export const waiting = {
       <div class="title"><h1 tabindex="-1">${t('desk')}</h1><button @click=${lookAgain}>${t('lookAgain')}</button></div>
       ${count === 0 ? html`<p class="card good">✓ ${t('nothingWaits')}</p>` : nothing}
       ${group('persons', data.persons, grantView)} ${group('releases', data.releases, grantView)}
-      ${group('rebates', data.rebates, rebateView)} ${group('journeys', data.journeys, journeyView)}
+      ${group('rebates', data.rebates, rebateView)} ${group('sagas', data.sagas, sagaView)}
       ${group('parkedEvents', data.parked, parkedView)} ${group('deadLetters', data.letters, letterView)}`;
   },
 };
@@ -162,7 +162,7 @@ const rebateView = (each) => {
     </li>`;
 };
 
-const journeyView = (each) => html`
+const sagaView = (each) => html`
   <li class="waits">
     <span class="grow"><strong>${word(`kind_${each.kind}`)}</strong> <small><code>${each.id}</code></small>
       ${each.cause ? html`<small class="cause">${each.cause}</small>` : nothing}</span>
@@ -172,7 +172,7 @@ const journeyView = (each) => html`
         ? html`<button aria-label="${t('history')}: ${each.id}" @click=${() => attempt(() => showHistory(each.id))}>${t('history')}</button>`
         : nothing}
       ${choices(each.id, decision('retry', each.id,
-        decided(each.id, () => call('POST', `${OPS}/journeys/${each.kind}/${encodeURIComponent(each.id)}/retry`))))}
+        decided(each.id, () => call('POST', `${OPS}/sagas/${each.kind}/${encodeURIComponent(each.id)}/retry`))))}
     </span>
   </li>`;
 

@@ -1,5 +1,0 @@
-/** The saga of an activity starts it, closes it and publishes its seeds. */
-@NullMarked
-package lottery.journey.activity;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Sagas send their commands from here, after the commit of their state. */
-@NullMarked
-package lottery.journey.command;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The desk shows operators everything that does not continue by itself, and takes their decisions. */
-@NullMarked
-package lottery.journey.desk;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The saga of a won award leads it from the win to the grant. */
-@NullMarked
-package lottery.journey.grant;
-
-import org.jspecify.annotations.NullMarked;

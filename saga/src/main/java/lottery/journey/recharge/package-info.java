@@ -1,5 +1,0 @@
-/** The saga of a recharge that is paid later closes the recharge if nobody has paid in time. */
-@NullMarked
-package lottery.journey.recharge;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,64 @@
+package lottery.saga.activity;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Objects;
+import lottery.api.activity.ActivityEvent;
+import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.saga.command.SagaCommands;
+import lottery.store.saga.SagaDueHandler;
+import lottery.store.saga.SagaWithDueTime;
+import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.axonframework.config.ProcessingGroup;
+import org.axonframework.modelling.saga.SagaEventHandler;
+import org.axonframework.modelling.saga.StartSaga;
+import org.axonframework.spring.stereotype.Saga;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts an activity at its begin, closes it after its end, and publishes its seed some time after the close. The saga
+ * lives as long as the activity, because a closed activity can be opened again.
+ *
+ * <p>It decides nothing: it only sends commands. The activity refuses a command if somebody else has already made the
+ * change. In that case the event of that change is on its way here, and ends the wait.
+ */
+@Saga
+@ProcessingGroup("schedule")
+public class ActivitySaga implements SagaWithDueTime {
+
+    private static final String ACTIVITY_ID = "activityId";
+
+    private @Nullable ActivitySagaState plan;
+
+    public ActivitySaga() {}
+
+    @Override
+    public @Nullable Instant dueAt() {
+        return plan == null ? null : plan.dueAt();
+    }
+
+    @Override
+    public int attempts() {
+        return plan == null || plan.dueAt() == null ? 0 : plan.attempts();
+    }
+
+    @StartSaga
+    @SagaEventHandler(associationProperty = ACTIVITY_ID)
+    void on(ActivityCreated created) {
+        if (plan == null) {
+            plan = ActivitySagaState.of(created);
+        }
+    }
+
+    @SagaEventHandler(associationProperty = ACTIVITY_ID)
+    void on(ActivityEvent event, InstantSource clock) {
+        plan = Objects.requireNonNull(plan).after(event, clock.instant());
+    }
+
+    @SagaDueHandler
+    void act(Instant now, SagaCommands sagaCommands, CommandGateway gateway) {
+        ActivitySagaState due = Objects.requireNonNull(plan);
+        due.commands(now).forEach(command -> sagaCommands.sendAfterCommit(command, gateway));
+        plan = due.asked(now);
+    }
+}

@@ -1,0 +1,102 @@
+package lottery.saga.decision;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import lottery.store.trace.Actor;
+import lottery.store.trace.TraceId;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/** Stores the actions of operators and their reasons, for ever. */
+@Component
+public final class OperatorDecisionLog {
+
+    private static final Duration STATEMENT_MAX = Duration.ofSeconds(5);
+
+    private final JdbcClient database;
+
+    OperatorDecisionLog(JdbcClient database) {
+        this.database = database;
+    }
+
+    /** An action of an operator. A proposal waits for another person. */
+    public enum OperatorAction {
+        RETRY,
+        DROP,
+        RELEASE,
+        INVOICE,
+        SUBSTITUTE,
+        RETURN_CHANCE,
+        PROPOSE_DROP,
+        PROPOSE_SUBSTITUTE,
+        PROPOSE_RETURN_CHANCE
+    }
+
+    /**
+     * One action of an operator.
+     *
+     * @param subject the object of the action
+     * @param reason the reason, if one is required
+     * @param actor who has decided; null if callers are not authenticated
+     * @param traceId the request in which it was decided
+     */
+    public record OperatorDecision(
+            long id,
+            Instant at,
+            OperatorAction action,
+            String subject,
+            @Nullable String reason,
+            @Nullable String actor,
+            @Nullable String traceId) {}
+
+    public void record(OperatorAction action, String subject, @Nullable String reason) {
+        ask("INSERT INTO desk_decision (action, subject, reason, actor, trace_id)"
+                        + " VALUES (:action, :subject, :reason, :actor, :trace)")
+                .param("actor", Actor.current().map(Actor::name).orElse(null))
+                .param("trace", TraceId.current().map(TraceId::text).orElse(null))
+                .param("action", action.name())
+                .param("subject", subject)
+                .param("reason", reason)
+                .update();
+    }
+
+    /** Locks the subject until the transaction ends, against other callers of this method in all processes. */
+    public void lockSubject(String subject) {
+        ask("SELECT pg_advisory_xact_lock(hashtextextended(:subject, 0))")
+                .param("subject", subject)
+                .query((row, number) -> subject)
+                .single();
+    }
+
+    /** Returns how often the action was applied to the subject. */
+    public int count(OperatorAction action, String subject) {
+        return ask("SELECT count(*) FROM desk_decision WHERE subject = :subject AND action = :action")
+                .param("subject", subject)
+                .param("action", action.name())
+                .query(Integer.class)
+                .single();
+    }
+
+    /** Returns a page of decisions, the newest first. */
+    public List<OperatorDecision> before(long id, int max) {
+        return ask("SELECT * FROM desk_decision WHERE id < :id ORDER BY id DESC LIMIT :max")
+                .param("id", id)
+                .param("max", max)
+                .query((row, number) -> new OperatorDecision(
+                        row.getLong("id"),
+                        row.getObject("at", OffsetDateTime.class).toInstant(),
+                        OperatorAction.valueOf(row.getString("action")),
+                        row.getString("subject"),
+                        row.getString("reason"),
+                        row.getString("actor"),
+                        row.getString("trace_id")))
+                .list();
+    }
+
+    private JdbcClient.StatementSpec ask(String sql) {
+        return database.sql(sql).withQueryTimeout(Math.toIntExact(STATEMENT_MAX.toSeconds()));
+    }
+}

@@ -1,0 +1,62 @@
+package lottery.saga.desk;
+
+import lottery.api.Answer;
+import lottery.api.Command;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.account.AccountCommand.CompensateAward;
+import lottery.api.account.AccountId;
+import lottery.api.award.AwardCommand.ReleaseAward;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardRecordId;
+import lottery.api.award.AwardState;
+import lottery.api.strategy.Remedy;
+import lottery.store.command.CommandFailedException;
+import lottery.store.command.CommandSender;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.springframework.stereotype.Component;
+
+/** Sends an operator's decisions to award records. The record decides; a repeated command changes nothing. */
+@Component
+final class OperatorAwardCommands {
+
+    private final CommandSender commands;
+    private final EventStore events;
+
+    OperatorAwardCommands(CommandSender commands, EventStore events) {
+        this.commands = commands;
+        this.events = events;
+    }
+
+    Answer<AwardState> release(AwardRecordId id) {
+        return send(new ReleaseAward(id));
+    }
+
+    /** Compensates an award with a command to the winner's account, which the record's first event names. */
+    Answer<AwardState> remedy(AwardRecordId id, Remedy by) {
+        return events.readEvents(id.text())
+                .asStream()
+                .limit(1)
+                .map(first -> first.getPayload() instanceof AwardWon won
+                        ? send(new CompensateAward(new AccountId(won.activityId(), won.userId()), id, by))
+                        : Answer.<AwardState>no(new Refused(Refusal.NOT_FOUND, id.text())))
+                .findFirst()
+                .orElseGet(() -> Answer.no(new Refused(Refusal.NOT_FOUND, id.text())));
+    }
+
+    private Answer<AwardState> send(Command<AwardState> command) {
+        try {
+            return commands.send(command);
+        } catch (CommandFailedException failed) {
+            return switch (failed.kind()) {
+                case NOT_FOUND -> refused(Refusal.NOT_FOUND, command);
+                case BUSY, UNKNOWN -> refused(Refusal.BUSY, command);
+                case EXISTS, OTHER -> throw failed.causeOrSelf();
+            };
+        }
+    }
+
+    private static Answer<AwardState> refused(Refusal why, Command<AwardState> command) {
+        return Answer.no(new Refused(why, command.target().text()));
+    }
+}

@@ -1,0 +1,45 @@
+package lottery.saga.desk;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.List;
+import lottery.saga.decision.OperatorDecisionLog;
+import lottery.saga.decision.OperatorDecisionLog.OperatorDecision;
+import lottery.saga.desk.DeskPaging.Page;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows the decisions of operators over REST. */
+@RestController
+@Tag(name = "Operator decisions", description = "The desk: the decisions of its members.")
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+class OperatorDecisionLogEndpoint {
+
+    private final OperatorDecisionLog decisions;
+
+    OperatorDecisionLogEndpoint(OperatorDecisionLog decisions) {
+        this.decisions = decisions;
+    }
+
+    /** A page of decisions, the newest first. */
+    record DecisionsPage(
+            List<OperatorDecision> decisions, @Nullable String next) {}
+
+    @Operation(summary = "List the decisions at the desk", description = """
+                    Returns what the desk has released, retried, dropped or compensated, with the reasons, the newest
+                    first, page by page.""")
+    @GetMapping("/api/v1/ops/decisions")
+    DecisionsPage listDecisions(
+            @RequestParam(required = false) @Nullable String cursor, @RequestParam(defaultValue = "20") int limit) {
+        DeskCursor from = DeskCursor.read(cursor, DeskCursor.of(Long.MAX_VALUE));
+        Page<OperatorDecision> page = Page.of(
+                decisions.before(from.number(0), DeskPaging.checked(limit) + 1),
+                limit,
+                decision -> DeskCursor.of(decision.id()));
+        return new DecisionsPage(page.items(), page.next());
+    }
+}

@@ -1,0 +1,243 @@
+package lottery.saga.desk;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.Valid;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.saga.decision.FourEyesProcedure;
+import lottery.saga.decision.OperatorDecisionLog;
+import lottery.saga.decision.OperatorDecisionLog.OperatorAction;
+import lottery.saga.decision.ProposedAction;
+import lottery.saga.decision.ProposedDecision;
+import lottery.saga.desk.DeskPaging.Page;
+import lottery.store.processing.ParkedEventQueries;
+import lottery.store.processing.ParkedEventQueries.ParkedEventFilter;
+import lottery.store.processing.ParkedEventView;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows over REST which events a read model or a saga could not handle, and retries or drops them. */
+@RestController
+@Tag(name = "Parked events", description = "The desk: events that a read model or a saga could not handle.")
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+class ParkedEventsEndpoint {
+
+    private static final String ALL = "/api/v1/ops/parked-events";
+    private static final String ONE = ALL + "/{processor}/{position}";
+
+    /**
+     * The processors of the sagas that lead awards to their winners. Only giving up their events needs two persons,
+     * because an award could be lost. Read models can be built again, and other sagas only give chances and credits.
+     */
+    private static final Set<String> LEADING_TO_AWARDS = Set.of("grants", "schedule");
+
+    /** The length of the longest name of a sequence. A sequence is named after a user or an aggregate. */
+    private static final int SEQUENCE_LENGTH_MAX = 300;
+
+    private final ParkedEventQueries parked;
+    private final OperatorDecisionLog decisions;
+    private final FourEyesProcedure fourEyes;
+    private final TransactionTemplate transaction;
+
+    ParkedEventsEndpoint(
+            ParkedEventQueries parked,
+            OperatorDecisionLog decisions,
+            FourEyesProcedure fourEyes,
+            PlatformTransactionManager transactions) {
+        this.parked = parked;
+        this.decisions = decisions;
+        this.fourEyes = fourEyes;
+        this.transaction = new TransactionTemplate(transactions);
+    }
+
+    /**
+     * An event that waits, or that was given up.
+     *
+     * @param sequence the sequence of the event, usually a user; the events of a sequence must not overtake each other
+     * @param event the event's stable name
+     * @param subject the aggregate of the event
+     * @param behind how many events wait behind this event
+     * @param proposed the proposal to give it up, if one waits for a second person
+     */
+    record ParkedEventDetails(
+            String processor,
+            String sequence,
+            long position,
+            @Nullable String event,
+            @Nullable String subject,
+            String cause,
+            int attempts,
+            Instant parkedAt,
+            Instant retryAt,
+            long behind,
+            @Nullable String droppedBecause,
+            @Nullable Instant droppedAt,
+            @Nullable ProposedDecision proposed) {
+
+        static ParkedEventDetails of(ParkedEventView parked, @Nullable ProposedDecision proposed) {
+            return new ParkedEventDetails(
+                    parked.processor(),
+                    parked.sequence(),
+                    parked.position(),
+                    parked.type(),
+                    parked.aggregateId(),
+                    parked.cause(),
+                    parked.attempts(),
+                    parked.parkedAt(),
+                    parked.retryAt(),
+                    parked.behind(),
+                    parked.droppedBecause(),
+                    parked.droppedAt(),
+                    proposed);
+        }
+    }
+
+    record ParkedEventsPage(
+            List<ParkedEventDetails> parkedEvents, @Nullable String next) {}
+
+    /** Lists the first event of each sequence, all events of one sequence, or the events that were given up. */
+    @Operation(summary = "List events that could not be handled", description = """
+                    Returns events that a read model or a saga could not handle, page by page: the first event of each
+                    sequence. With `sequence`, all events of that sequence are returned. With `dropped=true`, the
+                    dropped events are returned.""")
+    @GetMapping(ALL)
+    ParkedEventsPage listParkedEvents(
+            @RequestParam(required = false) @Nullable String processor,
+            @RequestParam(required = false) @Nullable String sequence,
+            @RequestParam(defaultValue = "false") boolean dropped,
+            @RequestParam(required = false) @Nullable String cursor,
+            @RequestParam(defaultValue = "20") int limit) {
+        DeskCursor from = DeskCursor.read(cursor, DeskCursor.of("", 0));
+        ParkedEventFilter filter = new ParkedEventFilter(known(processor), dropped, fit(sequence));
+        Page<ParkedEventView> page = Page.of(
+                parked.find(filter, from.word(0), from.number(1), DeskPaging.checked(limit) + 1),
+                limit,
+                event -> DeskCursor.of(event.processor(), event.position()));
+        Map<String, ProposedDecision> proposed = fourEyes.find(page.each(ParkedEventsEndpoint::subject));
+        return new ParkedEventsPage(
+                page.each(event -> ParkedEventDetails.of(event, proposed.get(subject(event)))), page.next());
+    }
+
+    /**
+     * Makes the event due now, together with the earlier events of its sequence. An event that was given up stays given
+     * up.
+     */
+    @Operation(summary = "Handle a parked event now", description = """
+                    Makes the event due now, together with the earlier events of its sequence, and returns its status. A
+                    dropped event does not change.""")
+    @PostMapping(ONE + "/retry")
+    ParkedEventDetails retryParkedEvent(@PathVariable String processor, @PathVariable long position) {
+        requireName(processor, position);
+        return inTransaction(() -> {
+            if (parked.retry(processor, position)) {
+                decisions.record(OperatorAction.RETRY, subject(processor, position), null);
+                fourEyes.end(subject(processor, position), null);
+            }
+            return details(found(processor, position));
+        });
+    }
+
+    /**
+     * Gives the event up; the events behind it continue. The first reason counts: an event that was given up stays
+     * given up.
+     */
+    @Operation(summary = "Give a parked event up", description = """
+                    Drops the event, with a reason; the events behind it are handled. The first reason counts: dropping
+                    an event again changes nothing.
+
+                    An event of the processors `grants` and `schedule` leads to an award, so two persons are needed to
+                    drop it. A call without `proposal` proposes the drop and returns 202 with `proposed`; repeating it
+                    changes nothing. A call of another person with the id of the proposal carries it out. The person who
+                    proposed it is refused with FORBIDDEN. If no such proposal waits, the response is 404. A proposal
+                    expires after a week.""")
+    @ApiResponse(responseCode = "202", description = "Accepted")
+    @ApiResponse(responseCode = "200", description = "OK")
+    @PostMapping(ONE + "/drop")
+    ResponseEntity<ParkedEventDetails> dropParkedEvent(
+            @PathVariable String processor, @PathVariable long position, @Valid @RequestBody DropRequest drop) {
+        requireName(processor, position);
+        return inTransaction(() -> {
+            decisions.lockSubject(subject(processor, position));
+            ParkedEventView event = found(processor, position);
+            boolean isShared = drop.proposal() != null || LEADING_TO_AWARDS.contains(processor);
+            if (event.droppedBecause() == null && isShared) {
+                Optional<ProposedDecision> waits =
+                        fourEyes.proposeOrAgree(subject(event), ProposedAction.DROP, drop.reason(), drop.proposal());
+                if (waits.isPresent()) {
+                    return ResponseEntity.accepted().body(ParkedEventDetails.of(event, waits.get()));
+                }
+            }
+            if (parked.drop(processor, position, drop.reason())) {
+                decisions.record(OperatorAction.DROP, subject(event), drop.reason());
+                fourEyes.end(subject(event), drop.proposal());
+            }
+            return ResponseEntity.ok(ParkedEventDetails.of(found(processor, position), null));
+        });
+    }
+
+    private <R> R inTransaction(Supplier<R> decision) {
+        return transaction.execute(_ -> decision.get());
+    }
+
+    private ParkedEventView found(String processor, long position) {
+        return parked.find(processor, position).orElseThrow(() -> notFound(processor, position));
+    }
+
+    private ParkedEventDetails details(ParkedEventView event) {
+        String subject = subject(event);
+        return ParkedEventDetails.of(event, fourEyes.find(List.of(subject)).get(subject));
+    }
+
+    private static void requireName(String processor, long position) {
+        if (!DeskPaging.isName(processor)) {
+            throw notFound(processor, position);
+        }
+    }
+
+    private static RefusedException notFound(String processor, long position) {
+        return new RefusedException(Refusal.NOT_FOUND, subject(processor, position));
+    }
+
+    private static String subject(ParkedEventView event) {
+        return subject(event.processor(), event.position());
+    }
+
+    private static String subject(String processor, long position) {
+        return "parked-event:" + processor + "/" + position;
+    }
+
+    private @Nullable String known(@Nullable String processor) {
+        if (processor != null && !(DeskPaging.isName(processor) && parked.knows(processor))) {
+            throw new RefusedException(Refusal.NOT_FOUND, "processor:" + processor);
+        }
+        return processor;
+    }
+
+    private static @Nullable String fit(@Nullable String sequence) {
+        boolean isUnfit = sequence != null
+                && (sequence.length() > SEQUENCE_LENGTH_MAX
+                        || sequence.codePoints().anyMatch(Character::isISOControl));
+        if (isUnfit) {
+            throw new RefusedException(Refusal.INVALID, "sequence");
+        }
+        return sequence;
+    }
+}

@@ -1,0 +1,137 @@
+package lottery.saga.desk;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.Valid;
+import java.util.List;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.api.rebate.BehaviourCommand;
+import lottery.api.rebate.BehaviourCommand.DropRebate;
+import lottery.api.rebate.BehaviourCommand.GiveRebate;
+import lottery.api.rebate.BehaviourId;
+import lottery.api.rebate.BehaviourProgress;
+import lottery.api.rebate.RebateProgress;
+import lottery.api.rebate.RebateRuleId;
+import lottery.api.rebate.RebateState;
+import lottery.saga.decision.OperatorDecisionLog;
+import lottery.saga.decision.OperatorDecisionLog.OperatorAction;
+import lottery.saga.desk.DeskPaging.Page;
+import lottery.saga.rebate.ListedRefusedRebate;
+import lottery.saga.rebate.RefusedRebateTable;
+import lottery.store.command.CommandFailedException;
+import lottery.store.command.CommandSender;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows over REST which refused rebates wait for a person, and takes the decisions about them. */
+@RestController
+@Tag(name = "Rebates", description = "The desk: refused rebates that wait for a person.")
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+class RefusedRebatesEndpoint {
+
+    private static final String ALL = "/api/v1/ops/rebates";
+    private static final String ONE = ALL + "/{behaviourId}/{ruleId}/{index}";
+
+    private final RefusedRebateTable waits;
+    private final CommandSender commands;
+    private final OperatorDecisionLog decisions;
+
+    RefusedRebatesEndpoint(RefusedRebateTable waits, CommandSender commands, OperatorDecisionLog decisions) {
+        this.waits = waits;
+        this.commands = commands;
+        this.decisions = decisions;
+    }
+
+    record WaitingRebatesPage(
+            List<ListedRefusedRebate> rebates, @Nullable String next) {}
+
+    /**
+     * A rebate and its state after the decision.
+     *
+     * @param reason why it is still refused
+     */
+    record DecidedRebate(
+            BehaviourId behaviourId,
+            RebateRuleId ruleId,
+            int index,
+            RebateState state,
+            @Nullable String reason) {}
+
+    @Operation(summary = "List refused rebates that wait for a person", description = """
+                    Returns rebates that could not be given, for example because a SKU is sold out, the longest wait
+                    first, page by page. Rebates beyond the limit of their rule or of the SKU are not included, because
+                    their refusal is intended.""")
+    @GetMapping(ALL)
+    WaitingRebatesPage listRebates(
+            @RequestParam(required = false) @Nullable String cursor, @RequestParam(defaultValue = "20") int limit) {
+        DeskCursor from = DeskCursor.read(cursor, DeskCursor.of(0, "", 0, 0));
+        RefusedRebateTable.PageEnd after = new RefusedRebateTable.PageEnd(
+                from.time(0), from.word(1), from.number(2), (int) Math.min(from.number(3), Integer.MAX_VALUE));
+        Page<ListedRefusedRebate> page = Page.of(
+                waits.find(after, DeskPaging.checked(limit) + 1),
+                limit,
+                rebate -> DeskCursor.of(
+                        DeskCursor.number(rebate.since()),
+                        rebate.behaviourId().text(),
+                        rebate.ruleId().value(),
+                        rebate.index()));
+        return new WaitingRebatesPage(page.items(), page.next());
+    }
+
+    @Operation(summary = "Give a refused rebate after all", description = """
+                    Tries once more to give a rebate, and returns its state: DONE, or REFUSED with the reason. A rebate
+                    that was already given or dropped does not change. Each request is recorded among the decisions of
+                    the desk.""")
+    @PostMapping(ONE + "/retry")
+    DecidedRebate retryRebate(
+            @PathVariable BehaviourId behaviourId, @PathVariable RebateRuleId ruleId, @PathVariable int index) {
+        return decided(new GiveRebate(behaviourId, ruleId, index, true), ruleId, index, OperatorAction.RETRY, null);
+    }
+
+    @Operation(summary = "Give a refused rebate up", description = """
+                    Removes a refused rebate from the desk, with a reason. The rebate stays REFUSED. A rebate that was
+                    given does not change. Each request is recorded among the decisions of the desk.""")
+    @PostMapping(ONE + "/drop")
+    DecidedRebate dropRebate(
+            @PathVariable BehaviourId behaviourId,
+            @PathVariable RebateRuleId ruleId,
+            @PathVariable int index,
+            @Valid @RequestBody DecisionReason why) {
+        return decided(new DropRebate(behaviourId, ruleId, index), ruleId, index, OperatorAction.DROP, why.reason());
+    }
+
+    /** Logs the decision, even if it changes nothing: a repeated request is logged again. */
+    private DecidedRebate decided(
+            BehaviourCommand command, RebateRuleId ruleId, int index, OperatorAction action, @Nullable String reason) {
+        BehaviourId id = command.behaviourId();
+        RebateProgress rebate = send(command).find(ruleId, index).orElseThrow(() -> none(id));
+        decisions.record(action, id.businessNo(ruleId, index), reason);
+        return new DecidedRebate(id, ruleId, index, rebate.state(), rebate.reason());
+    }
+
+    private BehaviourProgress send(BehaviourCommand command) {
+        try {
+            return commands.<Answer<BehaviourProgress>>send(command).orThrow();
+        } catch (CommandFailedException failed) {
+            throw switch (failed.kind()) {
+                case NOT_FOUND -> none(command.behaviourId());
+                case BUSY, EXISTS, UNKNOWN ->
+                    new RefusedException(Refusal.BUSY, command.behaviourId().text());
+                case OTHER -> failed.causeOrSelf();
+            };
+        }
+    }
+
+    private static RefusedException none(BehaviourId behaviourId) {
+        return new RefusedException(Refusal.NOT_FOUND, behaviourId.text());
+    }
+}
