@@ -26,18 +26,18 @@ final class ParkedEventStore {
     }
 
     /** A parked event, by its position in the log. */
-    record ParkedEvent(String sequence, long position) {}
+    record ParkedEventPosition(String sequence, long position) {}
 
-    void park(String processor, ParkedEvent event, Throwable cause) {
+    void park(String processor, ParkedEventPosition event, Throwable cause) {
         insert(processor, event, CauseText.of(cause));
     }
 
     /** Parks an event behind an earlier parked event of its sequence. */
-    void parkBehind(String processor, ParkedEvent event) {
+    void parkBehind(String processor, ParkedEventPosition event) {
         insert(processor, event, "waits behind another event of " + event.sequence());
     }
 
-    private void insert(String processor, ParkedEvent event, String cause) {
+    private void insert(String processor, ParkedEventPosition event, String cause) {
         database.sql("""
                         INSERT INTO parked_event (processor, sequence_id, position, cause, retry_at)
                         VALUES (:processor, :sequence, :position, :cause,
@@ -67,7 +67,7 @@ final class ParkedEventStore {
     }
 
     /** Returns the first parked event of each sequence where that event is due. */
-    List<ParkedEvent> due(String processor, int max) {
+    List<ParkedEventPosition> due(String processor, int max) {
         return database.sql("""
                         SELECT sequence_id, position FROM (
                             SELECT DISTINCT ON (sequence_id) sequence_id, position, retry_at""" + WAITING + """
@@ -75,7 +75,7 @@ final class ParkedEventStore {
                         ) AS first WHERE retry_at <= clock_timestamp() ORDER BY retry_at LIMIT :max""")
                 .param("processor", processor)
                 .param("max", max)
-                .query((row, i) -> new ParkedEvent(row.getString(1), row.getLong(2)))
+                .query((row, i) -> new ParkedEventPosition(row.getString(1), row.getLong(2)))
                 .list();
     }
 
@@ -83,7 +83,7 @@ final class ParkedEventStore {
      * Removes an event that was handled, and makes the next event of its sequence due. Returns false if the handled
      * event was dropped meanwhile.
      */
-    boolean handled(String processor, ParkedEvent event) {
+    boolean handled(String processor, ParkedEventPosition event) {
         int waited = database.sql("""
                         DELETE FROM parked_event
                         WHERE processor = :processor AND position = :position AND dropped_because IS NULL""")
@@ -101,7 +101,7 @@ final class ParkedEventStore {
     }
 
     /** Tries an event again later, without counting a failure. */
-    void later(String processor, ParkedEvent event) {
+    void later(String processor, ParkedEventPosition event) {
         database.sql("""
                         UPDATE parked_event SET retry_at = clock_timestamp() + :pause * interval '1 millisecond'
                         WHERE processor = :processor AND position = :position AND dropped_because IS NULL""")
@@ -111,7 +111,7 @@ final class ParkedEventStore {
                 .update();
     }
 
-    void failedAgain(String processor, ParkedEvent event, Throwable cause) {
+    void failedAgain(String processor, ParkedEventPosition event, Throwable cause) {
         database.sql("""
                         UPDATE parked_event
                         SET attempts = attempts + 1, cause = :cause,

@@ -11,7 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import lottery.store.processing.BatchEventProcessor.ProcessorDependencies;
 import lottery.store.processing.BatchEventProcessor.ProcessorRun;
-import lottery.store.processing.ParkedEventStore.ParkedEvent;
+import lottery.store.processing.ParkedEventStore.ParkedEventPosition;
 import lottery.store.trace.TraceId;
 import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
@@ -94,7 +94,7 @@ final class SegmentWorker {
     /** The most events of the next batch. A failure makes it smaller, and each success doubles it. */
     private int eventsMax = EVENTS_PER_BATCH_MAX;
 
-    private @Nullable FailingEvent failing;
+    private @Nullable EventFailure failing;
 
     /** Whether to pause before the next batch, so that it grows. */
     private boolean gathers;
@@ -142,7 +142,7 @@ final class SegmentWorker {
     }
 
     /** An event that has failed although it was handled alone. Its attempts during an outage do not count. */
-    private record FailingEvent(long position, int attempts, Throwable cause) {}
+    private record EventFailure(long position, int attempts, Throwable cause) {}
 
     /** No further event may be parked. */
     private static final class ParkedEventLimitException extends RuntimeException {
@@ -304,12 +304,12 @@ final class SegmentWorker {
                     batch.first(),
                     failure.getMessage());
         } else {
-            FailingEvent before = failing;
+            EventFailure before = failing;
             int attempts = before != null && before.position() == batch.first() ? before.attempts() : 0;
             if (!parts.failureClassifier().isOutage(failure)) {
                 attempts++;
             }
-            failing = new FailingEvent(batch.first(), attempts, failure);
+            failing = new EventFailure(batch.first(), attempts, failure);
             // The event is read alone again, although more events may come meanwhile.
             eventsMax = 1;
             log.warn(
@@ -406,11 +406,11 @@ final class SegmentWorker {
             waiting = parts.parked().sequences(name);
         }
         List<TrackedEventMessage<?>> free = new ArrayList<>(batch.events().size());
-        List<ParkedEvent> behind = new ArrayList<>();
+        List<ParkedEventPosition> behind = new ArrayList<>();
         for (TrackedEventMessage<?> event : batch.events()) {
             String sequence = waiting.isEmpty() ? "" : sequenceOf(event);
             if (waiting.contains(sequence)) {
-                behind.add(new ParkedEvent(sequence, position(event)));
+                behind.add(new ParkedEventPosition(sequence, position(event)));
             } else {
                 free.add(event);
             }
@@ -428,7 +428,8 @@ final class SegmentWorker {
 
     private void park(SegmentBatch batch, Throwable cause) {
         checkRoom();
-        ParkedEvent parked = new ParkedEvent(sequenceOf(batch.events().getFirst()), batch.first());
+        ParkedEventPosition parked =
+                new ParkedEventPosition(sequenceOf(batch.events().getFirst()), batch.first());
         parts.transactions().executeInTransaction(() -> {
             parts.parked().park(name, parked, cause);
             parts.tokens().storeToken(batch.upTo(), name, segment.getSegmentId());
@@ -481,7 +482,7 @@ final class SegmentWorker {
         boolean some = true;
         while (some) {
             some = false;
-            for (ParkedEvent parked : parts.parked().due(name, PARKED_DUE_MAX)) {
+            for (ParkedEventPosition parked : parts.parked().due(name, PARKED_DUE_MAX)) {
                 if (!goesOn() || System.nanoTime() - begunNanos > PARKED_TIME_MAX.toNanos()) {
                     some = false;
                     break;
@@ -495,7 +496,7 @@ final class SegmentWorker {
     }
 
     /** Tries a parked event. Returns whether it was handled; if so, the next event of its sequence may be tried. */
-    private boolean retry(ParkedEvent parked) throws InterruptedException {
+    private boolean retry(ParkedEventPosition parked) throws InterruptedException {
         try {
             List<TrackedEventMessage<?>> events = eventsAt(parked.position());
             if (events.stream().anyMatch(event -> event.getPayloadType() == UnknownSerializedType.class)) {

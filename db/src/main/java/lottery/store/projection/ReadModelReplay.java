@@ -313,7 +313,7 @@ final class ReadModelReplay {
     }
 
     /** The first parked event of its type. */
-    private record FirstParkedEvent(String type, long position) {}
+    private record FirstParkedPosition(String type, long position) {}
 
     /**
      * Removes the parked events up to the token. The replay has handled them, so the new tables contain their changes,
@@ -322,7 +322,7 @@ final class ReadModelReplay {
     private void endParking(long token) {
         database.sql(PARKED)
                 .params(readModel.processor(), token)
-                .query((row, i) -> new FirstParkedEvent(row.getString("type"), row.getLong("position")))
+                .query((row, i) -> new FirstParkedPosition(row.getString("type"), row.getLong("position")))
                 .list()
                 .forEach(this::checkKnown);
         database.sql(PARKED_NO_MORE).params(readModel.processor(), token).update();
@@ -332,7 +332,7 @@ final class ReadModelReplay {
      * Fails if a parked event has a type that only a newer version knows. The replay has skipped this event, but has
      * handled the later events of its sequence, which have to come after it.
      */
-    private void checkKnown(FirstParkedEvent parked) {
+    private void checkKnown(FirstParkedPosition parked) {
         if (history.between(parked.position() - 1, parked.position(), Set.of()).stream()
                 .anyMatch(event -> event.getPayloadType() == UnknownSerializedType.class)) {
             throw new IllegalStateException("event %d is parked, and only a newer version knows %s"
