@@ -45,6 +45,15 @@ public final class AdmissionControl implements SmartLifecycle {
     /** The longest time for which units that were begun together with an admitted unit delay later units. */
     private static final Duration DEBT_MAX = Duration.ofSeconds(2);
 
+    /** How long a process counts as cold after its start: until then most of its code is not compiled yet. */
+    private static final Duration COLD = Duration.ofSeconds(30);
+
+    /**
+     * The least time for which a caller of a cold process waits before it is refused. A cold process is slow for
+     * seconds, and not overloaded.
+     */
+    private static final Duration COLD_WAIT_MAX = Duration.ofSeconds(5);
+
     private final LongFunction<ProgressReading> progress;
     private final double coldSpeed;
     private final AtomicLong begun = new AtomicLong();
@@ -55,6 +64,7 @@ public final class AdmissionControl implements SmartLifecycle {
     private volatile boolean delayed;
     private volatile CountDownLatch stopping = new CountDownLatch(0);
     private volatile @Nullable Thread thread;
+    private volatile long startedNanos = System.nanoTime() - COLD.toNanos();
 
     /** When the next unit is due. */
     private long nextNanos = System.nanoTime();
@@ -70,7 +80,8 @@ public final class AdmissionControl implements SmartLifecycle {
      * Creates the admission control of a process.
      *
      * @param progress reads the positions of the log and its processors, given the number of units that have begun here
-     * @param coldSpeed the events per second that processors of a new process are assumed to handle
+     * @param coldSpeed the events per second that processors of a new process are assumed to handle; 0 if the
+     *     process is not new
      */
     AdmissionControl(LongFunction<ProgressReading> progress, double coldSpeed) {
         this.progress = progress;
@@ -78,7 +89,7 @@ public final class AdmissionControl implements SmartLifecycle {
     }
 
     /**
-     * Waits for the caller's turn. A caller that is refused also waits before this method returns. Otherwise it could
+     * Waits for the caller's turn, in a cold process for up to 5 s even if less is given. A caller that is refused also waits before this method returns. Otherwise it could
      * ask again at once, and a refusal costs about as much as an admission. If too many refused callers wait already,
      * the method returns at once.
      *
@@ -87,7 +98,7 @@ public final class AdmissionControl implements SmartLifecycle {
     public boolean tryAdmit(Duration waitMax) {
         double current = limit;
         if (current != AdmissionRateController.UNLIMITED) {
-            long waitNanos = turn(current, waitMax.toNanos());
+            long waitNanos = turn(current, Math.max(waitMax.toNanos(), isCold() ? COLD_WAIT_MAX.toNanos() : 0));
             if (waitNanos < 0) {
                 refused.incrementAndGet();
                 waitInVain(waitMax);
@@ -114,6 +125,10 @@ public final class AdmissionControl implements SmartLifecycle {
 
     private synchronized void postpone(long nanos) {
         nextNanos = Math.min(nextNanos + nanos, System.nanoTime() + DEBT_MAX.toNanos());
+    }
+
+    private boolean isCold() {
+        return coldSpeed > 0 && System.nanoTime() - startedNanos < COLD.toNanos();
     }
 
     private void waitInVain(Duration waitMax) {
@@ -206,6 +221,7 @@ public final class AdmissionControl implements SmartLifecycle {
             return;
         }
         CountDownLatch stop = new CountDownLatch(1);
+        startedNanos = System.nanoTime();
         stopping = stop;
         thread = Thread.ofPlatform().name("admission-control").daemon().start(() -> lookUntil(stop));
     }

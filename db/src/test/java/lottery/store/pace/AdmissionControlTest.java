@@ -119,6 +119,27 @@ class AdmissionControlTest {
         assertThat(admission.tryAdmit(Duration.ofSeconds(2))).isTrue();
     }
 
+    @Test
+    @DisplayName("lets callers of a new process wait, and refuses none of them, while its code is not compiled yet")
+    void cold() {
+        AdmissionControl ofNewProcess = new AdmissionControl(this::reading, 1);
+        try {
+            ofNewProcess.start();
+            await().atMost(SOON).pollInterval(Duration.ofMillis(1)).until(() -> {
+                assertThat(ofNewProcess.tryAdmit(Duration.ZERO)).isTrue();
+                ofNewProcess.charge(9);
+                return ofNewProcess.limit() < 1_000;
+            });
+
+            ofNewProcess.charge(100_000);
+
+            assertThat(ofNewProcess.tryAdmit(Duration.ZERO)).isTrue();
+            assertThat(ofNewProcess.refused()).isZero();
+        } finally {
+            ofNewProcess.stop();
+        }
+    }
+
     private void askUntil(
             AtomicBoolean ends, int unitsAtOnce, AtomicInteger in, AtomicInteger told, AtomicLong soonestNo) {
         while (!ends.get()) {

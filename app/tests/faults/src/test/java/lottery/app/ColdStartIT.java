@@ -10,7 +10,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import lottery.app.LotteryProcess.Reply;
 import org.junit.jupiter.api.AfterAll;
@@ -25,12 +24,6 @@ class ColdStartIT {
 
     private static final Duration LOAD = Duration.ofSeconds(Long.getLong("trial.cold", 8));
     private static final int CALLERS_MAX = 64;
-
-    /**
-     * All callers together draw this often, as far as the process keeps up: less than what a compiled process follows,
-     * even on a slow machine. As many as it can answer would be an overload, in which some have to be refused.
-     */
-    private static final int DRAWS_PER_SECOND = 400;
 
     private static final String RULES = """
             "mode": "SINGLE", "fallback": 1, "awards": [
@@ -80,15 +73,8 @@ class ColdStartIT {
 
     private Map<String, Long> draw(TrialActivity activity, String user, int drawsAtOnce, long beginNanos) {
         Map<String, Long> answers = new TreeMap<>();
-        while (true) {
+        while (System.nanoTime() - beginNanos < LOAD.toNanos()) {
             int request = requests.getAndIncrement();
-            Duration due = Duration.ofSeconds(1)
-                    .multipliedBy((long) request * drawsAtOnce)
-                    .dividedBy(DRAWS_PER_SECOND);
-            if (due.compareTo(LOAD) > 0 || System.nanoTime() - beginNanos > LOAD.toNanos()) {
-                return answers;
-            }
-            awaitNanos(beginNanos + due.toNanos());
             Reply reply = activity.lottery()
                     .post(
                             activity.account(user) + "/draws",
@@ -97,11 +83,6 @@ class ColdStartIT {
                             "cold-%d-%d".formatted(drawsAtOnce, request));
             answers.merge(reply.status() == 201 ? "201" : reply.status() + " " + reply.code(), 1L, Long::sum);
         }
-    }
-
-    private static void awaitNanos(long dueNanos) {
-        for (long left = dueNanos - System.nanoTime(); left > 0; left = dueNanos - System.nanoTime()) {
-            LockSupport.parkNanos(left);
-        }
+        return answers;
     }
 }
