@@ -29,7 +29,7 @@ final class DataFolder implements AutoCloseable {
      */
     static final long SPACE_MIN_BYTES = 1L << 30;
 
-    static final String LAYOUT = "8";
+    static final String LAYOUT = "9";
 
     /** The names of the servers' files and folders. Nothing else is deleted when the folder is emptied. */
     private static final List<String> OURS = List.of(

@@ -61,9 +61,6 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
         environment
                 .getPropertySources()
                 .addFirst(new MapPropertySource("embeddedServers", properties(servers, environment)));
-        environment
-                .getPropertySources()
-                .addLast(new MapPropertySource("embeddedServersLoggers", QuietLoggers.properties()));
     }
 
     /**

@@ -1,25 +1,20 @@
 package lottery.embedded;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggerConfiguration;
 import org.springframework.boot.logging.LoggingSystem;
 
-/** Limits the servers' loggers to warnings, unless another level is configured. */
+/**
+ * Limits the servers' loggers to warnings in a process without Spring, unless another level is configured. With Spring,
+ * logback-spring.xml does the same.
+ */
 final class QuietLoggers {
 
     private static final List<String> NAMES =
             List.of("kafka", "org.apache.kafka", "state.change.logger", "io.zonky.test.db.postgres", "redis.embedded");
 
     private QuietLoggers() {}
-
-    static Map<String, Object> properties() {
-        Map<String, Object> properties = new HashMap<>();
-        NAMES.forEach(name -> properties.put("logging.level." + name, LogLevel.WARN.name()));
-        return properties;
-    }
 
     /** Sets the levels in a process without Spring. Such a process does not read these settings. */
     static void quiet() {

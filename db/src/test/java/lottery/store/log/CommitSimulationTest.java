@@ -7,6 +7,7 @@ import java.util.Random;
 import java.util.stream.LongStream;
 import lottery.store.log.SimulatedLog.Flaw;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -18,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @DisplayName("Three processes that write to one log while everything fails")
 class CommitSimulationTest {
 
-    private static final int SCHEDULES = Integer.getInteger("log.schedules", 3_000);
+    private static final int SCHEDULES = Integer.getInteger("log.schedules", 1_000);
     private static final long SEED = Long.getLong("log.seed", new Random().nextLong(1L << 40));
 
     /** A flaw has to be found within so many schedules. */
@@ -37,6 +38,7 @@ class CommitSimulationTest {
                 schedules, SEED, (System.nanoTime() - begunNanos) / 1e9);
     }
 
+    @Tag("trial")
     @ParameterizedTest(name = "{0} is found")
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void finds(Flaw flaw) {

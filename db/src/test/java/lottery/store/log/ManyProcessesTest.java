@@ -18,9 +18,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("Many processes on one database")
+@Tag("trial")
 class ManyProcessesTest {
 
     private static final int WRITERS = 4;
