@@ -169,7 +169,7 @@ class FulfilmentAnswerReaderTest {
         assertRefused(Map.of("shop", sender(weak)), "shop has a secret with fewer than 32 bytes");
         assertRefused(Map.of("shop", sender("0".repeat(63))), "shop has a secret with fewer than 32 bytes");
         assertRefused(Map.of("shop", sender("_".repeat(64))), "shop has a secret with fewer than 32 bytes");
-        assertRefused(Map.of("my-shop", sender(SECRET)), "my-shop has a name other than");
+        assertRefused(Map.of("my-shop", sender(SECRET)), "my-shop has a name that is not 1 to 40 of a-z and 0-9");
         assertRefused(Map.of("shop", new Sender(List.of(SECRET), Set.of())), "shop has no types");
         assertRefused(Map.of("shop", sender(SECRET), "printer", sender(SECRET)), "has a secret that is set twice");
         assertThatThrownBy(() -> new FulfilmentSystemSettings(Map.of("shop", sender(weak))))
