@@ -179,12 +179,12 @@ class StockTest {
         activity.recharge("ann");
         await().atMost(Duration.ofSeconds(20)).until(() -> redisOf(activity).equals("NOT_LOADED"));
         assertThat(stock(activity).text()).isEqualTo("""
-                {"shelves":[{"kind":"AWARD","id":"2","title":"Cinema","total":10,\
+                {"stocks":[{"kind":"AWARD","id":"2","title":"Cinema","total":10,\
                 "postgres":{"taken":0,"free":10},"redis":{"state":"NOT_LOADED"}}]}""");
         drawUntilClaimed(activity, 3);
         await().atMost(Duration.ofSeconds(20))
                 .untilAsserted(() -> assertThat(stock(activity).text()).isEqualTo("""
-                        {"shelves":[{"kind":"AWARD","id":"2","title":"Cinema","total":10,"postgres":{"taken":3,"free":7},\
+                        {"stocks":[{"kind":"AWARD","id":"2","title":"Cinema","total":10,"postgres":{"taken":3,"free":7},\
                         "redis":{"state":"LOADED","taken":3,"free":7,"reserved":0}}]}"""));
         assertThat(http.get("/api/v1/activities/999999999/stock").status()).isEqualTo(404);
     }
@@ -218,7 +218,7 @@ class StockTest {
     private String redisOf(TestActivity activity) {
         return stock(activity)
                 .json()
-                .get("shelves")
+                .get("stocks")
                 .get(0)
                 .get("redis")
                 .get("state")

@@ -52,7 +52,7 @@ class WarmUpTest {
     private List<String> inRedis(long id) {
         return http.get("/api/v1/activities/" + id + "/stock")
                 .json()
-                .path("shelves")
+                .path("stocks")
                 .valueStream()
                 .map(stock -> stock.path("redis").path("state").asString())
                 .toList();

@@ -161,6 +161,6 @@ record TrialActivity(LotteryProcess lottery, long id, long since) {
     }
 
     List<JsonNode> stock() {
-        return lottery.get(path("/stock")).json().path("shelves").valueStream().toList();
+        return lottery.get(path("/stock")).json().path("stocks").valueStream().toList();
     }
 }

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The stock of an activity: how much of it is left.
  *
- * @param shelves its limited stocks; the name is part of the REST contract
+ * @param stocks its limited stocks; the name is part of the REST contract
  */
-record ActivityStockReport(List<StockItem> shelves) {
+record ActivityStockReport(List<StockItem> stocks) {
 
     ActivityStockReport {
-        shelves = List.copyOf(shelves);
+        stocks = List.copyOf(stocks);
     }
 
     /** @param id the id of the award or the SKU, or of the activity for its participations */
