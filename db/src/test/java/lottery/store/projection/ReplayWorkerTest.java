@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -237,6 +238,7 @@ class ReplayWorkerTest {
         assertRowsAreTheFold();
     }
 
+    @Tag("trial")
     @Test
     @DisplayName("lacks nothing that a switch had written before it failed")
     void failedSwitch() throws Exception {
@@ -269,6 +271,7 @@ class ReplayWorkerTest {
         }
     }
 
+    @Tag("trial")
     @Test
     @DisplayName("goes on where it was when the process that builds it is killed")
     void killed() {
@@ -305,6 +308,7 @@ class ReplayWorkerTest {
         assertTownsAreTheFold();
     }
 
+    @Tag("trial")
     @Test
     @DisplayName("is begun again if a crash of PostgreSQL has taken back what was in it")
     void takenBack() throws Exception {
@@ -331,6 +335,7 @@ class ReplayWorkerTest {
         assertTownsAreTheFold();
     }
 
+    @Tag("trial")
     @Test
     @DisplayName("stays with the process that builds it while a range takes its time")
     void slow() throws Exception {
@@ -466,6 +471,7 @@ class ReplayWorkerTest {
         assertRowsAreTheFold();
     }
 
+    @Tag("trial")
     @Test
     @DisplayName("stays as it was while an event is parked that only a newer version knows")
     void parkedByANewerVersion() {
@@ -535,6 +541,7 @@ class ReplayWorkerTest {
         assertRowsAreTheFold();
     }
 
+    @Tag("trial")
     @Test
     @DisplayName("is begun again if its table is altered in the middle")
     void altered() {
