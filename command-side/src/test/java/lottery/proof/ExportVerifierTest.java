@@ -271,7 +271,9 @@ class ExportVerifierTest {
         void version() throws Exception {
             change(FIRST_DRAW, "\"strategyVersion\":1", "\"strategyVersion\":2");
             change(FIRST_DRAW + 1, "\"round\":1", "\"round\":9");
-            assertThat(matters()).containsExactly(DifferenceMatter.STRATEGY_VERSION, DifferenceMatter.ROUND);
+            assertThat(matters())
+                    .containsExactly(
+                            DifferenceMatter.STRATEGY_VERSION, DifferenceMatter.ROUND_COMMITMENT, DifferenceMatter.ROUND);
         }
     }
 
