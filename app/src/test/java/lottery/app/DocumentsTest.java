@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -27,7 +28,8 @@ class DocumentsTest {
     private static final long ALL_MAX = 350_000;
 
     /** A row of the guarantees: promise, how, tests, sizes. */
-    private static final Pattern PROMISE = Pattern.compile("(?m)^\\| .* \\| (.*`\\w+`.*) \\| ((?:`(?:verify|trials)`(?:; )?)+) \\|$");
+    private static final Pattern PROMISE =
+            Pattern.compile("(?m)^\\| .* \\| (.*`\\w+`.*) \\| ((?:`(?:verify|trials)`(?:; )?)+) \\|$");
 
     private static final Pattern TRIAL = Pattern.compile("(?m)^@Tag\\(\"trial\"\\)");
 
@@ -48,7 +50,9 @@ class DocumentsTest {
     void sizes() throws IOException {
         Map<String, Path> tests = files("Test.java", "IT.java")
                 .collect(Collectors.toMap(
-                        file -> file.getFileName().toString().replace(".java", ""), Function.identity(), (one, _) -> one));
+                        file -> file.getFileName().toString().replace(".java", ""),
+                        Function.identity(),
+                        (one, _) -> one));
         List<MatchResult> rows = PROMISE.matcher(Files.readString(ROOT.resolve("docs/guarantees.md")))
                 .results()
                 .toList();
@@ -59,7 +63,9 @@ class DocumentsTest {
             for (int i = 0; i < sizes.length; i++) {
                 for (String test : groups[i].replace("`", "").split(", ", -1)) {
                     assertThat(tests).containsKey(test);
-                    assertThat(sizeOf(tests.get(test))).as(test).isEqualTo(sizes[i]);
+                    assertThat(sizeOf(Objects.requireNonNull(tests.get(test))))
+                            .as(test)
+                            .isEqualTo(sizes[i]);
                 }
             }
         });

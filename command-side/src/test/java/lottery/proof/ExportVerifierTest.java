@@ -273,7 +273,9 @@ class ExportVerifierTest {
             change(FIRST_DRAW + 1, "\"round\":1", "\"round\":9");
             assertThat(matters())
                     .containsExactly(
-                            DifferenceMatter.STRATEGY_VERSION, DifferenceMatter.ROUND_COMMITMENT, DifferenceMatter.ROUND);
+                            DifferenceMatter.STRATEGY_VERSION,
+                            DifferenceMatter.ROUND_COMMITMENT,
+                            DifferenceMatter.ROUND);
         }
     }
 

@@ -80,8 +80,8 @@ public final class AdmissionControl implements SmartLifecycle {
      * Creates the admission control of a process.
      *
      * @param progress reads the positions of the log and its processors, given the number of units that have begun here
-     * @param coldSpeed the events per second that processors of a new process are assumed to handle; 0 if the
-     *     process is not new
+     * @param coldSpeed the events per second that processors of a new process are assumed to handle; 0 if the process
+     *     is not new
      */
     AdmissionControl(LongFunction<ProgressReading> progress, double coldSpeed) {
         this.progress = progress;
@@ -89,9 +89,9 @@ public final class AdmissionControl implements SmartLifecycle {
     }
 
     /**
-     * Waits for the caller's turn, in a cold process for up to 5 s even if less is given. A caller that is refused also waits before this method returns. Otherwise it could
-     * ask again at once, and a refusal costs about as much as an admission. If too many refused callers wait already,
-     * the method returns at once.
+     * Waits for the caller's turn, in a cold process for up to 5 s even if less is given. A caller that is refused also
+     * waits before this method returns. Otherwise it could ask again at once, and a refusal costs about as much as an
+     * admission. If too many refused callers wait already, the method returns at once.
      *
      * @return false if the turn would have come too late, or after an interrupt
      */
