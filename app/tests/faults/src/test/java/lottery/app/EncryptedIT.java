@@ -63,9 +63,9 @@ class EncryptedIT {
             right.put("LOTTERY_FULFILMENT_DIRECT", "");
             try (LotteryProcess lottery = LotteryProcess.open(right)) {
                 Future<?> others = threads.submit(() -> requireOthersAreRefused(servers, right, stranger));
-                Fair fair = Fair.open(lottery, RULES, CHANCES);
-                fair.recharge("ann");
-                awaitGranted(lottery, drawn(fair, "first"));
+                TrialActivity activity = TrialActivity.open(lottery, RULES, CHANCES);
+                activity.recharge("ann");
+                awaitGranted(lottery, drawn(activity, "first"));
                 awaitOutput(lottery, "Stock comes from Redis.");
                 assertThat(lottery.output()).doesNotContain(KAFKA_REFUSES, "WRONGPASS", "certification path");
                 loseKafka(servers, activity);
@@ -113,8 +113,8 @@ class EncryptedIT {
     }
 
     /** Takes the password of Redis away. The units come from PostgreSQL meanwhile. */
-    private static void loseRedis(EncryptedServers servers, Fair fair) throws Exception {
-        LotteryProcess lottery = fair.lottery();
+    private static void loseRedis(EncryptedServers servers, TrialActivity activity) throws Exception {
+        LotteryProcess lottery = activity.lottery();
         int before = count(lottery, "Stock comes from Redis.");
         servers.setRedisPassword(ANOTHER);
         awaitOutput(lottery, "Stock comes from PostgreSQL");
@@ -122,7 +122,7 @@ class EncryptedIT {
         awaitGranted(lottery, drawn(activity, "without Redis"));
         servers.setRedisPassword(REDIS_PASSWORD);
         await("Redis is back").atMost(SOON).until(() -> count(lottery, "Stock comes from Redis.") > before);
-        awaitGranted(lottery, drawn(fair, "with Redis"));
+        awaitGranted(lottery, drawn(activity, "with Redis"));
     }
 
     /** Requires that processes with other settings say what is wrong. */

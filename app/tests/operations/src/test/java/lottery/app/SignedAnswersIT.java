@@ -224,7 +224,7 @@ class SignedAnswersIT {
         await().atMost(SOON)
                 .untilAsserted(
                         () -> assertThat(causes(record)).containsExactly("ce_sender late is not a configured sender"));
-        String letter = dead(record).getFirst().path("id").asString();
+        String deadLetter = dead(record).getFirst().path("id").asString();
 
         lottery.close();
         Map<String, String> environment = environment();
