@@ -299,7 +299,7 @@ class HostileIT {
                 RawConnection.RawAnswer options = connection.ask("OPTIONS " + path + host + "\r\n");
                 assertThat(options.status()).isEqualTo(200);
                 assertThat(options.headers().get("allow")).contains("GET", "PUT");
-                RawConnection.RawAnswer good = connection.ask("GET " + activity + host + "\r\n");
+                RawConnection.RawAnswer good = connection.ask("GET " + path + host + "\r\n");
                 assertThat(good.status()).as(good.body()).isEqualTo(200);
                 assertThat(good.endsConnection()).isFalse();
             }
