@@ -58,7 +58,10 @@ public final class FollowedCache<K, V> {
     /** Returns the value that a key had in the log at this time or later. */
     public Optional<V> findAsOf(K key, Instant time) {
         Entry<V> entry = entries.get(key);
-        if (entry != null && entry.isOlderThan(time)) {
+        if (entry == null) {
+            // The read may have been one that another caller began before this time. The next one begins later.
+            entry = entries.get(key);
+        } else if (entry.isOlderThan(time)) {
             entries.asMap().remove(key, entry);
             entry = entries.get(key);
         }
