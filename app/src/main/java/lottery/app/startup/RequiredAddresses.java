@@ -2,14 +2,13 @@ package lottery.app.startup;
 
 import java.util.List;
 import java.util.Locale;
-import org.springframework.boot.EnvironmentPostProcessor;
-import org.springframework.boot.SpringApplication;
+import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
+import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
-import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.StringUtils;
 
 /** Stops the start if the address of a server is missing, and names the missing variable. */
-final class RequiredAddresses implements EnvironmentPostProcessor, Ordered {
+final class RequiredAddresses implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
 
     private static final List<String> REQUIRED =
             List.of("lottery.postgres.url", "lottery.redis.url", "lottery.kafka.servers");
@@ -21,9 +20,9 @@ final class RequiredAddresses implements EnvironmentPostProcessor, Ordered {
     }
 
     @Override
-    public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
+    public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
         List<String> missing = REQUIRED.stream()
-                .filter(name -> !StringUtils.hasText(environment.getProperty(name)))
+                .filter(name -> !StringUtils.hasText(event.getEnvironment().getProperty(name)))
                 .map(name -> name.toUpperCase(Locale.ROOT).replace('.', '_'))
                 .toList();
         if (!missing.isEmpty()) {

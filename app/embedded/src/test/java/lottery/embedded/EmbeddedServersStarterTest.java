@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.bootstrap.DefaultBootstrapContext;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
@@ -23,7 +24,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
-class EmbeddedServersPostProcessorTest {
+class EmbeddedServersStarterTest {
 
     private static final List<String> ADDRESSES = List.of(
             "lottery.postgres.url",
@@ -119,7 +120,7 @@ class EmbeddedServersPostProcessorTest {
         StandardEnvironment environment = environment(settings);
         int sources = environment.getPropertySources().size();
 
-        new EmbeddedServersPostProcessor().postProcessEnvironment(environment, new SpringApplication());
+        new EmbeddedServersStarter().onApplicationEvent(prepared(environment));
 
         assertThat(environment.getPropertySources()).hasSize(sources);
         assertThat(data()).doesNotExist();
@@ -133,11 +134,16 @@ class EmbeddedServersPostProcessorTest {
     }
 
     private static void assertRefused(String setting, String value, String sentence) {
-        assertThatThrownBy(() -> new EmbeddedServersPostProcessor()
-                        .postProcessEnvironment(environment(Map.of(setting, value)), new SpringApplication()))
+        assertThatThrownBy(() ->
+                        new EmbeddedServersStarter().onApplicationEvent(prepared(environment(Map.of(setting, value)))))
                 .isInstanceOf(EmbeddedServersFailedException.class)
                 .hasMessageContaining("The setting " + setting)
                 .hasMessageContaining(sentence);
+    }
+
+    private static ApplicationEnvironmentPreparedEvent prepared(StandardEnvironment environment) {
+        return new ApplicationEnvironmentPreparedEvent(
+                new DefaultBootstrapContext(), new SpringApplication(), new String[0], environment);
     }
 
     private static StandardEnvironment environment(Map<String, Object> settings) {

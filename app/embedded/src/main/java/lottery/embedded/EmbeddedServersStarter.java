@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.springframework.boot.EnvironmentPostProcessor;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
+import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
 import org.springframework.boot.context.event.ApplicationPreparedEvent;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.context.logging.LoggingApplicationListener;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -24,7 +24,7 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.util.StringUtils;
 
 /** Starts each server whose address is not configured, before the application reads the address. */
-final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Ordered {
+final class EmbeddedServersStarter implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
 
     /**
      * The property that Spring Boot sets in tests. With it, the web ports are not checked, because tests often have no
@@ -38,14 +38,19 @@ final class EmbeddedServersPostProcessor implements EnvironmentPostProcessor, Or
     /** The prefix of the settings for public random values. A trial generates these values itself. */
     private static final String BEACON = "lottery.beacon.";
 
-    /** Runs after the configuration files are read, because they may contain the addresses. */
+    /**
+     * Runs after the configuration files are read, because they may contain the addresses, and after the logging is set
+     * up, because Kafka's threads log from then on.
+     */
     @Override
     public int getOrder() {
-        return ConfigDataEnvironmentPostProcessor.ORDER + 10;
+        return LoggingApplicationListener.DEFAULT_ORDER + 1;
     }
 
     @Override
-    public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
+    public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
+        ConfigurableEnvironment environment = event.getEnvironment();
+        SpringApplication application = event.getSpringApplication();
         if (flag(environment, "lottery.embedded.stop-with-parent", false)) {
             stopWithParent();
         }
