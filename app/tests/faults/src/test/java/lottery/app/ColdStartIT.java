@@ -3,6 +3,7 @@ package lottery.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
@@ -57,6 +58,7 @@ class ColdStartIT {
     @CsvSource({"16, 10", "64, 1"})
     void answersAll(int clients, int drawsAtOnce) throws Exception {
         Map<String, Long> answers = new TreeMap<>();
+        List<String> refusals;
         try (LotteryProcess cold = LotteryProcess.open(Servers.environment());
                 ExecutorService users = Executors.newVirtualThreadPerTaskExecutor()) {
             TrialActivity activity = prepared.at(cold);
@@ -66,9 +68,13 @@ class ColdStartIT {
                     .toList()) {
                 client.get(2, TimeUnit.MINUTES).forEach((answer, times) -> answers.merge(answer, times, Long::sum));
             }
+            refusals = cold.output()
+                    .lines()
+                    .filter(line -> line.contains("The caller is answered"))
+                    .toList();
         }
         System.out.printf("cold: %d x %d in %d s: %s%n", clients, drawsAtOnce, LOAD.toSeconds(), answers);
-        assertThat(answers).containsOnlyKeys("201");
+        assertThat(answers).as("%s", refusals).containsOnlyKeys("201");
     }
 
     private Map<String, Long> draw(TrialActivity activity, String user, int drawsAtOnce, long beginNanos) {
