@@ -35,7 +35,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 @Import(RandomHistoriesTest.MovingClock.class)
 class RandomHistoriesTest {
 
-    private static final int HISTORIES = Integer.getInteger("histories", 40);
+    private static final int HISTORIES = Integer.getInteger("histories", 20);
     private static final int STEPS = 60;
 
     /** An hour is missing in March, and comes twice in October. */

@@ -18,11 +18,13 @@ import lottery.messaging.KafkaTopics;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.test.context.TestConstructor;
 
 @SpringBootTest
+@Tag("trial")
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
 @DisplayName("The feed loses nothing while its broker is away or takes no message.")
 class FeedOutageTest {

@@ -21,12 +21,14 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.test.context.TestConstructor;
 
 @SpringBootTest
+@Tag("trial")
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
 @DisplayName("The feed goes on where it was after a restart, and never begins anew by itself.")
 class FeedRestartTest {

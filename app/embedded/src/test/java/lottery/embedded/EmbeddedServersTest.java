@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -130,6 +131,7 @@ class EmbeddedServersTest {
     @Nested
     class WhenTheirOwnerIsAnotherProcess {
 
+        @Tag("trial")
         @Test
         void theyAreLeftAloneWhileItLivesAndReplacedWithoutLossAfterItWasKilled() throws Exception {
             Client client;

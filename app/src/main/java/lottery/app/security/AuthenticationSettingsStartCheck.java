@@ -10,8 +10,8 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 import lottery.app.startup.CannotStartException;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.EnvironmentPostProcessor;
-import org.springframework.boot.SpringApplication;
+import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
+import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
@@ -23,7 +23,8 @@ import org.springframework.util.StringUtils;
  * Stops the start if the settings do not say how callers are authenticated. A lottery behind a gateway listens on the
  * loopback address, unless another address is set.
  */
-public final class AuthenticationSettingsStartCheck implements EnvironmentPostProcessor, Ordered {
+public final class AuthenticationSettingsStartCheck
+        implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
 
     static final String ISSUER = "lottery.auth.issuer";
 
@@ -51,7 +52,8 @@ public final class AuthenticationSettingsStartCheck implements EnvironmentPostPr
     }
 
     @Override
-    public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
+    public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
+        ConfigurableEnvironment environment = event.getEnvironment();
         AuthenticationMode mode = mode(environment);
         boolean hasIssuer = StringUtils.hasText(environment.getProperty(ISSUER));
         boolean hasAccounts = hasAccounts(environment);

@@ -28,6 +28,7 @@ import java.util.concurrent.locks.LockSupport;
 import lottery.bench.load.LoadResult.Percentiles;
 import lottery.bench.load.LoadResult.Second;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -278,6 +279,7 @@ class LoadRunnerTest {
         assertThat(result.donePerSecond()).isLessThan(0.6 * result.doneHalf().getLast());
     }
 
+    @Tag("trial")
     @Test
     @Timeout(60)
     @DisplayName("The log can be made longer before the measurement, and that does not count")

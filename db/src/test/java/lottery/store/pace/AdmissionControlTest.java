@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -72,6 +73,7 @@ class AdmissionControlTest {
         assertThat(admission.refused()).isZero();
     }
 
+    @Tag("trial")
     @ParameterizedTest(
             name = "admits as many units as a processor can follow, {0} at once, and refuses the others late")
     @ValueSource(ints = {1, 10})

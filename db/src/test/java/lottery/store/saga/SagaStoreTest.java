@@ -28,6 +28,7 @@ import org.axonframework.modelling.saga.repository.SagaStore;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -348,6 +349,7 @@ class SagaStoreTest {
         assertThat(batches.rows()).isEmpty();
     }
 
+    @Tag("trial")
     @Test
     @DisplayName("is as quick after a hundred thousand short lives as after the first")
     void manyShortLives() {

@@ -20,6 +20,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import javax.sql.DataSource;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.data.redis.core.RedisCallback;
@@ -360,8 +362,12 @@ class RedisCachedReadModelTest {
         assertThat(read(ann, "")).isEqualTo(ann.fold());
     }
 
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
+    static LongStream seed() {
+        return LongStream.of(Long.getLong("seed", new Random().nextLong()));
+    }
+
+    @ParameterizedTest(name = "-Dseed={0}")
+    @MethodSource("seed")
     @DisplayName("The answers are the fold of the events, whatever happens to Redis while they are read.")
     void property(long seed) throws Exception {
         Random random = new Random(seed);

@@ -5,17 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,12 +32,12 @@ import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Tests the packaged jar, started as compose.yaml starts it, over HTTP and Kafka only. */
 @DisplayName("The packaged lottery")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Order(0)
 class ArtifactIT {
 
     private static final Duration SOON = Duration.ofSeconds(30);
@@ -171,139 +167,36 @@ class ArtifactIT {
 
     @Test
     @Order(4)
-    @DisplayName("A process does only what its roles say, and two processes together do everything")
-    void roles(@TempDir Path folder) throws Exception {
-        Map<String, String> asking = new LinkedHashMap<>(Servers.environmentOfTrial());
-        asking.put("LOTTERY_ROLES", "query,saga");
-        asking.put("LOTTERY_DEMO", "true"); // Has no effect in a process without the role command.
-        Map<String, String> deciding = new LinkedHashMap<>(Servers.environmentOfTrial());
-        deciding.put("LOTTERY_ROLES", "command");
-        // It neither seals nor opens codes.
-        Servers.writeSecretsWithout("lottery.codes.keys.k1", folder);
-        deciding.put("LOTTERY_SECRETS", folder.toString());
-        deciding.remove("LOTTERY_CODES_CURRENT_KEY");
-        try (LotteryProcess others = LotteryProcess.open(asking);
-                LotteryProcess command = LotteryProcess.open(deciding)) {
-            openActivity(command);
-            recharge(command, "zoe", 2);
-            String record =
-                    draw(command, "zoe", "first").json().get("awardRecordId").asString();
-            granted(others, record);
-
-            assertThat(draw(others, "zoe", "second").status())
-                    .as("it lists draws, and makes none")
-                    .isEqualTo(405);
-            assertThat(command.get(ACTIVITY + "/awards?userId=zoe").code()).isEqualTo("NOT_FOUND");
-
-            String held = win(command, 10, "yan", """
-                    {"awardId": 1, "title": "Opera", "type": "TEXT", "grant": {"timing": "MANUAL"}, "rate": "1", "sort": 1}""");
-            Reply released = others.post("/api/v1/ops/award-records/" + held + "/release", "");
-            assertThat(released.status()).as(released.text()).isEqualTo(200);
-            assertThat(released.headers().getFirst("Lottery-Position"))
-                    .as("it was a command")
-                    .isNotEmpty();
-            granted(others, held);
-        }
-    }
-
-    @Test
-    @Order(5)
     @DisplayName("The lottery says in one sentence why it cannot start, and ends")
-    void cannotStart(@TempDir Path folder) throws Exception {
+    void cannotStart() throws Exception {
         LotteryProcess lost = LotteryProcess.failing(Map.of("LOTTERY_REDIS_URL", "redis://localhost"));
         assertThat(lost.exitStatus()).isEqualTo(1);
         assertThat(lost.output())
                 .contains("Addresses of servers are not set: LOTTERY_POSTGRES_URL, LOTTERY_KAFKA_SERVERS.")
                 .doesNotContain("\tat ");
 
-        Map<String, String> wrong = new LinkedHashMap<>(Servers.environmentOfTrial());
+        Map<String, String> wrong = Servers.environmentOfTrial();
         wrong.put("LOTTERY_POSTGRES_URL", "jdbc:postgresql://localhost:1/lottery");
         LotteryProcess unreachable = LotteryProcess.failing(wrong);
         assertThat(unreachable.exitStatus()).isEqualTo(1);
         assertThat(unreachable.output()).contains("PostgreSQL cannot be used");
-
-        Map<String, String> typo = new LinkedHashMap<>(Servers.environmentOfTrial());
-        typo.put("LOTTERY_ROLES", "comand");
-        assertThat(LotteryProcess.failing(typo).output()).contains("LOTTERY_ROLES has 'comand'");
-
-        Servers.writeSecretsWithout("lottery.postgres.owner-password", folder);
-        Map<String, String> locked = new LinkedHashMap<>(Servers.environmentOfTrial());
-        locked.put("LOTTERY_SECRETS", folder.toString());
-        LotteryProcess withoutPassword = LotteryProcess.failing(locked);
-        assertThat(withoutPassword.exitStatus()).isEqualTo(1);
-        assertThat(withoutPassword.output())
-                .contains("PostgreSQL cannot be used", "LOTTERY_POSTGRES_OWNER")
-                .doesNotContain("\tat ");
-
-        for (String kind : List.of("seeds", "codes", "persons")) {
-            Path noKey = folder.resolve("without-key-of-" + kind);
-            Servers.writeSecretsWithout("lottery." + kind + ".keys.k1", noKey);
-            Map<String, String> keyless = new LinkedHashMap<>(Servers.environmentOfTrial());
-            keyless.put("LOTTERY_SECRETS", noKey.toString());
-            LotteryProcess withoutKey = LotteryProcess.failing(keyless);
-            assertThat(withoutKey.exitStatus()).isEqualTo(1);
-            assertThat(withoutKey.output())
-                    .contains(
-                            "No key is set for the secrets in the database.",
-                            "LOTTERY_" + kind.toUpperCase(Locale.ROOT) + "_KEYS_K1")
-                    .doesNotContain("\tat ");
-        }
     }
 
     @Test
     @Order(5)
-    @DisplayName("A setting may come as a file, and a process whose role owns the tables starts with a warning")
-    void settingInFile(@TempDir Path folder) throws Exception {
-        Servers.writeSecretsWithout("lottery.postgres.owner-password", folder);
-        Files.writeString(folder.resolve("lottery.roles"), "query\n");
-        Files.writeString(
-                folder.resolve("lottery.postgres.password"), Servers.property("lottery.postgres.owner-password"));
-        Map<String, String> environment = new LinkedHashMap<>(Servers.environmentOfTrial());
-        environment.put("LOTTERY_SECRETS", folder.toString());
-        environment.put("LOTTERY_POSTGRES_USER", environment.remove("LOTTERY_POSTGRES_OWNER"));
-        environment.remove("LOTTERY_ROLES");
-        try (LotteryProcess lottery = LotteryProcess.open(environment)) {
-            assertThat(lottery.get(ACTIVITY).status()).isEqualTo(200);
-            assertThat(lottery.post(ACTIVITY + "/transitions", "{\"action\": \"close\"}")
-                            .code())
-                    .isEqualTo("NOT_FOUND");
-            assertThat(lottery.output()).containsOnlyOnce("may change stored events");
-        }
-    }
-
-    @Test
-    @Order(5)
-    @DisplayName("A process that does not migrate needs no password of the owner")
-    void withoutOwner(@TempDir Path folder) throws Exception {
-        Servers.writeSecretsWithout("lottery.postgres.owner-password", folder);
-        Map<String, String> environment = new LinkedHashMap<>(Servers.environmentOfTrial());
-        environment.put("LOTTERY_SECRETS", folder.toString());
-        environment.put("SPRING_FLYWAY_ENABLED", "false");
-        try (LotteryProcess lottery = LotteryProcess.open(environment)) {
-            openActivity(lottery);
-            assertThat(recharge(lottery, "una", 2).status()).isEqualTo(201);
-            assertThat(draw(lottery, "una", "first").status()).isEqualTo(201);
-            assertThat(lottery.output()).doesNotContain("may change stored events");
-        }
-    }
-
-    @Test
-    @Order(6)
     @DisplayName("An activity starts and closes by itself, and then publishes its seed")
     void activityByItself() throws Exception {
-        try (LotteryProcess lottery = LotteryProcess.open(Servers.environmentOfTrial())) {
-            openActivity(lottery);
-            BegunActivity begun = TrialActivity.before(8, end -> begun(lottery, end));
-            assertThat(begun.round().has("seed")).isFalse();
+        LotteryProcess lottery = GatewayLottery.process();
+        openActivity(lottery);
+        BegunActivity begun = TrialActivity.before(8, end -> begun(lottery, end));
+        assertThat(begun.round().has("seed")).isFalse();
 
-            await().atMost(END_MAX).until(() -> state(lottery, begun.activity()).equals("CLOSED"));
-            await().atMost(SOON).until(() -> round(lottery, begun.activity()).has("seed"));
-            byte[] seed = HexFormat.of()
-                    .parseHex(round(lottery, begun.activity()).get("seed").asString());
-            assertThat(HexFormat.of()
-                            .formatHex(MessageDigest.getInstance("SHA-256").digest(seed)))
-                    .isEqualTo(begun.round().get("commitment").asString());
-        }
+        await().atMost(END_MAX).until(() -> state(lottery, begun.activity()).equals("CLOSED"));
+        await().atMost(SOON).until(() -> round(lottery, begun.activity()).has("seed"));
+        byte[] seed = HexFormat.of()
+                .parseHex(round(lottery, begun.activity()).get("seed").asString());
+        assertThat(HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(seed)))
+                .isEqualTo(begun.round().get("commitment").asString());
     }
 
     /** An activity that has begun by itself, and its round as it was shown then. */
@@ -335,34 +228,33 @@ class ArtifactIT {
     }
 
     @Test
-    @Order(7)
+    @Order(6)
     @DisplayName("Credits that were won are booked, and can be spent once and no further than the balance")
     void credits() throws Exception {
-        try (LotteryProcess lottery = LotteryProcess.open(Servers.environmentOfTrial())) {
-            String record = win(lottery, 9, "saver", """
-                    {"awardId": 1, "title": "Points", "type": "CREDIT", "amount": {"min": "8.88", "max": "8.88"},
-                     "rate": "1", "sort": 1}""");
-            granted(lottery, record);
+        LotteryProcess lottery = GatewayLottery.process();
+        String record = win(lottery, 9, "saver", """
+                {"awardId": 1, "title": "Points", "type": "CREDIT", "amount": {"min": "8.88", "max": "8.88"},
+                 "rate": "1", "sort": 1}""");
+        granted(lottery, record);
 
-            String credits = "/api/v1/users/saver/credits";
-            String spend = "{\"amount\": \"-8.8\", \"businessNo\": \"shop-1\"}";
-            Reply spent = lottery.post(credits + "/entries", spend);
-            assertThat(spent.status()).as(spent.text()).isEqualTo(201);
-            assertThat(spent.json().get("balance").asString()).isEqualTo("0.08");
-            assertThat(lottery.post(credits + "/entries", spend).text()).isEqualTo(spent.text());
-            assertThat(lottery.post(credits + "/entries", spend.replace("shop-1", "shop-2"))
-                            .code())
-                    .isEqualTo("CREDITS_SHORT");
+        String credits = "/api/v1/users/saver/credits";
+        String spend = "{\"amount\": \"-8.8\", \"businessNo\": \"shop-1\"}";
+        Reply spent = lottery.post(credits + "/entries", spend);
+        assertThat(spent.status()).as(spent.text()).isEqualTo(201);
+        assertThat(spent.json().get("balance").asString()).isEqualTo("0.08");
+        assertThat(lottery.post(credits + "/entries", spend).text()).isEqualTo(spent.text());
+        assertThat(lottery.post(credits + "/entries", spend.replace("shop-1", "shop-2"))
+                        .code())
+                .isEqualTo("CREDITS_SHORT");
 
-            String left = "{\"userId\":\"saver\",\"balance\":\"0.08\",\"entries\":2}";
-            await().atMost(SOON).until(() -> lottery.get(credits).text().equals(left));
-            assertThat(lottery.get(credits + "/entries")
-                            .json()
-                            .get("items")
-                            .valueStream()
-                            .map(entry -> entry.get("businessNo").asString()))
-                    .containsExactly("shop-1", record);
-        }
+        String left = "{\"userId\":\"saver\",\"balance\":\"0.08\",\"entries\":2}";
+        await().atMost(SOON).until(() -> lottery.get(credits).text().equals(left));
+        assertThat(lottery.get(credits + "/entries")
+                        .json()
+                        .get("items")
+                        .valueStream()
+                        .map(entry -> entry.get("businessNo").asString()))
+                .containsExactly("shop-1", record);
     }
 
     private static String state(LotteryProcess lottery, int activity) {
