@@ -23,6 +23,8 @@ import org.springframework.stereotype.Component;
 @ProcessingGroup("activities")
 class ActivityProjection extends Projection<ActivityRowKey, ActivityColumns> {
 
+    static final String TABLE = "view_activity";
+
     record ActivityRowKey(long activityId) {}
 
     /**
@@ -81,7 +83,8 @@ class ActivityProjection extends Projection<ActivityRowKey, ActivityColumns> {
                     RoundCommitment.after(ActivityColumnCodec.rounds(rounds), approved(), event));
         }
 
-        private @Nullable ApprovedStrategy approved() {
+        @Nullable
+        ApprovedStrategy approved() {
             return strategyVersion == null || strategyHash == null
                     ? null
                     : new ApprovedStrategy(strategyVersion, strategyHash);
@@ -125,7 +128,7 @@ class ActivityProjection extends Projection<ActivityRowKey, ActivityColumns> {
     private final KnownActivityIds ids;
 
     ActivityProjection(JdbcOperations database, KnownActivityIds ids) {
-        super(database, "view_activity", ActivityRowKey.class, ActivityColumns.class);
+        super(database, TABLE, ActivityRowKey.class, ActivityColumns.class);
         this.ids = ids;
     }
 

@@ -17,7 +17,6 @@ import lottery.view.Paging.Page;
 import lottery.view.stock.StockUsage;
 import lottery.view.stock.StockUsageReader;
 import org.axonframework.queryhandling.QueryHandler;
-import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Component;
 
 @Component
@@ -57,13 +56,13 @@ class ActivityQueryHandler {
     @QueryHandler
     ListedActivities answer(FindActivities query) {
         // One item more than asked for shows whether there is a next page.
-        List<ActivityRow> found = find(query, Limit.of(query.limit() + 1));
+        List<ActivityRow> found = find(query, query.limit() + 1);
         Page<ActivityRow> page = Paging.pageOf(
                 found, query.limit(), activity -> activity.cursor().text());
         return new ListedActivities(page.each(ActivityRow::toListed), page.next());
     }
 
-    private List<ActivityRow> find(FindActivities query, Limit limit) {
+    private List<ActivityRow> find(FindActivities query, int limit) {
         long below = PageCursor.below(query.cursor());
         return query.state() == null ? rows.below(below, limit) : rows.belowIn(query.state(), below, limit);
     }

@@ -3,23 +3,37 @@ package lottery.view.activity;
 import java.util.List;
 import java.util.Optional;
 import lottery.api.activity.ActivityState;
-import org.springframework.data.domain.Limit;
-import org.springframework.data.jpa.repository.Query;
-import org.springframework.data.repository.Repository;
+import lottery.store.projection.RowReader;
+import lottery.view.activity.ActivityProjection.ActivityColumns;
+import lottery.view.activity.ActivityProjection.ActivityRowKey;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.stereotype.Component;
 
-interface ActivityRowRepository extends Repository<ActivityRow, Long> {
+/** Reads activities. */
+@Component
+class ActivityRowRepository {
 
-    Optional<ActivityRow> findById(Long activityId);
+    private final RowReader<ActivityRowKey, ActivityColumns> rows;
 
-    @Query("""
-            select activity from ActivityRow activity
-            where activity.activityId < :below
-            order by activity.activityId desc""")
-    List<ActivityRow> below(long below, Limit limit);
+    ActivityRowRepository(JdbcOperations database) {
+        this.rows = new RowReader<>(database, ActivityProjection.TABLE, ActivityRowKey.class, ActivityColumns.class);
+    }
 
-    @Query("""
-            select activity from ActivityRow activity
-            where activity.state = :state and activity.activityId < :below
-            order by activity.activityId desc""")
-    List<ActivityRow> belowIn(ActivityState state, long below, Limit limit);
+    Optional<ActivityRow> findById(long activityId) {
+        return rows.find(ActivityRow::new, "activity_id = ?", activityId).stream()
+                .findFirst();
+    }
+
+    List<ActivityRow> below(long below, int limit) {
+        return rows.find(ActivityRow::new, "activity_id < ? ORDER BY activity_id DESC LIMIT ?", below, limit);
+    }
+
+    List<ActivityRow> belowIn(ActivityState state, long below, int limit) {
+        return rows.find(
+                ActivityRow::new,
+                "state = ? AND activity_id < ? ORDER BY activity_id DESC LIMIT ?",
+                state.name(),
+                below,
+                limit);
+    }
 }

@@ -20,6 +20,8 @@ import org.springframework.stereotype.Component;
 @ProcessingGroup("credits")
 class CreditEntryProjection extends Projection<CreditEntryKey, CreditEntryColumns> {
 
+    static final String TABLE = "view_credit_entry";
+
     /** The columns of a booking's row besides its key. */
     record CreditEntryColumns(
             BigDecimal amount,
@@ -29,7 +31,7 @@ class CreditEntryProjection extends Projection<CreditEntryKey, CreditEntryColumn
             Instant bookedAt) {}
 
     CreditEntryProjection(JdbcOperations database) {
-        super(database, "view_credit_entry", CreditEntryKey.class, CreditEntryColumns.class);
+        super(database, TABLE, CreditEntryKey.class, CreditEntryColumns.class);
     }
 
     @EventHandler

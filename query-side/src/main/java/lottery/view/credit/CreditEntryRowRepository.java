@@ -1,15 +1,24 @@
 package lottery.view.credit;
 
 import java.util.List;
-import org.springframework.data.domain.Limit;
-import org.springframework.data.jpa.repository.Query;
-import org.springframework.data.repository.Repository;
+import lottery.store.projection.RowReader;
+import lottery.view.credit.CreditEntryProjection.CreditEntryColumns;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.stereotype.Component;
 
-interface CreditEntryRowRepository extends Repository<CreditEntryRow, CreditEntryKey> {
+/** Reads the bookings of a user. */
+@Component
+class CreditEntryRowRepository {
 
-    @Query("""
-            select line from CreditEntryRow line
-            where line.key.userId = :userId and line.key.entry < :before
-            order by line.key.entry desc""")
-    List<CreditEntryRow> newestBefore(String userId, long before, Limit limit);
+    private final RowReader<CreditEntryKey, CreditEntryColumns> rows;
+
+    CreditEntryRowRepository(JdbcOperations database) {
+        this.rows =
+                new RowReader<>(database, CreditEntryProjection.TABLE, CreditEntryKey.class, CreditEntryColumns.class);
+    }
+
+    List<CreditEntryRow> newestBefore(String userId, long before, int limit) {
+        return rows.find(
+                CreditEntryRow::new, "user_id = ? AND entry < ? ORDER BY entry DESC LIMIT ?", userId, before, limit);
+    }
 }

@@ -10,7 +10,6 @@ import lottery.view.PageCursor;
 import lottery.view.Paging;
 import lottery.view.Paging.Page;
 import org.axonframework.queryhandling.QueryHandler;
-import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Component;
 
 @Component
@@ -24,7 +23,7 @@ class CreditQueryHandler {
 
     @QueryHandler
     CreditBalance answer(FindCredits query) {
-        return rows.newestBefore(query.userId().value(), PageCursor.below(null), Limit.of(1)).stream()
+        return rows.newestBefore(query.userId().value(), PageCursor.below(null), 1).stream()
                 .findFirst()
                 .map(CreditEntryRow::toBalance)
                 .orElseGet(() -> new CreditBalance(query.userId(), BigDecimal.ZERO, 0));
@@ -33,8 +32,8 @@ class CreditQueryHandler {
     @QueryHandler
     CreditEntries answer(FindCreditEntries query) {
         // One item more than asked for shows whether there is a next page.
-        List<CreditEntryRow> found = rows.newestBefore(
-                query.userId().value(), PageCursor.below(query.cursor()), Limit.of(query.limit() + 1));
+        List<CreditEntryRow> found =
+                rows.newestBefore(query.userId().value(), PageCursor.below(query.cursor()), query.limit() + 1);
         Page<CreditEntryRow> page =
                 Paging.pageOf(found, query.limit(), line -> line.cursor().text());
         return new CreditEntries(page.each(CreditEntryRow::toEntry), page.next());

@@ -14,8 +14,10 @@ import org.springframework.stereotype.Component;
 @ProcessingGroup("sign-ins")
 class SignInProjection extends Projection<SignInMonthKey, SignInMonth> {
 
+    static final String TABLE = "view_sign_in";
+
     SignInProjection(JdbcOperations database) {
-        super(database, "view_sign_in", SignInMonthKey.class, SignInMonth.class);
+        super(database, TABLE, SignInMonthKey.class, SignInMonth.class);
     }
 
     @EventHandler

@@ -1,22 +1,24 @@
 package lottery.view.wheel;
 
 import java.util.List;
-import org.springframework.data.jpa.repository.Query;
+import org.springframework.data.jpa.repository.NativeQuery;
 import org.springframework.data.repository.Repository;
 
+/**
+ * Reads the awards of a strategy. Awards with the same place are sorted by their ids, so that the wheel always has the
+ * same order. The queries are in SQL, because HQL is parsed twice during a start.
+ */
 interface StrategyAwardRowRepository extends Repository<StrategyAwardRow, StrategyAwardKey> {
 
-    /** Sorts awards with the same place by their ids, so that the wheel always has the same order. */
-    @Query("""
-            select award from StrategyAwardRow award
-            where award.key.strategyId = :strategyId and award.key.version = (
-                select max(newest.key.version) from StrategyAwardRow newest where newest.key.strategyId = :strategyId)
-            order by award.sort, award.key.awardId""")
+    @NativeQuery("""
+            SELECT * FROM view_award
+            WHERE strategy_id = :strategyId AND version = (
+                SELECT max(version) FROM view_award WHERE strategy_id = :strategyId)
+            ORDER BY sort, award_id""")
     List<StrategyAwardRow> newest(long strategyId);
 
-    @Query("""
-            select award from StrategyAwardRow award
-            where award.key.strategyId = :strategyId and award.key.version = :version
-            order by award.sort, award.key.awardId""")
+    @NativeQuery("""
+            SELECT * FROM view_award WHERE strategy_id = :strategyId AND version = :version
+            ORDER BY sort, award_id""")
     List<StrategyAwardRow> of(long strategyId, int version);
 }

@@ -13,7 +13,6 @@ import lottery.view.Paging;
 import lottery.view.Paging.Page;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.queryhandling.QueryHandler;
-import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Component;
 
 @Component
@@ -50,13 +49,13 @@ class WinsQueryHandler {
     @QueryHandler
     Wins answer(FindWins query) {
         // One item more than asked for shows whether there is a next page.
-        List<WinRow> found = find(query, Limit.of(query.limit() + 1));
+        List<WinRow> found = find(query, query.limit() + 1);
         Page<WinRow> page =
                 Paging.pageOf(found, query.limit(), win -> win.cursor().text());
         return new Wins(page.each(WinRow::toWin), page.next());
     }
 
-    private List<WinRow> find(FindWins query, Limit limit) {
+    private List<WinRow> find(FindWins query, int limit) {
         long activityId = query.activityId().value();
         String userId = query.userId().value();
         if (query.cursor() == null) {

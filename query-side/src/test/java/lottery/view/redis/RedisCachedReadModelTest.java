@@ -457,7 +457,7 @@ class RedisCachedReadModelTest {
     }
 
     private static boolean isOfQuotas(String sql) {
-        return sql.contains("view_account") || sql.contains("from view_activity");
+        return sql.contains("view_account") || sql.contains("held_awards FROM view_activity");
     }
 
     private Quotas read(Player player, String more) {

@@ -123,9 +123,9 @@ class WheelCacheTest {
     }
 
     private static boolean isOfTheList(String sql) {
-        return sql.contains("from view_award")
+        return sql.contains("* FROM view_award")
                 || sql.contains("limited.activity_id =")
-                || sql.contains("from view_activity");
+                || sql.contains("held_awards FROM view_activity");
     }
 
     /** Reads the ids like a node that has just started. */

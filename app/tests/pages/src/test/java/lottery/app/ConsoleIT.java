@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
@@ -292,6 +293,7 @@ class ConsoleIT {
         }
     }
 
+    @Tag("trial")
     @Test
     @DisplayName("Lost answers, many clicks and an ended session cost one chance for each draw that was meant")
     void once() throws Exception {
@@ -352,6 +354,7 @@ class ConsoleIT {
         }
     }
 
+    @Tag("trial")
     @Test
     @DisplayName(
             "On a slow network it says what it waits for, goes on after the network was away, and beside another tab")
@@ -450,6 +453,7 @@ class ConsoleIT {
                                 != 503);
     }
 
+    @Tag("trial")
     @Test
     @DisplayName(
             "A player enters an activity that is drawn at one time, sees the time left and the result, and checks it")

@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
@@ -237,6 +238,7 @@ class OperatorsConsoleIT {
                         .isEmpty());
     }
 
+    @Tag("trial")
     @Test
     @DisplayName(
             "An operator edits tiers and a tree by form, sees flaws at their fields, and goes on from an old version")

@@ -20,12 +20,14 @@ import java.util.List;
 import lottery.app.LotteryProcess.Reply;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.springframework.http.HttpMethod;
 
 /** Tests what both pages do with answers that are lost, cut off, or so late that somebody else looks at the page. */
+@Tag("trial")
 @DisplayName("Late and lost answers on the pages")
 class OperatorsConsoleLateAnswersIT {
 
