@@ -20,7 +20,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -31,7 +30,6 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 @DisplayName("A streaming processor")
 @SpringBootTest(classes = TestStore.class)
 @ResourceLock(TestStore.DATABASE)
-@Order(1)
 class ProcessorTest {
 
     private static final Duration HANDLED_MAX = Duration.ofSeconds(20);

@@ -27,7 +27,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -37,7 +36,6 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 @DisplayName("A caller that waits for a processor")
 @SpringBootTest(classes = TestStore.class)
 @ResourceLock(TestStore.DATABASE)
-@Order(1)
 class ProcessorPositionAwaiterTest {
 
     private static final String PROCESSOR = "arrivals";

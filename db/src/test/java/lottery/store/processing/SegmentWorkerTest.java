@@ -50,7 +50,6 @@ import org.axonframework.monitoring.NoOpMessageMonitor;
 import org.axonframework.spring.messaging.unitofwork.SpringTransactionManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -62,7 +61,6 @@ import org.springframework.transaction.PlatformTransactionManager;
 @DisplayName("A processor")
 @SpringBootTest(classes = TestStore.class)
 @ResourceLock(TestStore.DATABASE)
-@Order(1)
 class SegmentWorkerTest {
 
     private static final Duration HANDLED_MAX = Duration.ofSeconds(20);

@@ -17,6 +17,8 @@ import lottery.store.Parcel.ParcelSent;
 import lottery.store.RecordedStatements;
 import lottery.store.TestStore;
 import lottery.store.projection.ParcelPlaces.ParcelCourse;
+import lottery.store.projection.ParcelPlaces.ParcelKey;
+import lottery.store.projection.ParcelPlaces.ParcelKind;
 import lottery.store.projection.ParcelPlaces.Whereabouts;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.axonframework.eventhandling.EventMessage;
@@ -92,6 +94,25 @@ class ProjectionTest {
                 .isEqualTo(Map.of("place", "Zürich \"香港\", {x}", "moves", 2, "kind", "ROUND", "fragile", true));
         send(parcel, 2, new ParcelMoved(parcel, "Riga"));
         awaitRows(parcel);
+    }
+
+    @Test
+    @DisplayName("is read into the records that it was written from")
+    void readAgain() {
+        send(parcel, 0, new ParcelSent(parcel, "Bergen"));
+        awaitHandled();
+        RowReader<ParcelKey, Whereabouts> rows =
+                new RowReader<>(statements, "parcel_place", ParcelKey.class, Whereabouts.class);
+        assertThat(rows.find(Map::entry, "parcel = ? AND moves < ?", parcel, 1))
+                .singleElement()
+                .satisfies(row -> {
+                    assertThat(row.getKey()).isEqualTo(new ParcelKey(parcel));
+                    assertThat(row.getValue().course()).isEqualTo(new ParcelCourse("Bergen", 0));
+                    assertThat(row.getValue().kind()).isEqualTo(ParcelKind.SQUARE);
+                    assertThat(row.getValue().fragile()).isNull();
+                    assertThat(row.getValue().firstSeen()).isBeforeOrEqualTo(Instant.now());
+                });
+        assertThat(rows.find(Map::entry, "parcel = ? AND moves > ?", parcel, 0)).isEmpty();
     }
 
     @Test

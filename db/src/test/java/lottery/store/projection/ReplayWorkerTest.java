@@ -138,7 +138,6 @@ class ReplayWorkerTest {
         database.sql("DELETE FROM replay").update();
     }
 
-    @Tag("trial")
     @Test
     @DisplayName("is the same afterwards, though it is written all the time, and every query is answered")
     void whileItIsUsed() throws Exception {

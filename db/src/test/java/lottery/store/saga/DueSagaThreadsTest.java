@@ -41,7 +41,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -55,7 +54,6 @@ import tools.jackson.databind.json.JsonMapper;
 @DisplayName("The poller of due sagas")
 @SpringBootTest(classes = TestSagas.class)
 @ResourceLock(TestStore.DATABASE)
-@Order(1)
 @Timeout(60)
 class DueSagaThreadsTest {
 

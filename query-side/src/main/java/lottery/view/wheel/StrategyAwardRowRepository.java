@@ -11,8 +11,7 @@ import org.springframework.data.repository.Repository;
 interface StrategyAwardRowRepository extends Repository<StrategyAwardRow, StrategyAwardKey> {
 
     @NativeQuery("""
-            SELECT * FROM view_award
-            WHERE strategy_id = :strategyId AND version = (
+            SELECT * FROM view_award WHERE strategy_id = :strategyId AND version = (
                 SELECT max(version) FROM view_award WHERE strategy_id = :strategyId)
             ORDER BY sort, award_id""")
     List<StrategyAwardRow> newest(long strategyId);

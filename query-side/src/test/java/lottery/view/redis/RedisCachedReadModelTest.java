@@ -457,7 +457,8 @@ class RedisCachedReadModelTest {
     }
 
     private static boolean isOfQuotas(String sql) {
-        return sql.contains("view_account") || sql.contains("held_awards FROM view_activity");
+        return sql.contains("view_account")
+                || (sql.contains("FROM view_activity WHERE activity_id = ?") && !sql.contains("EXISTS"));
     }
 
     private Quotas read(Player player, String more) {

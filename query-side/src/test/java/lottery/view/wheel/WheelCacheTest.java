@@ -123,9 +123,9 @@ class WheelCacheTest {
     }
 
     private static boolean isOfTheList(String sql) {
-        return sql.contains("* FROM view_award")
+        return sql.contains("FROM view_award WHERE strategy_id")
                 || sql.contains("limited.activity_id =")
-                || sql.contains("held_awards FROM view_activity");
+                || (sql.contains("FROM view_activity WHERE activity_id = ?") && !sql.contains("EXISTS"));
     }
 
     /** Reads the ids like a node that has just started. */

@@ -37,7 +37,7 @@ import tools.jackson.databind.JsonNode;
 /** Tests the packaged jar, started as compose.yaml starts it, over HTTP and Kafka only. */
 @DisplayName("The packaged lottery")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-@Order(0)
+@Order(0) // Its last tests share a process with the classes of order 1.
 class ArtifactIT {
 
     private static final Duration SOON = Duration.ofSeconds(30);

@@ -68,10 +68,10 @@ class StartSettingsIT {
         environment.remove("LOTTERY_ROLES");
         try (LotteryProcess lottery = LotteryProcess.open(environment)) {
             assertThat(lottery.get("/api/v1/activities").status()).isEqualTo(200);
-            assertThat(lottery.post("/api/v1/activities/7/transitions", "{\"action\": \"close\"}")
-                            .code())
+            String strategy = "{\"strategyId\": 71, %s}".formatted(text(""));
+            assertThat(lottery.post("/api/v1/strategies", strategy).status())
                     .as("the role command is not among the roles in the file")
-                    .isEqualTo("NOT_FOUND");
+                    .isIn(404, 405);
             assertThat(lottery.output()).containsOnlyOnce("may change stored events");
         }
     }
