@@ -5,7 +5,10 @@ import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.springframework.jdbc.core.JdbcOperations;
 
-/** Reads rows of a {@link Projection} for queries. A row is read into the same records from which it was written. */
+/**
+ * Reads rows of a {@link Projection} for queries. A row is read into the same records from which it was written. A
+ * table without one of the columns fails the constructor, so it fails the start of a process and not its queries.
+ */
 public final class RowReader<K extends Record, R extends Record> {
 
     private final JdbcOperations database;
@@ -20,6 +23,7 @@ public final class RowReader<K extends Record, R extends Record> {
         List<String> names =
                 Stream.concat(keys.names().stream(), columns.names().stream()).toList();
         this.select = "SELECT " + String.join(", ", names) + " FROM " + table + " WHERE ";
+        database.execute(select + "false");
     }
 
     /**

@@ -113,7 +113,11 @@ class ProjectionTest {
                     assertThat(row.getValue().firstSeen()).isBeforeOrEqualTo(Instant.now());
                 });
         assertThat(rows.find(Map::entry, "parcel = ? AND moves > ?", parcel, 0)).isEmpty();
+        assertThatThrownBy(() -> new RowReader<>(statements, "parcel_place", ParcelKey.class, MissingColumn.class))
+                .hasStackTraceContaining("column \"colour\" does not exist");
     }
+
+    private record MissingColumn(String colour) {}
 
     @Test
     @DisplayName("forgets a row when an event leaves nothing of it")
