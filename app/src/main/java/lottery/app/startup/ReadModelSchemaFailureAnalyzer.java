@@ -20,13 +20,9 @@ final class ReadModelSchemaFailureAnalyzer implements FailureAnalyzer {
                     return analysis(unfit.getMessage(), unfit);
                 }
                 case BadSqlGrammarException unfit -> {
-                    return analysis(
-                            unfit.getMostSpecificCause()
-                                            .getMessage()
-                                            .lines()
-                                            .findFirst()
-                                            .orElse("") + " in: " + unfit.getSql(),
-                            unfit);
+                    String[] lines = String.valueOf(unfit.getMostSpecificCause().getMessage())
+                            .split("\n", 2);
+                    return analysis(lines[0] + " in: " + unfit.getSql(), unfit);
                 }
                 default -> {}
             }
