@@ -30,8 +30,6 @@ import lottery.api.rebate.RebateRuleDefinition.RebateRuleState;
 import lottery.api.rebate.RebateRuleId;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
-import lottery.api.strategy.GrantTime;
-import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyCommand.DefineStrategy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyDefinition.Mode;
@@ -165,21 +163,11 @@ class DemoActivity implements SmartLifecycle {
             String rate,
             int sort,
             int lockedUntilDraws) {
-        return new AwardDefinition(
-                awardId,
-                title,
-                null,
-                type,
-                config,
-                null,
-                new BigDecimal(rate),
-                null,
-                sort,
-                lockedUntilDraws,
-                GrantTime.AT_ONCE,
-                Remedy.MANUAL,
-                null,
-                null);
+        return AwardDefinition.of(awardId, title, type, new BigDecimal(rate))
+                .config(config)
+                .sort(sort)
+                .lockedUntilDraws(lockedUntilDraws)
+                .build();
     }
 
     private static ActivityDefinition activity(Instant now) {

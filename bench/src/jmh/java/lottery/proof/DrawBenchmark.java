@@ -78,21 +78,7 @@ public class DrawBenchmark {
     private static StrategyDefinition definition() {
         List<AwardDefinition> awards = new ArrayList<>();
         for (int i = 1; i <= 10; i++) {
-            awards.add(new AwardDefinition(
-                    i,
-                    "Award " + i,
-                    null,
-                    AwardType.TEXT,
-                    Map.of(),
-                    null,
-                    new BigDecimal("0.0987"),
-                    null,
-                    i,
-                    i > 8 ? 2 : 0,
-                    GrantTime.AT_ONCE,
-                    Remedy.MANUAL,
-                    null,
-                    null));
+            awards.add(AwardDefinition.of(i, "Award " + i, AwardType.TEXT, new BigDecimal("0.0987")).lockedUntilDraws(i > 8 ? 2 : 0).build());
         }
         return StrategyDefinition.of(StrategyDefinition.Mode.SINGLE, awards, 1);
     }

@@ -1,6 +1,6 @@
 package lottery.award;
 
-import java.util.EnumSet;
+import java.util.Arrays;
 import java.util.Set;
 import lottery.api.award.AwardRecordId;
 import lottery.api.strategy.AwardType;
@@ -17,12 +17,6 @@ import org.springframework.stereotype.Component;
 @Component
 public final class GrantOnWinDecider {
 
-    /**
-     * The types of awards that this process hands over by itself, if the settings say so. Coupons and parcels are
-     * handed over by fulfilment systems.
-     */
-    private static final Set<AwardType> POSSIBLE = EnumSet.of(AwardType.TEXT, AwardType.CREDIT, AwardType.CODE);
-
     private final boolean isTextDirect;
 
     /**
@@ -35,11 +29,19 @@ public final class GrantOnWinDecider {
             @Value("${lottery.fulfilment.direct:}") Set<AwardType> types,
             @Value("${lottery.fulfilment.enabled:true}") boolean isFulfilmentOurs,
             @Value("${lottery.fulfilment.text.enabled:true}") boolean isTextOurs) {
-        if (!POSSIBLE.containsAll(types)) {
-            throw new IllegalArgumentException(
-                    "LOTTERY_FULFILMENT_DIRECT=" + types + ": only awards of " + POSSIBLE + " can be handed over here");
+        if (!types.stream().allMatch(GrantOnWinDecider::isPossible)) {
+            throw new IllegalArgumentException("LOTTERY_FULFILMENT_DIRECT=%s: only awards of %s can be handed over here"
+                    .formatted(
+                            types,
+                            Arrays.stream(AwardType.values())
+                                    .filter(GrantOnWinDecider::isPossible)
+                                    .toList()));
         }
         isTextDirect = types.contains(AwardType.TEXT) && isFulfilmentOurs && isTextOurs;
+    }
+
+    private static boolean isPossible(AwardType type) {
+        return type.handover() == AwardType.Handover.LOTTERY;
     }
 
     /**

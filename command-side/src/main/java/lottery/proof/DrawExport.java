@@ -148,21 +148,12 @@ class DrawExport {
         }
 
         private static AwardDefinition published(AwardDefinition award) {
-            return new AwardDefinition(
-                    award.awardId(),
-                    award.title(),
-                    award.subtitle(),
-                    award.type(),
-                    Map.of(),
-                    award.amount(),
-                    award.rate(),
-                    award.stock(),
-                    award.sort(),
-                    award.lockedUntilDraws(),
-                    GrantTime.AT_ONCE,
-                    Remedy.MANUAL,
-                    null,
-                    award.maxPerUser());
+            return award.but()
+                    .config(Map.of())
+                    .grant(GrantTime.AT_ONCE)
+                    .onFailure(Remedy.MANUAL)
+                    .cost(null)
+                    .build();
         }
 
         private void draw(Optional<RaffleDrawn> drawn, OutputStream out) throws IOException {

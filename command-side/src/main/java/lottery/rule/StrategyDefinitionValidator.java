@@ -9,6 +9,7 @@ import static lottery.api.SubmissionFlaw.FlawKind.AWARD_UNKNOWN;
 import static lottery.api.SubmissionFlaw.FlawKind.CLAIM_DAYS_UNFIT;
 import static lottery.api.SubmissionFlaw.FlawKind.CREDITS_MISSING;
 import static lottery.api.SubmissionFlaw.FlawKind.GRANT_TIME_DOES_NOT_FIT;
+import static lottery.api.SubmissionFlaw.FlawKind.KIND_UNFIT;
 import static lottery.api.SubmissionFlaw.FlawKind.RATES_ABOVE_ONE;
 import static lottery.api.SubmissionFlaw.FlawKind.RATES_BELOW_ONE;
 import static lottery.api.SubmissionFlaw.FlawKind.RATE_NOT_POSITIVE;
@@ -28,13 +29,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import lottery.api.StorableTimeRange;
 import lottery.api.SubmissionFlaw;
 import lottery.api.SubmissionFlaw.FlawKind;
 import lottery.api.strategy.AmountRange;
 import lottery.api.strategy.AwardDefinition;
-import lottery.api.strategy.AwardType;
 import lottery.api.strategy.Blacklist;
 import lottery.api.strategy.ClaimDays;
 import lottery.api.strategy.GrantTime;
@@ -53,6 +54,9 @@ public final class StrategyDefinitionValidator {
     private static final int AMOUNT_SCALE_MAX = 6;
 
     private static final int URL_LENGTH_MAX = 500;
+
+    /** What the systems that read the invoices tell OTHER awards apart by. */
+    private static final Pattern KIND = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
     private final StrategyDefinition definition;
     private final Map<Integer, AwardDefinition> awards;
@@ -85,11 +89,9 @@ public final class StrategyDefinitionValidator {
             }
             rate(all.get(i).rate(), pointer + "/rate");
             amount(all.get(i).amount(), pointer + "/amount");
-            credits(all.get(i), pointer + "/config/credits");
+            config(all.get(i), pointer + "/config");
             grant(all.get(i).grant(), pointer + "/grant/at");
             onFailure(all.get(i), pointer + "/onFailure");
-            webhook(all.get(i), pointer + "/config/url");
-            claimDays(all.get(i), pointer + "/config/" + ClaimDays.KEY);
         }
     }
 
@@ -117,12 +119,35 @@ public final class StrategyDefinitionValidator {
     }
 
     /**
-     * Checks the number of credits. Whether a number is needed depends on the fulfilment: see
+     * Checks the config of an award. Whether credits or a URL are needed depends on the fulfilment: see
      * {@link ActivityPreflight}.
      */
-    private void credits(AwardDefinition award, String pointer) {
-        if (CreditAwardValidator.areUnreadable(award)) {
-            findings.add(new SubmissionFlaw(pointer, CREDITS_MISSING, Integer.toString(award.awardId())));
+    private void config(AwardDefinition award, String pointer) {
+        Map<String, String> config = award.config();
+        switch (award.type()) {
+            case TEXT, CODE -> {}
+            case CREDIT -> {
+                if (CreditAwardValidator.areUnreadable(award)) {
+                    findings.add(new SubmissionFlaw(
+                            pointer + "/credits", CREDITS_MISSING, Integer.toString(award.awardId())));
+                }
+            }
+            case COUPON -> {
+                // The process that calls the URL decides which addresses it may call.
+                if (config.containsKey("url") && !isWebAddress(config.get("url"))) {
+                    found(pointer + "/url", URL_UNFIT);
+                }
+            }
+            case PHYSICAL -> {
+                if (!ClaimDays.areFit(config)) {
+                    found(pointer + "/" + ClaimDays.KEY, CLAIM_DAYS_UNFIT);
+                }
+            }
+            case OTHER -> {
+                if (!KIND.matcher(config.getOrDefault("kind", "")).matches()) {
+                    found(pointer + "/kind", KIND_UNFIT);
+                }
+            }
         }
     }
 
@@ -149,20 +174,6 @@ public final class StrategyDefinitionValidator {
         };
         if (isImpossible) {
             found(pointer, REMEDY_IMPOSSIBLE);
-        }
-    }
-
-    /** Checks that the URL is a web address. The process that calls it decides which addresses it may call. */
-    private void webhook(AwardDefinition award, String pointer) {
-        String url = award.config().get("url");
-        if (award.type() == AwardType.COUPON && url != null && !isWebAddress(url)) {
-            found(pointer, URL_UNFIT);
-        }
-    }
-
-    private void claimDays(AwardDefinition award, String pointer) {
-        if (award.type() == AwardType.PHYSICAL && !ClaimDays.areFit(award.config())) {
-            found(pointer, CLAIM_DAYS_UNFIT);
         }
     }
 

@@ -42,8 +42,6 @@ import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
-import lottery.api.strategy.GrantTime;
-import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyId;
 import lottery.fairness.Beacons;
@@ -69,21 +67,8 @@ final class ActivityFixture {
             1,
             StrategyDefinition.of(
                     StrategyDefinition.Mode.SINGLE,
-                    List.of(new AwardDefinition(
-                            1,
-                            "Tea",
-                            null,
-                            AwardType.TEXT,
-                            Map.of(),
-                            null,
-                            BigDecimal.ONE,
-                            null,
-                            1,
-                            0,
-                            GrantTime.AT_ONCE,
-                            Remedy.MANUAL,
-                            null,
-                            null)),
+                    List.of(AwardDefinition.of(1, "Tea", AwardType.TEXT, BigDecimal.ONE)
+                            .build()),
                     null));
 
     static final ActivityCreated CREATED = new ActivityCreated(ID, definition(BEGIN, END));

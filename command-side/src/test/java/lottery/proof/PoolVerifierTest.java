@@ -20,6 +20,7 @@ import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.AmountRange;
 import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.AwardDefinitionBuilder;
 import lottery.pool.EntryTree;
 import lottery.pool.PoolAwardPlaces;
 import lottery.pool.PoolDrawOrder;
@@ -54,22 +55,9 @@ class PoolVerifierTest {
                 .rules();
     }
 
-    private static AwardDefinition points(AwardDefinition award) {
-        return new AwardDefinition(
-                award.awardId(),
-                award.title(),
-                award.subtitle(),
-                award.type(),
-                award.config(),
-                new AmountRange(new BigDecimal("0.5"), new BigDecimal("88.88")),
-                award.rate(),
-                4,
-                award.sort(),
-                award.lockedUntilDraws(),
-                award.grant(),
-                award.onFailure(),
-                award.cost(),
-                award.maxPerUser());
+    private static AwardDefinitionBuilder points(AwardDefinitionBuilder award) {
+        return award.amount(new AmountRange(new BigDecimal("0.5"), new BigDecimal("88.88")))
+                .stock(4);
     }
 
     private static RaffleOrderId order(int entryNo) {

@@ -298,21 +298,10 @@ public final class RaffleInMemory {
     }
 
     private static AwardDefinition award(Prize prize, BigDecimal rate) {
-        return new AwardDefinition(
-                prize.awardId(),
-                prize.title(),
-                null,
-                prize.type(),
-                CONFIG,
-                null,
-                rate,
-                null,
-                prize.sort(),
-                0,
-                GrantTime.AT_ONCE,
-                Remedy.MANUAL,
-                null,
-                null);
+        return AwardDefinition.of(prize.awardId(), prize.title(), prize.type(), rate)
+                .config(CONFIG)
+                .sort(prize.sort())
+                .build();
     }
 
     private static ActivityDefinition activity(@Nullable ChanceBundle free, @Nullable DrawPlan plan) {

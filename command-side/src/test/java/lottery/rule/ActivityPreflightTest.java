@@ -16,6 +16,7 @@ import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
+import lottery.api.strategy.AwardType;
 import lottery.rule.ActivityPreflight.Concern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -91,9 +92,9 @@ class ActivityPreflightTest {
         @DisplayName("Credits without a number cause a warning.")
         void noCredits() {
             Described awards = Described.single()
-                    .credits(1, "0.5", Map.of("credits", "10"))
-                    .credits(2, "0.1", Map.of())
-                    .credits(3, "0.1", Map.of("points", "10"));
+                    .typed(AwardType.CREDIT, 1, "0.5", Map.of("credits", "10"))
+                    .typed(AwardType.CREDIT, 2, "0.1", Map.of())
+                    .typed(AwardType.CREDIT, 3, "0.1", Map.of("points", "10"));
             assertThat(concerns(awards))
                     .containsExactly(
                             warning("/strategyId", FlawKind.CREDITS_MISSING, "2"),
@@ -136,8 +137,8 @@ class ActivityPreflightTest {
         void couponWithoutUrl() {
             Described awards = Described.single()
                     .award(1, "0.5")
-                    .coupon(2, "0.2", Map.of())
-                    .coupon(3, "0.2", Map.of("url", "https://coupons.example"));
+                    .typed(AwardType.COUPON, 2, "0.2", Map.of())
+                    .typed(AwardType.COUPON, 3, "0.2", Map.of("url", "https://coupons.example"));
             assertThat(concerns(awards)).containsExactly(warning("/strategyId", FlawKind.URL_MISSING, "2"));
         }
 

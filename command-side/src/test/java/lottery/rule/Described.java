@@ -8,10 +8,9 @@ import java.util.function.UnaryOperator;
 import lottery.api.UserId;
 import lottery.api.strategy.AmountRange;
 import lottery.api.strategy.AwardDefinition;
+import lottery.api.strategy.AwardDefinitionBuilder;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.Blacklist;
-import lottery.api.strategy.GrantTime;
-import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyDefinition.Mode;
 import lottery.api.strategy.StrategyDefinition.TierMode;
@@ -55,138 +54,39 @@ public final class Described {
     }
 
     public Described limited(int awardId, String rate, int stock) {
-        return award(awardId, rate, award -> with(award, null, stock, 0));
+        return award(awardId, rate, award -> award.stock(stock));
     }
 
     public Described locked(int awardId, String rate, int untilDraws) {
-        return award(awardId, rate, award -> with(award, null, null, untilDraws));
+        return award(awardId, rate, award -> award.lockedUntilDraws(untilDraws));
     }
 
     public Described varying(int awardId, String rate, String min, String max) {
-        return award(
-                awardId,
-                rate,
-                award -> with(award, new AmountRange(new BigDecimal(min), new BigDecimal(max)), null, 0));
+        return award(awardId, rate, award -> award.amount(new AmountRange(new BigDecimal(min), new BigDecimal(max))));
     }
 
-    /** @param config may give the number of credits */
-    Described credits(int awardId, String rate, Map<String, String> config) {
-        awards.add(new AwardDefinition(
-                awardId,
-                "Award " + awardId,
-                null,
-                AwardType.CREDIT,
-                config,
-                null,
-                new BigDecimal(rate),
-                null,
-                awardId,
-                0,
-                GrantTime.AT_ONCE,
-                Remedy.MANUAL,
-                null,
-                null));
-        return this;
-    }
-
-    /** Adds a COUPON with this config. */
-    public Described coupon(int awardId, String rate, Map<String, String> config) {
-        return typed(AwardType.COUPON, awardId, rate, config);
-    }
-
-    /** Adds a PHYSICAL award with this config. */
-    public Described physical(int awardId, String rate, Map<String, String> config) {
-        return typed(AwardType.PHYSICAL, awardId, rate, config);
-    }
-
-    private Described typed(AwardType type, int awardId, String rate, Map<String, String> config) {
-        return award(
-                awardId,
-                rate,
-                award -> new AwardDefinition(
-                        award.awardId(),
-                        award.title(),
-                        award.subtitle(),
-                        type,
-                        config,
-                        award.amount(),
-                        award.rate(),
-                        award.stock(),
-                        award.sort(),
-                        award.lockedUntilDraws(),
-                        award.grant(),
-                        award.onFailure(),
-                        award.cost(),
-                        award.maxPerUser()));
+    /** Adds an award of another type than TEXT, with this config. */
+    public Described typed(AwardType type, int awardId, String rate, Map<String, String> config) {
+        return award(awardId, rate, award -> award.type(type).config(config));
     }
 
     /** Lets one user win the award that was added last only so often. */
     public Described perUser(int times) {
-        AwardDefinition award = awards.removeLast();
-        return changed(award, award.cost(), times);
+        awards.add(awards.removeLast().but().maxPerUser(times).build());
+        return this;
     }
 
     /** Sets the cost of the award that was added last. */
     public Described costing(String cost) {
-        AwardDefinition award = awards.removeLast();
-        return changed(award, new BigDecimal(cost), award.maxPerUser());
-    }
-
-    private Described changed(AwardDefinition award, @Nullable BigDecimal cost, @Nullable Integer maxPerUser) {
-        awards.add(new AwardDefinition(
-                award.awardId(),
-                award.title(),
-                award.subtitle(),
-                award.type(),
-                award.config(),
-                award.amount(),
-                award.rate(),
-                award.stock(),
-                award.sort(),
-                award.lockedUntilDraws(),
-                award.grant(),
-                award.onFailure(),
-                cost,
-                maxPerUser));
+        awards.add(awards.removeLast().but().cost(new BigDecimal(cost)).build());
         return this;
     }
 
-    public Described award(int awardId, String rate, UnaryOperator<AwardDefinition> change) {
-        awards.add(change.apply(new AwardDefinition(
-                awardId,
-                "Award " + awardId,
-                null,
-                AwardType.TEXT,
-                Map.of("text", "Here it is"),
-                null,
-                new BigDecimal(rate),
-                null,
-                awardId,
-                0,
-                GrantTime.AT_ONCE,
-                Remedy.MANUAL,
-                null,
-                null)));
+    public Described award(int awardId, String rate, UnaryOperator<AwardDefinitionBuilder> change) {
+        awards.add(change.apply(AwardDefinition.of(awardId, "Award " + awardId, AwardType.TEXT, new BigDecimal(rate))
+                        .config(Map.of("text", "Here it is")))
+                .build());
         return this;
-    }
-
-    private static AwardDefinition with(
-            AwardDefinition award, @Nullable AmountRange amount, @Nullable Integer stock, int lockedUntilDraws) {
-        return new AwardDefinition(
-                award.awardId(),
-                award.title(),
-                award.subtitle(),
-                award.type(),
-                award.config(),
-                amount,
-                award.rate(),
-                stock,
-                award.sort(),
-                lockedUntilDraws,
-                award.grant(),
-                award.onFailure(),
-                award.cost(),
-                award.maxPerUser());
     }
 
     public Described demandingOne() {

@@ -9,6 +9,7 @@ import static lottery.api.SubmissionFlaw.FlawKind.AWARD_TWICE;
 import static lottery.api.SubmissionFlaw.FlawKind.AWARD_UNKNOWN;
 import static lottery.api.SubmissionFlaw.FlawKind.CLAIM_DAYS_UNFIT;
 import static lottery.api.SubmissionFlaw.FlawKind.CREDITS_MISSING;
+import static lottery.api.SubmissionFlaw.FlawKind.KIND_UNFIT;
 import static lottery.api.SubmissionFlaw.FlawKind.MATTER_UNKNOWN;
 import static lottery.api.SubmissionFlaw.FlawKind.RATES_ABOVE_ONE;
 import static lottery.api.SubmissionFlaw.FlawKind.RATES_BELOW_ONE;
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import lottery.api.SubmissionFlaw;
+import lottery.api.strategy.AwardType;
 import lottery.api.tree.Comparison;
 import lottery.api.tree.Line;
 import lottery.api.tree.Node;
@@ -65,11 +67,11 @@ class StrategyDefinitionValidatorTest {
             strings = {"", "coupons.example", "ftp://a", "https://", "https://u:p@a/", "https://a/#b", "https:// a"})
     @DisplayName("The webhook of a COUPON, if it has one, is a web address.")
     void webhook(String url) {
-        assertThat(findings(Described.single().award(1, "0.5").coupon(2, "0.5", Map.of("url", url))))
+        assertThat(findings(Described.single().award(1, "0.5").typed(AwardType.COUPON, 2, "0.5", Map.of("url", url))))
                 .containsExactly(new SubmissionFlaw("/awards/1/config/url", URL_UNFIT));
         assertThat(findings(Described.single()
-                        .coupon(1, "0.5", Map.of())
-                        .coupon(2, "0.5", Map.of("url", "https://coupons.example:8443/give?to=1"))))
+                        .typed(AwardType.COUPON, 1, "0.5", Map.of())
+                        .typed(AwardType.COUPON, 2, "0.5", Map.of("url", "https://coupons.example:8443/give?to=1"))))
                 .isEmpty();
     }
 
@@ -77,14 +79,29 @@ class StrategyDefinitionValidatorTest {
     @ValueSource(strings = {"", "soon", "0", "-1", "3651", "7.5", " 7", "٧", "99999999999"})
     @DisplayName("The claim days of a PHYSICAL award, if it has any, are a valid number.")
     void claimDays(String days) {
-        assertThat(findings(Described.single().award(1, "0.5").physical(2, "0.5", Map.of("claimDays", days))))
+        assertThat(findings(Described.single()
+                        .award(1, "0.5")
+                        .typed(AwardType.PHYSICAL, 2, "0.5", Map.of("claimDays", days))))
                 .containsExactly(new SubmissionFlaw("/awards/1/config/claimDays", CLAIM_DAYS_UNFIT));
         assertThat(findings(Described.single()
-                        .physical(1, "0.3", Map.of())
-                        .physical(2, "0.3", Map.of("claimDays", "1"))
-                        .physical(3, "0.2", Map.of("claimDays", "3650"))
-                        .coupon(4, "0.2", Map.of("claimDays", days))))
+                        .typed(AwardType.PHYSICAL, 1, "0.3", Map.of())
+                        .typed(AwardType.PHYSICAL, 2, "0.3", Map.of("claimDays", "1"))
+                        .typed(AwardType.PHYSICAL, 3, "0.2", Map.of("claimDays", "3650"))
+                        .typed(AwardType.COUPON, 4, "0.2", Map.of("claimDays", days))))
                 .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "seat upgrade", "升舱", "a/b"})
+    @DisplayName("An award of type OTHER says its kind, by which fulfilment tells it apart.")
+    void kind(String kind) {
+        assertThat(findings(Described.single()
+                        .typed(AwardType.OTHER, 1, "0.5", Map.of("kind", kind))
+                        .typed(AwardType.OTHER, 2, "0.2", Map.of())
+                        .typed(AwardType.OTHER, 3, "0.2", Map.of("kind", "seat-upgrade"))))
+                .containsExactly(
+                        new SubmissionFlaw("/awards/0/config/kind", KIND_UNFIT),
+                        new SubmissionFlaw("/awards/1/config/kind", KIND_UNFIT));
     }
 
     @Test
@@ -152,7 +169,7 @@ class StrategyDefinitionValidatorTest {
     @ValueSource(strings = {"", "0", "-1", "ten", "1e3", "0.0000001", "1000000000000"})
     @DisplayName("An award with an invalid number of credits is refused.")
     void uncountable(String credits) {
-        assertThat(findings(Described.single().credits(1, "0.1", Map.of("credits", credits))))
+        assertThat(findings(Described.single().typed(AwardType.CREDIT, 1, "0.1", Map.of("credits", credits))))
                 .containsExactly(new SubmissionFlaw("/awards/0/config/credits", CREDITS_MISSING, "1"));
     }
 
@@ -160,8 +177,8 @@ class StrategyDefinitionValidatorTest {
     @DisplayName("An award of credits may give its number, or leave that to the fulfilment.")
     void credits() {
         assertThat(findings(Described.single()
-                        .credits(1, "0.1", Map.of("credits", "999999999999.000001"))
-                        .credits(2, "0.1", Map.of("points", "ten"))))
+                        .typed(AwardType.CREDIT, 1, "0.1", Map.of("credits", "999999999999.000001"))
+                        .typed(AwardType.CREDIT, 2, "0.1", Map.of("points", "ten"))))
                 .isEmpty();
     }
 

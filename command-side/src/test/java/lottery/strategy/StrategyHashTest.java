@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Map;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
-import lottery.api.strategy.GrantTime;
-import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -17,21 +15,10 @@ import org.junit.jupiter.api.Test;
 class StrategyHashTest {
 
     private static StrategyDefinition definition(String rate, Map<String, String> config) {
-        AwardDefinition tea = new AwardDefinition(
-                101,
-                "Tea",
-                null,
-                AwardType.TEXT,
-                config,
-                null,
-                new BigDecimal(rate),
-                null,
-                1,
-                0,
-                GrantTime.AT_ONCE,
-                Remedy.MANUAL,
-                null,
-                null);
+        AwardDefinition tea = AwardDefinition.of(101, "Tea", AwardType.TEXT, new BigDecimal(rate))
+                .config(config)
+                .sort(1)
+                .build();
         return StrategyDefinition.of(StrategyDefinition.Mode.SINGLE, List.of(tea), null);
     }
 

@@ -5,7 +5,6 @@ import static org.hamcrest.Matchers.hasToString;
 
 import java.math.BigDecimal;
 import java.util.List;
-import java.util.Map;
 import lottery.CommandTargets;
 import lottery.api.Answer;
 import lottery.api.Refusal;
@@ -14,8 +13,6 @@ import lottery.api.RefusedException;
 import lottery.api.SubmissionFlaw;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
-import lottery.api.strategy.GrantTime;
-import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyCommand.DefineStrategy;
 import lottery.api.strategy.StrategyCommand.ReviseStrategy;
 import lottery.api.strategy.StrategyDefinition;
@@ -101,20 +98,8 @@ class StrategyTest {
     }
 
     private static AwardDefinition award(int awardId, String rate, int lockedUntilDraws) {
-        return new AwardDefinition(
-                awardId,
-                "Award",
-                null,
-                AwardType.TEXT,
-                Map.of(),
-                null,
-                new BigDecimal(rate),
-                null,
-                awardId,
-                lockedUntilDraws,
-                GrantTime.AT_ONCE,
-                Remedy.MANUAL,
-                null,
-                null);
+        return AwardDefinition.of(awardId, "Award", AwardType.TEXT, new BigDecimal(rate))
+                .lockedUntilDraws(lockedUntilDraws)
+                .build();
     }
 }

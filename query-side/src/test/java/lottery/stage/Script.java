@@ -157,40 +157,16 @@ public final class Script {
 
     /** Lets one user win the award only so often. */
     public static AwardDefinition perUser(AwardDefinition award, int times) {
-        return new AwardDefinition(
-                award.awardId(),
-                award.title(),
-                award.subtitle(),
-                award.type(),
-                award.config(),
-                award.amount(),
-                award.rate(),
-                award.stock(),
-                award.sort(),
-                award.lockedUntilDraws(),
-                award.grant(),
-                award.onFailure(),
-                award.cost(),
-                times);
+        return award.but().maxPerUser(times).build();
     }
 
     /** Makes an award of the wheel. */
     public static AwardDefinition award(int awardId, int sort, int lockedUntilDraws) {
-        return new AwardDefinition(
-                awardId,
-                "Award " + awardId,
-                null,
-                AwardType.TEXT,
-                Map.of("text", "Hello"),
-                null,
-                new BigDecimal("0.1"),
-                null,
-                sort,
-                lockedUntilDraws,
-                GrantTime.AT_ONCE,
-                Remedy.MANUAL,
-                null,
-                null);
+        return AwardDefinition.of(awardId, "Award " + awardId, AwardType.TEXT, new BigDecimal("0.1"))
+                .config(Map.of("text", "Hello"))
+                .sort(sort)
+                .lockedUntilDraws(lockedUntilDraws)
+                .build();
     }
 
     public void recharged(AccountId account, int total, int month, int day) {

@@ -28,8 +28,6 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
-import lottery.api.strategy.GrantTime;
-import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyDefinition.Mode;
 import lottery.api.strategy.StrategyEvent.StrategyDefined;
@@ -134,21 +132,8 @@ class CodeAwardGrantTest {
     }
 
     private static AwardDefinition award(int awardId, AwardType type) {
-        return new AwardDefinition(
-                awardId,
-                "Award " + awardId,
-                null,
-                type,
-                Map.of(),
-                null,
-                new BigDecimal("0.5"),
-                null,
-                awardId,
-                0,
-                GrantTime.AT_ONCE,
-                Remedy.MANUAL,
-                null,
-                null);
+        return AwardDefinition.of(awardId, "Award " + awardId, type, new BigDecimal("0.5"))
+                .build();
     }
 
     private Invoice won(String key) {

@@ -13,7 +13,6 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -30,7 +29,6 @@ import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
-import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyDefinition.Mode;
 import lottery.api.strategy.StrategyEvent.StrategyDefined;
@@ -375,21 +373,10 @@ class DeskFourEyesTest {
         RaffleOrderId order = new RaffleOrderId(id.key());
         StrategyId strategyId = new StrategyId(strategy);
         Prize prize = new Prize(101, "Coffee", AwardType.PHYSICAL, 1, null);
-        AwardDefinition award = new AwardDefinition(
-                101,
-                "Coffee",
-                null,
-                AwardType.PHYSICAL,
-                Map.of(),
-                null,
-                BigDecimal.ONE,
-                null,
-                1,
-                0,
-                GrantTime.AT_ONCE,
-                Remedy.MANUAL,
-                new BigDecimal(cost),
-                null);
+        AwardDefinition award = AwardDefinition.of(101, "Coffee", AwardType.PHYSICAL, BigDecimal.ONE)
+                .sort(1)
+                .cost(new BigDecimal(cost))
+                .build();
         events.publish(
                 new GenericDomainEventMessage<>(
                         "strategy",

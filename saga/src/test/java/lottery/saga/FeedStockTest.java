@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 
 import java.math.BigDecimal;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import lottery.api.UserId;
 import lottery.api.award.AwardEvent.AwardForfeited;
@@ -19,8 +18,6 @@ import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
-import lottery.api.strategy.GrantTime;
-import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent.StrategyDefined;
 import lottery.api.strategy.StrategyId;
@@ -130,21 +127,10 @@ class FeedStockTest {
                 1,
                 StrategyDefinition.of(
                         StrategyDefinition.Mode.SINGLE,
-                        List.of(new AwardDefinition(
-                                101,
-                                "Coffee",
-                                null,
-                                AwardType.CREDIT,
-                                Map.of(),
-                                null,
-                                BigDecimal.ONE,
-                                4,
-                                1,
-                                0,
-                                GrantTime.AT_ONCE,
-                                Remedy.MANUAL,
-                                null,
-                                null)),
+                        List.of(AwardDefinition.of(101, "Coffee", AwardType.CREDIT, BigDecimal.ONE)
+                                .stock(4)
+                                .sort(1)
+                                .build()),
                         null));
     }
 }

@@ -60,6 +60,7 @@ public record SubmissionFlaw(String pointer, FlawKind flaw, String subject) {
         URL_MISSING,
         URL_UNFIT,
         CLAIM_DAYS_UNFIT,
+        KIND_UNFIT,
         REBATE_UNFIT,
         SKU_UNKNOWN,
         SKU_PRICED,

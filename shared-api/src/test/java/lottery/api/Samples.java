@@ -136,21 +136,17 @@ final class Samples {
 
     private static final StrategyDefinition DEFINITION = new StrategyDefinition(
             StrategyDefinition.Mode.SINGLE,
-            List.of(new AwardDefinition(
-                    101,
-                    "A cup of coffee",
-                    "Small",
-                    AwardType.CREDIT,
-                    Map.of("text", "Show this"),
-                    new AmountRange(new BigDecimal("0.01"), new BigDecimal("8.88")),
-                    new BigDecimal("0.0000001"),
-                    500,
-                    1,
-                    2,
-                    new GrantTime(GrantTime.Timing.SCHEDULED, NOON),
-                    Remedy.RETURN_CHANCE,
-                    new BigDecimal("1.50"),
-                    null)),
+            List.of(AwardDefinition.of(101, "A cup of coffee", AwardType.CREDIT, new BigDecimal("0.0000001"))
+                    .subtitle("Small")
+                    .config(Map.of("text", "Show this"))
+                    .amount(new AmountRange(new BigDecimal("0.01"), new BigDecimal("8.88")))
+                    .stock(500)
+                    .sort(1)
+                    .lockedUntilDraws(2)
+                    .grant(new GrantTime(GrantTime.Timing.SCHEDULED, NOON))
+                    .onFailure(Remedy.RETURN_CHANCE)
+                    .cost(new BigDecimal("1.50"))
+                    .build()),
             true,
             101,
             new Blacklist(List.of(new UserId("mallory")), 101),

@@ -80,21 +80,7 @@ class ActivityFiguresTest {
     }
 
     private static AwardDefinition costing(AwardDefinition award, String cost) {
-        return new AwardDefinition(
-                award.awardId(),
-                award.title(),
-                award.subtitle(),
-                award.type(),
-                award.config(),
-                award.amount(),
-                award.rate(),
-                award.stock(),
-                award.sort(),
-                award.lockedUntilDraws(),
-                award.grant(),
-                award.onFailure(),
-                new BigDecimal(cost),
-                award.maxPerUser());
+        return award.but().cost(new BigDecimal(cost)).build();
     }
 
     @AfterEach

@@ -254,21 +254,11 @@ class StockUsageReaderTest {
 
     private static StrategyDefinition cars(@Nullable Integer stock) {
         AwardDefinition coffee = Script.award(101, 1, 0);
-        AwardDefinition car = new AwardDefinition(
-                CAR,
-                "Car",
-                null,
-                AwardType.PHYSICAL,
-                Map.of(),
-                null,
-                coffee.rate(),
-                stock,
-                2,
-                0,
-                GrantTime.AT_ONCE,
-                Remedy.SUBSTITUTE,
-                null,
-                null);
+        AwardDefinition car = AwardDefinition.of(CAR, "Car", AwardType.PHYSICAL, coffee.rate())
+                .stock(stock)
+                .sort(2)
+                .onFailure(Remedy.SUBSTITUTE)
+                .build();
         return StrategyDefinition.of(StrategyDefinition.Mode.SINGLE, List.of(coffee, car), 101);
     }
 

@@ -27,7 +27,6 @@ import lottery.api.award.AwardEvent.AwardVoidProposed;
 import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.person.PersonalTextOpener;
-import lottery.api.strategy.AwardType;
 import lottery.api.strategy.ClaimDays;
 import lottery.api.strategy.GrantTime.Timing;
 import lottery.api.strategy.Remedy;
@@ -68,7 +67,7 @@ record AwardGrantSagaState(
     private static final Duration ANSWER_WAIT = Duration.ofMinutes(1);
 
     /** How long the saga waits for an answer to the first invoice if the award is a parcel. */
-    private static final Duration ANSWER_WAIT_PHYSICAL = Duration.ofDays(3);
+    private static final Duration ANSWER_WAIT_PARCEL = Duration.ofDays(3);
 
     /**
      * How long the saga waits for a quick answer. Fulfilment that needs no other system answers within this time, even
@@ -127,7 +126,7 @@ record AwardGrantSagaState(
      * address is missing.
      */
     private AwardGrantSagaState itsTime(Instant now) {
-        return invoice.type() == AwardType.PHYSICAL && !addressed ? toBeClaimed(now) : sent(now);
+        return invoice.type().isParcel() && !addressed ? toBeClaimed(now) : sent(now);
     }
 
     private AwardGrantSagaState toBeClaimed(Instant now) {
@@ -149,7 +148,10 @@ record AwardGrantSagaState(
     }
 
     private Duration quickAnswerWait() {
-        return invoice.type() == AwardType.PHYSICAL ? Duration.ZERO : QUICK_ANSWER_WAIT;
+        return switch (invoice.type().handover()) {
+            case LOTTERY, SYSTEM -> QUICK_ANSWER_WAIT;
+            case PARCEL -> Duration.ZERO;
+        };
     }
 
     /**
@@ -157,7 +159,10 @@ record AwardGrantSagaState(
      * and doubles with each invoice.
      */
     private AwardGrantSagaState awaitsAnswer() {
-        Duration wait = invoice.type() == AwardType.PHYSICAL ? ANSWER_WAIT_PHYSICAL : ANSWER_WAIT;
+        Duration wait = switch (invoice.type().handover()) {
+            case LOTTERY, SYSTEM -> ANSWER_WAIT;
+            case PARCEL -> ANSWER_WAIT_PARCEL;
+        };
         Instant sentAt = Objects.requireNonNull(dueAt).minus(quickAnswerWait());
         return in(AwardGrantStep.ANSWER, sentAt.plus(wait.multipliedBy(1L << (sent - 1))));
     }

@@ -60,21 +60,9 @@ class AwardCostReaderTest {
     }
 
     private static AwardDefinition award(int id, @Nullable String cost) {
-        return new AwardDefinition(
-                id,
-                "Award " + id,
-                null,
-                AwardType.TEXT,
-                Map.of(),
-                null,
-                new BigDecimal("0.5"),
-                null,
-                id,
-                0,
-                GrantTime.AT_ONCE,
-                Remedy.MANUAL,
-                cost == null ? null : new BigDecimal(cost),
-                null);
+        return AwardDefinition.of(id, "Award " + id, AwardType.TEXT, new BigDecimal("0.5"))
+                .cost(cost == null ? null : new BigDecimal(cost))
+                .build();
     }
 
     private void happens(String aggregate, long sequence, Object event) {

@@ -22,7 +22,6 @@ import lottery.api.award.AwardEvent.AwardVoidProposed;
 import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.person.PersonalTextOpener;
-import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime.Timing;
 import lottery.api.strategy.Remedy;
 import org.jspecify.annotations.Nullable;
@@ -110,7 +109,7 @@ public record AwardProgress(
      * replaced, because the award may be on its way to it. An erased address counts as no address.
      */
     public Answer<Boolean> claim(Address to, PersonalTextOpener opener) {
-        if (won.award().type() != AwardType.PHYSICAL) {
+        if (!won.award().type().isParcel()) {
             return refused("it is not sent anywhere");
         }
         Optional<String> before =
@@ -135,9 +134,13 @@ public record AwardProgress(
         return Answer.no(new Refused(Refusal.AWARD_STATE, won.awardRecordId() + ", " + why));
     }
 
+    private boolean isWithoutAddress() {
+        return won.award().type().isParcel() && claim == null;
+    }
+
     /** Returns whether the winner still has to give an address. */
     public boolean isUnclaimed() {
-        return won.award().type() == AwardType.PHYSICAL && claim == null && state == AwardState.WON;
+        return isWithoutAddress() && state == AwardState.WON;
     }
 
     /**
@@ -176,7 +179,7 @@ public record AwardProgress(
         return state == AwardState.WON
                 && ((at != null && now.plus(CLOCK_SKEW_MAX).isBefore(at))
                         || (won.grant().timing() == Timing.MANUAL && !released)
-                        || (won.award().type() == AwardType.PHYSICAL && claim == null));
+                        || isWithoutAddress());
     }
 
     /**
@@ -208,8 +211,6 @@ public record AwardProgress(
 
     /** Returns whether fulfilment was asked to hand the award over, has not done so, and can be asked again. */
     public boolean canBeAskedAgain() {
-        return state.isAwaited()
-                && state != AwardState.WON
-                && (won.award().type() != AwardType.PHYSICAL || claim != null);
+        return state.isAwaited() && state != AwardState.WON && !isWithoutAddress();
     }
 }

@@ -49,4 +49,14 @@ public record AwardDefinition(
         Objects.requireNonNull(grant);
         Objects.requireNonNull(onFailure);
     }
+
+    /** Begins an award. Its place on the wheel is its number, unless another is given. */
+    public static AwardDefinitionBuilder of(int awardId, String title, AwardType type, BigDecimal rate) {
+        return new AwardDefinitionBuilder(awardId, title, type, rate);
+    }
+
+    /** Begins an award that equals this one, except for what is changed. */
+    public AwardDefinitionBuilder but() {
+        return new AwardDefinitionBuilder(this);
+    }
 }

@@ -197,6 +197,7 @@ export const en = {
   COUPON: 'Coupon',
   CODE: 'Code',
   PHYSICAL: 'Parcel',
+  OTHER: 'Something else',
   rate: 'Rate',
   lockedUntilDraws: 'Unlocks after draws a day',
   cost: 'Cost of one',

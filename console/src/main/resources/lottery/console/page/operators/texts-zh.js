@@ -195,6 +195,7 @@ export const zh = {
   COUPON: '优惠券',
   CODE: '兑换码',
   PHYSICAL: '实物',
+  OTHER: '其他',
   rate: '概率',
   lockedUntilDraws: '当日解锁所需次数',
   cost: '单件成本',
