@@ -13,16 +13,13 @@ import lottery.store.pace.CallerBlocklist;
 import lottery.store.pace.CallerRateLimiter;
 import lottery.store.pace.RateLimitExchange;
 import lottery.store.processing.ProcessorStart;
-import org.axonframework.commandhandling.CommandBus;
 import org.axonframework.common.caching.Cache;
-import org.axonframework.common.lock.LockFactory;
 import org.axonframework.config.ConfigurerModule;
 import org.axonframework.eventhandling.tokenstore.inmemory.InMemoryTokenStore;
 import org.axonframework.eventsourcing.EventCountSnapshotTriggerDefinition;
 import org.axonframework.eventsourcing.SnapshotTriggerDefinition;
 import org.axonframework.eventsourcing.Snapshotter;
 import org.axonframework.eventsourcing.eventstore.EventStore;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -112,15 +109,6 @@ public class CommandSideConfiguration {
     @Bean
     CommandTargets commandTargets() {
         return new CommandTargets();
-    }
-
-    /**
-     * Makes commands to raffle orders lock the account first. The interceptor for this is registered before the first
-     * command comes, in every process that has the aggregates.
-     */
-    @Bean
-    SmartInitializingSingleton accountsAreLockedFirst(CommandBus bus, LockFactory aggregateLocks) {
-        return () -> bus.registerHandlerInterceptor(new AccountLockInterceptor(aggregateLocks));
     }
 
     @Bean

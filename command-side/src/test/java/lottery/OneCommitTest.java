@@ -196,11 +196,13 @@ class OneCommitTest {
     }
 
     @Test
-    @DisplayName("A command to an order reads the stream of that order twice: to find its account, and to decide.")
+    @DisplayName(
+            "A command to an order reads its stream twice, and a refusal also asks for the version of the account.")
     void readsOfACommandToAnOrder() {
         String order = partake("take");
         assertThat(reads.during(() -> activity.drawOrder(order, "key"))).containsExactly(order, order);
-        assertThat(reads.during(() -> activity.cancel(order))).containsExactly(order, order);
+        assertThat(reads.during(() -> activity.cancel(order)))
+                .containsExactly(order, order, account().text());
         String another = partake("take again");
         assertThat(reads.during(() -> activity.cancel(another, "off"))).containsExactly(another, another);
     }

@@ -31,6 +31,11 @@ class DocumentsTest {
     private static final Pattern PROMISE =
             Pattern.compile("(?m)^\\| .* \\| (.*`\\w+`.*) \\| ((?:`(?:verify|trials)`(?:; )?)+) \\|$");
 
+    private static final Pattern LINK = Pattern.compile("(?m)^\\[(\\w+)]: (\\.\\./\\S+)$");
+
+    /** Names of classes or files in a row of the map: those below a linked folder, or those anywhere. */
+    private static final Pattern PLACES = Pattern.compile("(?:\\[(\\w+)] )?(`[\\w.]+`(?:, `[\\w.]+`)*)");
+
     private static final Pattern TRIAL = Pattern.compile("(?m)^@Tag\\(\"trial\"\\)");
 
     @Test
@@ -71,6 +76,47 @@ class DocumentsTest {
         });
     }
 
+    @Test
+    @DisplayName("have a map that names each part of the code, and only classes that are where it says")
+    void map() throws IOException {
+        String page = Files.readString(ROOT.resolve("docs/architecture.md"));
+        Map<String, Path> folders = LINK.matcher(page)
+                .results()
+                .collect(Collectors.toMap(
+                        link -> link.group(1), link -> ROOT.resolve("docs").resolve(link.group(2))));
+        assertThat(folders.values())
+                .containsAll(features())
+                .allSatisfy(folder -> assertThat(folder).isDirectory());
+
+        List<String> rows = page.substring(page.indexOf("## Where to find what"))
+                .lines()
+                .filter(line -> line.startsWith("| ") && line.contains("`"))
+                .toList();
+        assertThat(rows).hasSizeGreaterThan(30);
+        for (String row : rows) {
+            for (MatchResult places :
+                    PLACES.matcher(row.split(" \\| ", -1)[1]).results().toList()) {
+                Path folder = places.group(1) == null
+                        ? ROOT
+                        : Objects.requireNonNull(folders.get(places.group(1)), places.group(1));
+                for (String name : places.group(2).replace("`", "").split(", ", -1)) {
+                    assertThat(files(folder, name.contains(".") ? "/" + name : "/" + name + ".java"))
+                            .as("%s in %s", name, row)
+                            .isNotEmpty();
+                }
+            }
+        }
+    }
+
+    /** Returns the packages of command-side, each of which is a feature. */
+    private static List<Path> features() throws IOException {
+        try (Stream<Path> all = Files.list(ROOT.resolve("command-side/src/main/java/lottery"))) {
+            return all.filter(Files::isDirectory)
+                    .map(folder -> ROOT.resolve("docs").resolve("..").resolve(ROOT.relativize(folder)))
+                    .toList();
+        }
+    }
+
     private static String sizeOf(Path test) throws IOException {
         boolean isTrial = test.toString().matches(".*/app/tests/(operations|faults)/.*")
                 || TRIAL.matcher(Files.readString(test)).find();
@@ -87,7 +133,11 @@ class DocumentsTest {
 
     /** Returns the files of the project with one of these endings, without what the build has made. */
     private static Stream<Path> files(String... endings) throws IOException {
-        Path root = ROOT.toRealPath();
+        return files(ROOT, endings);
+    }
+
+    private static Stream<Path> files(Path folder, String... endings) throws IOException {
+        Path root = folder.toRealPath();
         try (Stream<Path> all = Files.walk(root)) {
             return all
                     .filter(file -> Stream.of(endings).anyMatch(file.toString()::endsWith))

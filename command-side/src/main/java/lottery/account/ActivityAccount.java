@@ -14,10 +14,12 @@ import lottery.activity.DrawableActivity;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
+import lottery.api.account.AccountCommand.CancelRaffleOrder;
 import lottery.api.account.AccountCommand.CompensateAward;
 import lottery.api.account.AccountCommand.CompleteRecharge;
 import lottery.api.account.AccountCommand.Draw;
 import lottery.api.account.AccountCommand.DrawChosen;
+import lottery.api.account.AccountCommand.DrawRaffleOrder;
 import lottery.api.account.AccountCommand.Enter;
 import lottery.api.account.AccountCommand.Partake;
 import lottery.api.account.AccountCommand.RechargeAccount;
@@ -34,6 +36,7 @@ import lottery.api.account.RechargeResult;
 import lottery.api.account.RechargeResult.RechargeState;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.SkuOffer;
+import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardState;
 import lottery.api.raffle.DrawRequestResult;
 import lottery.api.raffle.DrawResult;
@@ -45,6 +48,7 @@ import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderState;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.pool.EntryNumberSeries;
+import lottery.raffle.DecidedDraw;
 import lottery.raffle.DrawDecisionInput;
 import lottery.raffle.PriorDraws;
 import lottery.raffle.RaffleOrderFacade;
@@ -53,7 +57,6 @@ import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateCreationPolicy;
 import org.axonframework.modelling.command.AggregateIdentifier;
-import org.axonframework.modelling.command.ConcurrencyException;
 import org.axonframework.modelling.command.CreationPolicy;
 import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
@@ -192,12 +195,52 @@ class ActivityAccount {
             EntryMade entry = orders.entry(orderId)
                     .filter(made -> made.userId().equals(back.userId()))
                     .orElseThrow(() -> new IllegalStateException(orderId + " is no entry of " + back.accountId()));
-            OpenOrder taken = new OpenOrder(orderId, entry.day(), entry.unit());
-            participations.giveBack(taken, back.activityId());
-            apply(new ChanceReturned(back.activityId(), back.userId(), orderId, entry.day()));
-            orders.giveBack(orderId, clock.instant());
+            giveBack(back.accountId(), new OpenOrder(orderId, entry.day(), entry.unit()), participations);
+            orders.cancel(orderId, clock.instant());
         }
         return Answer.done(orderId);
+    }
+
+    @CommandHandler
+    Answer<DrawRequestResult> handle(DrawRaffleOrder draw, ActivityCache activities, RaffleOrderFacade orders) {
+        return requireOpen(draw.accountId(), draw.orderId(), draw.request(), orders)
+                .then(_ -> activities.findOpen(draw.activityId()))
+                .then(activity -> {
+                    DrawResult drawn = drawOpen(draw.accountId(), draw.orderId(), activity, orders);
+                    RequestAnswers.keep(draw.request(), draw.accountId(), Wish.DRAW_ORDER, draw.orderId());
+                    return Answer.done(new DrawRequestResult(List.of(drawn), null));
+                });
+    }
+
+    /** Cancels the open order, even if the activity is no longer open, because its chance was not used. */
+    @CommandHandler
+    Answer<RaffleOrderId> handle(
+            CancelRaffleOrder cancel,
+            RaffleOrderFacade orders,
+            ActivityParticipationStock participations,
+            InstantSource clock) {
+        return requireOpen(cancel.accountId(), cancel.orderId(), cancel.request(), orders)
+                .then(open -> {
+                    giveBack(cancel.accountId(), open, participations);
+                    orders.cancel(open.orderId(), clock.instant());
+                    RequestAnswers.keep(cancel.request(), cancel.accountId(), Wish.CANCEL, open.orderId());
+                    return Answer.done(open.orderId());
+                });
+    }
+
+    /**
+     * Returns the open order, or the reason why the order of this id is not open. A request with the key under which
+     * the order was created is refused.
+     */
+    private Answer<OpenOrder> requireOpen(
+            AccountId account, RaffleOrderId orderId, RaffleRequestIdentity request, RaffleOrderFacade orders) {
+        OpenOrder open = chances.open();
+        if (request.id().equals(orderId)) {
+            return Answer.no(new Refused(Refusal.KEY_REUSED, orderId.text()));
+        } else if (open != null && open.orderId().equals(orderId)) {
+            return Answer.done(open);
+        }
+        return Answer.no(new Refused(orders.whyNotOpen(orderId, account), orderId.text()));
     }
 
     /**
@@ -285,12 +328,36 @@ class ActivityAccount {
         AccountId account = draw.accountId();
         OpenOrder open = chances.open();
         if (open != null) {
-            PriorDraws before = useOpenOrder(account, open.orderId(), activity);
-            return Answer.done(orders.drawOpen(new DrawDecisionInput(account, open.orderId(), before, activity)));
+            return Answer.done(drawOpen(account, open.orderId(), activity, orders));
         }
         PriorDraws before = chances.drawsBefore(activity.day(), limitedWins);
         return spend(account, newOrderId, false, activity, participations)
-                .then(_ -> Answer.done(orders.draw(new DrawDecisionInput(account, newOrderId, before, activity))));
+                .then(_ -> Answer.done(
+                        orders.draw(decide(new DrawDecisionInput(account, newOrderId, before, activity), orders))));
+    }
+
+    private DrawResult drawOpen(
+            AccountId account, RaffleOrderId orderId, DrawableActivity activity, RaffleOrderFacade orders) {
+        PriorDraws before = chances.drawsBefore(activity.day(), limitedWins);
+        apply(new OpenOrderUsed(account.activityId(), account.userId(), orderId, chances.today(activity.day())));
+        return orders.drawOpen(decide(new DrawDecisionInput(account, orderId, before, activity), orders));
+    }
+
+    /** Decides a draw, and counts its win if one user can win the award only so often. */
+    private static DecidedDraw decide(DrawDecisionInput due, RaffleOrderFacade orders) {
+        DecidedDraw decided = orders.decide(due);
+        AwardWon won = decided.won();
+        if (won != null && decided.isCounted()) {
+            apply(new LimitedAwardWon(
+                    won.activityId(), won.userId(), due.orderId(), won.award().awardId()));
+        }
+        return decided;
+    }
+
+    /** Gives the chance and the participation of an order back. */
+    private static void giveBack(AccountId account, OpenOrder order, ActivityParticipationStock participations) {
+        participations.giveBack(order, account.activityId());
+        apply(new ChanceReturned(account.activityId(), account.userId(), order.orderId(), order.day()));
     }
 
     private Answer<ChanceSpent> spend(
@@ -313,38 +380,6 @@ class ActivityAccount {
                     apply(spent);
                     return Answer.done(spent);
                 });
-    }
-
-    /** Books that the open order is drawn, and returns what its user had drawn before. */
-    PriorDraws useOpenOrder(AccountId account, RaffleOrderId orderId, DrawableActivity activity) {
-        OpenOrder open = requireOpen(orderId);
-        LocalDate today = chances.today(activity.day());
-        PriorDraws before = chances.drawsBefore(activity.day(), limitedWins);
-        apply(new OpenOrderUsed(account.activityId(), account.userId(), open.orderId(), today));
-        return before;
-    }
-
-    /** Books that the open order is cancelled. Its chance and its participation are given back. */
-    void cancelOpenOrder(AccountId account, RaffleOrderId orderId, ActivityParticipationStock participations) {
-        OpenOrder open = requireOpen(orderId);
-        participations.giveBack(open, account.activityId());
-        apply(new ChanceReturned(account.activityId(), account.userId(), open.orderId(), open.day()));
-    }
-
-    void countWin(AccountId account, RaffleOrderId orderId, int awardId) {
-        apply(new LimitedAwardWon(account.activityId(), account.userId(), orderId, awardId));
-    }
-
-    /**
-     * Returns the open order, which must have this id. If there is no open order with this id, another node has changed
-     * the account, and the command is handled again.
-     */
-    private OpenOrder requireOpen(RaffleOrderId orderId) {
-        OpenOrder open = chances.open();
-        if (open == null || !open.orderId().equals(orderId)) {
-            throw new ConcurrencyException(id + " as it is known here is too old: it does not know " + orderId);
-        }
-        return open;
     }
 
     @CommandHandler

@@ -10,9 +10,8 @@ import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
-import lottery.api.account.AccountCommand.Draw;
+import lottery.api.account.AccountCommand.DrawQueued;
 import lottery.api.raffle.DrawRequestResult;
-import lottery.api.raffle.RaffleCommand.DrawQueued;
 import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
 import lottery.fairness.SeedUnavailableException;
 import lottery.raffle.DrawMeters;
@@ -114,7 +113,7 @@ class QueuedDrawHandler {
     private Answer<DrawRequestResult> draw(DrawQueued queued) {
         try {
             bans.requireNotBanned(queued.accountId().userId());
-            return commands.send(new Draw(queued.accountId(), queued.request(), queued.count()));
+            return commands.send(queued.draw());
         } catch (RefusedException refused) {
             return Answer.no(refused.refused());
         } catch (CommandFailedException failed) {

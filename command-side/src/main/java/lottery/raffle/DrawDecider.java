@@ -32,23 +32,13 @@ class DrawDecider {
     private final StockUnitSource stock;
     private final SeedCache seeds;
     private final GrantOnWinDecider directGrants;
-    private final AccountOutcomeBooker accounts;
 
-    DrawDecider(
-            StrategyCache strategies,
-            StockUnitSource stock,
-            SeedCache seeds,
-            GrantOnWinDecider directGrants,
-            AccountOutcomeBooker accounts) {
+    DrawDecider(StrategyCache strategies, StockUnitSource stock, SeedCache seeds, GrantOnWinDecider directGrants) {
         this.strategies = strategies;
         this.stock = stock;
         this.seeds = seeds;
         this.directGrants = directGrants;
-        this.accounts = accounts;
     }
-
-    /** The events of a draw that have to be stored. */
-    record DrawEvents(RaffleDrawn drawn, @Nullable AwardWon won) {}
 
     private record SettledDraw(
             DrawDecision decision,
@@ -57,10 +47,8 @@ class DrawDecider {
             List<Integer> held,
             @Nullable Integer unit) {}
 
-    /**
-     * Decides a draw. If the award is limited, its unit is taken, and its win is counted, in the current unit of work.
-     */
-    DrawEvents draw(DrawDecisionInput due) {
+    /** Decides a draw. If the award is limited, its unit is taken in the current unit of work. */
+    DecidedDraw draw(DrawDecisionInput due) {
         ActivityProgress activity = due.activity().progress();
         CompiledStrategy rules = activity.rulesIn(strategies)
                 .orElseThrow(() -> new IllegalStateException("an open activity has a strategy"));
@@ -88,10 +76,10 @@ class DrawDecider {
                 decision.outcome(),
                 prize,
                 due.activity().now());
-        if (award != null && rules.isLimitedPerUser(award.awardId())) {
-            accounts.countWin(due.account(), due.orderId(), award.awardId());
-        }
-        return new DrawEvents(drawn, award == null || prize == null ? null : won(due, award, prize, settled.unit()));
+        return new DecidedDraw(
+                drawn,
+                award == null || prize == null ? null : won(due, award, prize, settled.unit()),
+                award != null && rules.isLimitedPerUser(award.awardId()));
     }
 
     /**

@@ -11,11 +11,11 @@ import lottery.IdempotentReplyBuilder;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
+import lottery.api.account.AccountCommand.CancelRaffleOrder;
+import lottery.api.account.AccountCommand.DrawRaffleOrder;
 import lottery.api.account.AccountId;
 import lottery.api.raffle.DrawRequestResult;
 import lottery.api.raffle.DrawResult;
-import lottery.api.raffle.RaffleCommand.CancelRaffleOrder;
-import lottery.api.raffle.RaffleCommand.DrawRaffleOrder;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderProgress;
 import lottery.api.raffle.RaffleRequestIdentity;
@@ -92,7 +92,7 @@ class ExistingRaffleOrderEndpoint {
         AccountId account = find(orderId).accountId();
         commands.requireNotBanned(account.userId());
         RaffleRequestIdentity request = request(account, key);
-        return switch (commands.send(new DrawRaffleOrder(orderId, account, request))) {
+        return switch (commands.send(new DrawRaffleOrder(account, orderId, request))) {
             case Answer.Done<DrawRequestResult>(DrawRequestResult draws) -> {
                 drawMeters.add(account, draws);
                 yield IdempotentReplyBuilder.created(draws.draws().getFirst());
@@ -120,7 +120,7 @@ class ExistingRaffleOrderEndpoint {
             @RequestBody(required = false) IdempotentReplyBuilder.@Nullable EmptyRequest none) {
         AccountId account = find(orderId).accountId();
         RaffleRequestIdentity request = request(account, key);
-        return switch (commands.send(new CancelRaffleOrder(orderId, account, request))) {
+        return switch (commands.send(new CancelRaffleOrder(account, orderId, request))) {
             case Answer.Done<RaffleOrderId> done -> ResponseEntity.ok(RaffleOrderReply.cancelled(done.value()));
             case Answer.No<RaffleOrderId> no ->
                 IdempotentReplyBuilder.repeated(RaffleOrderReply.cancelled(repeatedRequests

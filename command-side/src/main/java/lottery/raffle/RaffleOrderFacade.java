@@ -2,6 +2,8 @@ package lottery.raffle;
 
 import java.time.Instant;
 import java.util.Optional;
+import lottery.api.Refusal;
+import lottery.api.account.AccountId;
 import lottery.api.raffle.DrawResult;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.raffle.RaffleEvent.EntryMade;
@@ -46,9 +48,9 @@ public class RaffleOrderFacade {
         AggregateCreator.create(RaffleOrder.class, () -> new RaffleOrder(entry));
     }
 
-    /** Notes that the chance of an entry was given back, because its pool was cancelled. */
-    public void giveBack(RaffleOrderId orderId, Instant now) {
-        orders.load(orderId.text()).execute(order -> order.giveBack(now));
+    /** Cancels an order, whose account gives the chance back. */
+    public void cancel(RaffleOrderId orderId, Instant now) {
+        orders.load(orderId.text()).execute(order -> order.cancel(now));
     }
 
     /** Returns the event that made an order an entry; empty if the order is no entry. */
@@ -59,10 +61,14 @@ public class RaffleOrderFacade {
                 : Optional.empty();
     }
 
-    /** Creates an order and draws it at once, when its chance is spent. */
-    public DrawResult draw(DrawDecisionInput due) {
-        return AggregateCreator.create(RaffleOrder.class, () -> new RaffleOrder(due, drawing))
-                .invoke(RaffleOrder::drawn);
+    public DecidedDraw decide(DrawDecisionInput due) {
+        return drawing.draw(due);
+    }
+
+    /** Creates an order that is drawn at once. */
+    public DrawResult draw(DecidedDraw draw) {
+        AggregateCreator.create(RaffleOrder.class, () -> new RaffleOrder(draw));
+        return DrawResult.of(draw.drawn());
     }
 
     /** Stores that a request was refused after it had waited in the queue. */
@@ -71,8 +77,26 @@ public class RaffleOrderFacade {
     }
 
     /** Draws an open order. */
-    public DrawResult drawOpen(DrawDecisionInput due) {
-        return orders.load(due.orderId().text()).invoke(order -> order.draw(due, drawing));
+    public DrawResult drawOpen(DecidedDraw draw) {
+        orders.load(draw.drawn().orderId().text()).execute(order -> order.draw(draw));
+        return DrawResult.of(draw.drawn());
+    }
+
+    /** Returns why an order cannot be drawn or cancelled, although its account has no such open order. */
+    public Refusal whyNotOpen(RaffleOrderId orderId, AccountId account) {
+        return find(orderId)
+                .filter(order -> order.accountId().equals(account))
+                .map(order -> switch (order.state()) {
+                    case USED, ENTERED -> Refusal.ORDER_USED;
+                    case CANCELLED -> Refusal.ORDER_CANCELLED;
+                    // An order that waits in the queue has no events. An order that was refused there counts as
+                    // missing.
+                    case QUEUED, REFUSED -> Refusal.NOT_FOUND;
+                    // The account in memory is too old. Its cache finds that before the commit, and the command is
+                    // handled again.
+                    case CREATED -> Refusal.BUSY;
+                })
+                .orElse(Refusal.NOT_FOUND);
     }
 
     public Optional<RaffleOrderProgress> find(RaffleOrderId orderId) {

@@ -26,13 +26,15 @@ import static lottery.raffle.RaffleInMemory.PARTICIPATIONS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import lottery.api.Answer;
 import lottery.api.Refusal;
+import lottery.api.UserId;
 import lottery.api.account.AccountCommand;
+import lottery.api.account.AccountCommand.CancelRaffleOrder;
 import lottery.api.account.AccountCommand.Draw;
+import lottery.api.account.AccountCommand.DrawRaffleOrder;
 import lottery.api.account.AccountCommand.Enter;
 import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
@@ -40,12 +42,17 @@ import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.award.AwardRecordId;
 import lottery.api.raffle.DrawRequestResult;
 import lottery.api.raffle.DrawResult;
+import lottery.api.raffle.RaffleEvent;
+import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
+import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
+import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
+import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.raffle.DrawDecisionInput;
-import lottery.raffle.PriorDraws;
 import lottery.raffle.RaffleInMemory;
 import lottery.stock.StockId;
 import org.axonframework.modelling.command.ConcurrencyException;
@@ -53,10 +60,16 @@ import org.axonframework.test.aggregate.FixtureConfiguration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayName("An account has at most one open order, which is drawn or cancelled.")
 class AccountOpenOrderTest {
+
+    private static final DrawRaffleOrder DRAW_ORDER = new DrawRaffleOrder(ANN, OPEN, REQUEST);
+    private static final CancelRaffleOrder CANCEL = new CancelRaffleOrder(ANN, OPEN, REQUEST);
+    private static final ChanceSpent OPENED_WITHOUT_UNIT = spent(OPEN, TODAY, true, null);
+    private static final RaffleOrderCancelled CANCELLED = new RaffleOrderCancelled(OPEN, USER, NOW);
 
     private final RaffleInMemory raffle = new RaffleInMemory();
     private final FixtureConfiguration<ActivityAccount> account = fixture(raffle);
@@ -117,12 +130,16 @@ class AccountOpenOrderTest {
     }
 
     static Stream<AccountCommand<?>> commandsUnderKeyOfOpenOrder() {
-        return Stream.of(new Draw(ANN, TAKEN, 1), new Enter(ANN, TAKEN));
+        return Stream.of(
+                new Draw(ANN, TAKEN, 1),
+                new Enter(ANN, TAKEN),
+                new DrawRaffleOrder(ANN, OPEN, TAKEN),
+                new CancelRaffleOrder(ANN, OPEN, TAKEN));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("commandsUnderKeyOfOpenOrder")
-    @DisplayName("The key under which the open order was created cannot be used for a draw or an entry.")
+    @DisplayName("The key under which the open order was created cannot be used for anything else.")
     void keyReused(AccountCommand<?> command) {
         account.given(RECHARGED, OPENED)
                 .when(command)
@@ -138,49 +155,127 @@ class AccountOpenOrderTest {
     }
 
     @Test
-    @DisplayName("The draw of the open order is booked on the day on which it is made.")
-    void openOrderUsed() {
-        ChanceSpent yesterday = spent(OPEN, YESTERDAY, true, null);
-        account.given(RECHARGED_OFTEN, spentOn(LAST_MONTH), yesterday)
-                .whenInvoking(
-                        ANN.text(),
-                        invoked -> assertThat(invoked.useOpenOrder(
-                                        ANN,
-                                        OPEN,
-                                        raffle.activities.findOpen(ACTIVITY).orThrow()))
-                                .isEqualTo(new PriorDraws(1, 0, Map.of())))
-                .expectEvents(new OpenOrderUsed(ACTIVITY, USER, OPEN, TODAY));
+    @DisplayName(
+            "An open order is drawn under its own id on the day on which that is asked for, and the answer is stored.")
+    void drawnByItsId() {
+        raffle.given(OPEN, CREATED);
+        DrawDecisionInput due = due(raffle, OPEN, 1, 0);
+        RaffleDrawn drawn = RaffleInMemory.drawn(due);
+        account.given(RECHARGED_OFTEN, spentOn(LAST_MONTH), spent(OPEN, YESTERDAY, true, null))
+                .when(DRAW_ORDER)
+                .expectEvents(
+                        new OpenOrderUsed(ACTIVITY, USER, OPEN, TODAY),
+                        answered(Wish.DRAW_ORDER, 1, null, List.of(OPEN)))
+                .expectResultMessagePayload(Answer.done(new DrawRequestResult(List.of(DrawResult.of(drawn)), null)));
+        assertThat(raffle.stored(OPEN)).containsExactly(CREATED, drawn);
+        assertThat(raffle.stored(AwardRecordId.of(OPEN))).containsExactly(RaffleInMemory.won(due));
     }
 
     @Test
     @DisplayName("The cancellation of the open order gives back its chance of that day and its participation.")
-    void openOrderCancelled() {
+    void cancelled() {
         StockId participations = StockId.ofActivity(ACTIVITY);
         raffle.stock.take(participations, PARTICIPATIONS, OPEN.text());
+        raffle.given(OPEN, CREATED);
         account.given(RECHARGED, spent(OPEN, YESTERDAY, true, 1))
-                .whenInvoking(
-                        ANN.text(),
-                        invoked -> invoked.cancelOpenOrder(ANN, OPEN, new ActivityParticipationStock(raffle.stock)))
-                .expectEvents(new ChanceReturned(ACTIVITY, USER, OPEN, YESTERDAY));
+                .when(CANCEL)
+                .expectEvents(
+                        new ChanceReturned(ACTIVITY, USER, OPEN, YESTERDAY),
+                        answered(Wish.CANCEL, 1, null, List.of(OPEN)))
+                .expectResultMessagePayload(Answer.done(OPEN));
+        assertThat(raffle.stored(OPEN)).containsExactly(CREATED, CANCELLED);
         assertThat(raffle.stock.holders(participations)).isEmpty();
     }
 
     @Test
-    @DisplayName("An account that does not know an order as its open one is out of date.")
-    void outOfDate() {
-        account.given(RECHARGED, OPENED)
-                .whenInvoking(
-                        ANN.text(),
-                        invoked -> invoked.useOpenOrder(
-                                ANN,
-                                REQUEST.id(),
-                                raffle.activities.findOpen(ACTIVITY).orThrow()))
+    @DisplayName("The answer to a request without a key is not stored, because that request is never repeated.")
+    void withoutKey() {
+        RaffleRequestIdentity once = RaffleRequestIdentity.fresh(ANN, NOW, RandomGenerator.getDefault());
+        raffle.given(OPEN, CREATED);
+        account.given(RECHARGED, OPENED_WITHOUT_UNIT)
+                .when(new CancelRaffleOrder(ANN, OPEN, once))
+                .expectEvents(new ChanceReturned(ACTIVITY, USER, OPEN, TODAY));
+    }
+
+    @Test
+    @DisplayName("An order can be cancelled when its activity is closed, because nobody has used its chance.")
+    void cancelledWhenClosed() {
+        raffle.close().given(OPEN, CREATED);
+        account.given(RECHARGED, OPENED_WITHOUT_UNIT)
+                .when(CANCEL)
+                .expectEvents(
+                        new ChanceReturned(ACTIVITY, USER, OPEN, TODAY), answered(Wish.CANCEL, 1, null, List.of(OPEN)));
+    }
+
+    static Stream<Arguments> notOpenForDraws() {
+        return Stream.of(
+                Arguments.of(new RaffleInMemory().close(), Refusal.ACTIVITY_NOT_OPEN),
+                Arguments.of(new RaffleInMemory().pause(), Refusal.ACTIVITY_PAUSED),
+                Arguments.of(new RaffleInMemory().end(), Refusal.ACTIVITY_DATES),
+                Arguments.of(RaffleInMemory.withoutActivity(), Refusal.NOT_FOUND));
+    }
+
+    @ParameterizedTest(name = "{1}")
+    @MethodSource("notOpenForDraws")
+    @DisplayName("An order is not drawn when its activity is not open.")
+    void notDrawn(RaffleInMemory other, Refusal why) {
+        other.given(OPEN, CREATED);
+        fixture(other)
+                .given(RECHARGED, OPENED)
+                .when(DRAW_ORDER)
                 .expectNoEvents()
-                .expectException(ConcurrencyException.class);
-        account.given(RECHARGED)
-                .whenInvoking(
-                        ANN.text(),
-                        invoked -> invoked.cancelOpenOrder(ANN, OPEN, new ActivityParticipationStock(raffle.stock)))
+                .expectResultMessagePayload(refused(why, ACTIVITY.text()));
+    }
+
+    static Stream<Arguments> endedOrders() {
+        RaffleDrawn drawn = RaffleInMemory.drawn(due(new RaffleInMemory(), OPEN, 0, 0));
+        return Stream.of(DRAW_ORDER, CANCEL)
+                .flatMap(command -> Stream.of(
+                        Arguments.of(command, Refusal.ORDER_USED, List.of(CREATED, drawn)),
+                        Arguments.of(command, Refusal.ORDER_USED, List.of(drawn)),
+                        Arguments.of(command, Refusal.ORDER_CANCELLED, List.of(CREATED, CANCELLED)),
+                        Arguments.of(
+                                command,
+                                Refusal.ORDER_USED,
+                                List.of(new EntryMade(OPEN, ACTIVITY, USER, YESTERDAY, 1, 0, 0, NOW))),
+                        Arguments.of(
+                                command,
+                                Refusal.NOT_FOUND,
+                                List.of(new RaffleOrderRefused(
+                                        OPEN, ACTIVITY, USER, 1, "QUOTA_DAY", ANN.text(), NOW, NOW))),
+                        Arguments.of(
+                                command,
+                                Refusal.NOT_FOUND,
+                                List.of(new RequestAnswered(
+                                        OPEN, ACTIVITY, USER, Wish.PARTAKE, 1, List.of(REQUEST.id()), null))),
+                        Arguments.of(
+                                command,
+                                Refusal.NOT_FOUND,
+                                List.of(new RaffleOrderCreated(OPEN, ACTIVITY, new UserId("ben"), NOW))),
+                        // The account is out of date, which its cache finds.
+                        Arguments.of(command, Refusal.BUSY, List.of(CREATED)),
+                        Arguments.of(command, Refusal.NOT_FOUND, List.of())));
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @MethodSource("endedOrders")
+    @DisplayName("An order that is not the open order of its account is neither drawn nor cancelled.")
+    void ended(AccountCommand<?> command, Refusal why, List<RaffleEvent> order) {
+        raffle.given(OPEN, order.toArray());
+        account.given(RECHARGED).when(command).expectNoEvents().expectResultMessagePayload(refused(why, OPEN.text()));
+    }
+
+    static Stream<AccountCommand<?>> commandsToOrder() {
+        return Stream.of(DRAW_ORDER, CANCEL);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("commandsToOrder")
+    @DisplayName("Nothing is stored when the account does not know yet that its open order was cancelled.")
+    void cancelledElsewhere(AccountCommand<?> command) {
+        raffle.given(OPEN, CREATED, CANCELLED);
+        account.given(RECHARGED, OPENED_WITHOUT_UNIT)
+                .when(command)
                 .expectNoEvents()
                 .expectException(ConcurrencyException.class);
     }

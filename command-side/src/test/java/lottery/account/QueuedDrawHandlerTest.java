@@ -21,10 +21,10 @@ import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
 import lottery.api.account.AccountCommand.Draw;
+import lottery.api.account.AccountCommand.DrawQueued;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.DrawRequestResult;
-import lottery.api.raffle.RaffleCommand.DrawQueued;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.raffle.DrawMeters;
 import lottery.raffle.RaffleOrderFacade;
@@ -40,7 +40,7 @@ class QueuedDrawHandlerTest {
     private static final AccountId ACCOUNT = new AccountId(new ActivityId(100), ANN);
     private static final Instant NOON = Instant.parse("2026-11-27T12:00:00Z");
     private static final DrawQueued QUEUED =
-            new DrawQueued(RaffleRequestIdentity.of(ACCOUNT, "key").id(), ACCOUNT, 1, NOON);
+            new DrawQueued(ACCOUNT, RaffleRequestIdentity.of(ACCOUNT, "key").id(), 1, NOON);
     private static final Answer<DrawRequestResult> DRAWN = Answer.done(new DrawRequestResult(List.of(), null));
 
     private final EndpointCommandSender bans = mock(EndpointCommandSender.class);

@@ -15,9 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import lottery.activity.ActivitiesInLog;
 import lottery.activity.ActivityCache;
-import lottery.activity.DrawableActivity;
 import lottery.api.AggregateId;
-import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityClosed;
@@ -37,7 +35,6 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
-import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
@@ -112,7 +109,6 @@ public final class RaffleInMemory {
     public final StockInMemory stock = new StockInMemory();
     public final StrategyCache strategies = StrategiesInLog.of(log);
     public final RaffleOrderFacade orders;
-    final DrawDecider drawing;
 
     public final GrantOnWinDecider directGrants = new GrantOnWinDecider(Set.of(AwardType.TEXT), true, true);
 
@@ -130,8 +126,10 @@ public final class RaffleInMemory {
     }
 
     private RaffleInMemory(StrategyDefinition strategy, List<ActivityEvent> history) {
-        drawing = new DrawDecider(strategies, stock, new SeedCache(VAULT), directGrants, new NoBooking());
-        orders = new RaffleOrderFacade(log, repository(RaffleOrder.class), drawing);
+        orders = new RaffleOrderFacade(
+                log,
+                repository(RaffleOrder.class),
+                new DrawDecider(strategies, stock, new SeedCache(VAULT), directGrants));
         given(STRATEGY, new StrategyDefined(STRATEGY, 1, strategy));
         given(ACTIVITY, history.toArray());
     }
@@ -327,25 +325,6 @@ public final class RaffleInMemory {
 
     private static SkuOffer offer(SkuId sku, @Nullable Integer stock, @Nullable BigDecimal price) {
         return new SkuOffer(sku, null, BUNDLE, stock, price, null);
-    }
-
-    /** Books nothing: the account under test is in the store of its fixture, and no award here is limited. */
-    private static final class NoBooking implements AccountOutcomeBooker {
-
-        @Override
-        public PriorDraws use(AccountId accountId, RaffleOrderId orderId, DrawableActivity activity) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void cancel(AccountId accountId, RaffleOrderId orderId) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void countWin(AccountId accountId, RaffleOrderId orderId, int awardId) {
-            throw new UnsupportedOperationException();
-        }
     }
 
     /** Returns zeros: no secret is needed here. */

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.Set;
 import lottery.api.UserId;
 import lottery.api.account.AccountCommand.Draw;
+import lottery.api.account.AccountCommand.DrawQueued;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
-import lottery.api.raffle.RaffleCommand.DrawQueued;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.messaging.CloudEventCodec;
 import lottery.messaging.KafkaTopics;
@@ -86,6 +86,6 @@ public record QueuedDrawRequest(
     }
 
     public DrawQueued command() {
-        return new DrawQueued(orderId, new AccountId(activityId, userId), count, queuedAt);
+        return new DrawQueued(new AccountId(activityId, userId), orderId, count, queuedAt);
     }
 }

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
-import lottery.api.raffle.RaffleCommand.DrawQueued;
+import lottery.api.account.AccountCommand.DrawQueued;
 import lottery.messaging.CloudEventCodec;
 import lottery.messaging.KafkaTopics;
 import lottery.messaging.KeyedBatchProcessor;

@@ -1,5 +1,6 @@
 package lottery.api.account;
 
+import java.time.Instant;
 import lottery.api.Command;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
@@ -92,6 +93,28 @@ public sealed interface AccountCommand<R> extends Command<R> {
             return draw.isRepeatable();
         }
     }
+
+    /**
+     * Makes the draws of a request that has waited in the queue. If they are refused, the refusal is stored.
+     *
+     * @param orderId the id of the request, and of its order if it asks for one draw
+     * @param queuedAt when the request was accepted
+     */
+    record DrawQueued(AccountId accountId, RaffleOrderId orderId, int count, Instant queuedAt)
+            implements AccountCommand<DrawRequestResult> {
+
+        public Draw draw() {
+            return new Draw(accountId, new RaffleRequestIdentity(orderId, true), count);
+        }
+    }
+
+    /** Draws the order, if it is open. */
+    record DrawRaffleOrder(AccountId accountId, RaffleOrderId orderId, RaffleRequestIdentity request)
+            implements AccountCommand<DrawRequestResult> {}
+
+    /** Cancels the order, if it is open, and gives back the chance that the order had cost. */
+    record CancelRaffleOrder(AccountId accountId, RaffleOrderId orderId, RaffleRequestIdentity request)
+            implements AccountCommand<RaffleOrderId> {}
 
     /** Spends a chance for an entry in the pool of an activity that is drawn at one time. */
     record Enter(AccountId accountId, RaffleRequestIdentity request) implements AccountCommand<RaffleOrderId> {

@@ -1,0 +1,13 @@
+package lottery.raffle;
+
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.raffle.RaffleEvent.RaffleDrawn;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A draw that is decided, as the events that have to be stored.
+ *
+ * @param won the award, if the draw wins one
+ * @param isCounted whether the account has to count this win, because one user can win the award only so often
+ */
+public record DecidedDraw(RaffleDrawn drawn, @Nullable AwardWon won, boolean isCounted) {}
