@@ -9,7 +9,6 @@ import lottery.store.AggregateCache;
 import lottery.store.command.CommandSender;
 import lottery.store.log.HistoryReader;
 import lottery.store.pace.AdmissionControl;
-import lottery.store.pace.CallerBlocklist;
 import lottery.store.pace.CallerRateLimiter;
 import lottery.store.pace.RateLimitExchange;
 import lottery.store.processing.ProcessorStart;
@@ -97,13 +96,12 @@ public class CommandSideConfiguration {
     EndpointCommandSender commands(
             CommandSender sender,
             AdmissionControl admission,
-            CallerBlocklist blocked,
             BannedUsers banned,
             RateLimitExchange limits,
             @Value("${lottery.limits.player-draws:0}") int playerDraws) {
         CallerRateLimiter players = new CallerRateLimiter(playerDraws);
         limits.share("player", players);
-        return new EndpointCommandSender(sender, admission, new PlayerRateLimiter(players), blocked, banned);
+        return new EndpointCommandSender(sender, admission, new PlayerRateLimiter(players), banned);
     }
 
     @Bean

@@ -13,8 +13,6 @@ import lottery.fairness.SeedUnavailableException;
 import lottery.store.command.CommandFailedException;
 import lottery.store.command.CommandSender;
 import lottery.store.pace.AdmissionControl;
-import lottery.store.pace.CallerBlocklist;
-import lottery.store.trace.Actor;
 import lottery.store.vault.SecretUnavailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,19 +28,13 @@ public final class EndpointCommandSender {
     private final CommandSender sender;
     private final AdmissionControl admission;
     private final PlayerRateLimiter limiter;
-    private final CallerBlocklist blocked;
     private final BannedUsers banned;
 
     EndpointCommandSender(
-            CommandSender sender,
-            AdmissionControl admission,
-            PlayerRateLimiter limiter,
-            CallerBlocklist blocked,
-            BannedUsers banned) {
+            CommandSender sender, AdmissionControl admission, PlayerRateLimiter limiter, BannedUsers banned) {
         this.sender = sender;
         this.admission = admission;
         this.limiter = limiter;
-        this.blocked = blocked;
         this.banned = banned;
     }
 
@@ -83,8 +75,6 @@ public final class EndpointCommandSender {
      */
     public void requireRate(AggregateId target, int units) {
         if (!limiter.tryTake()) {
-            // Too many such refusals block the player. Other callers are never refused here, and so never blocked.
-            Actor.current().ifPresent(player -> blocked.refused(player.name()));
             throw new RefusedException(Refusal.RATE_LIMITED, target.text());
         }
         limiter.take(units - 1);

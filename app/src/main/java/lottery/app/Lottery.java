@@ -10,7 +10,6 @@ import lottery.console.ConsoleConfiguration;
 import lottery.problem.ProblemConfiguration;
 import lottery.store.EventTypes;
 import lottery.store.pace.AdmissionControl;
-import lottery.store.pace.CallerBlocklist;
 import lottery.store.processing.SequencingRule;
 import lottery.store.vault.PersonVaultConfiguration;
 import org.axonframework.config.EventProcessingConfiguration;
@@ -74,8 +73,8 @@ public class Lottery {
     }
 
     @Bean
-    AdmissionMeters paceMeters(AdmissionControl admission, CallerBlocklist blocked) {
-        return new AdmissionMeters(admission, blocked);
+    AdmissionMeters paceMeters(AdmissionControl admission) {
+        return new AdmissionMeters(admission);
     }
 
     /**

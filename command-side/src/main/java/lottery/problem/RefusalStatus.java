@@ -40,8 +40,6 @@ record RefusalStatus(HttpStatus status, boolean retryable) {
             case KEY_REQUIRED -> new RefusalStatus(HttpStatus.PRECONDITION_REQUIRED, false);
             case KEY_REUSED -> new RefusalStatus(HttpStatus.UNPROCESSABLE_CONTENT, false);
             case RATE_LIMITED -> new RefusalStatus(HttpStatus.TOO_MANY_REQUESTS, true);
-            // A retry helps after some minutes. A header says when.
-            case PLAYER_BLOCKED -> new RefusalStatus(HttpStatus.TOO_MANY_REQUESTS, false);
             case OUTCOME_UNKNOWN -> new RefusalStatus(HttpStatus.SERVICE_UNAVAILABLE, false);
             case BUSY, NOT_READY, ACCEPTANCE_UNKNOWN -> new RefusalStatus(HttpStatus.SERVICE_UNAVAILABLE, true);
         };

@@ -36,7 +36,6 @@ public enum Refusal {
     KEY_REUSED,
     REPLAY_RUNNING,
     RATE_LIMITED,
-    PLAYER_BLOCKED,
     BUSY,
     OUTCOME_UNKNOWN,
     ACCEPTANCE_UNKNOWN,

@@ -11,7 +11,6 @@ import java.util.Set;
 import javax.crypto.SecretKey;
 import lottery.app.security.AccessMatrixAuthorizer.RefusedAuthorization;
 import lottery.app.security.TokenDecoder.IssuerUnavailableException;
-import lottery.store.pace.CallerBlocklist;
 import lottery.store.pace.CallerRateLimiter;
 import lottery.store.pace.RateLimitExchange;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +78,6 @@ public class SecurityConfiguration {
             CallerRateLimiter addressRequests,
             InstantSource clock,
             PersonalReadLog reads,
-            CallerBlocklist blocked,
             ObjectProvider<SessionCallers> sessions) {
         AuthenticationMode mode = AuthenticationSettingsStartCheck.mode(environment);
         AddressLimitFilter limits = limits(addressRequests, environment);
@@ -130,9 +128,6 @@ public class SecurityConfiguration {
                 http.authenticationManager(new ProviderManager(new DemoAuthenticationProvider()))
                         .httpBasic(basic -> basic.authenticationEntryPoint(refusal));
             }
-        }
-        if (mode != AuthenticationMode.GATEWAY) {
-            http.addFilterBefore(new BlockedPlayerFilter(blocked), AddressLimitFilter.class);
         }
         sessions.ifAvailable(
                 known -> http.addFilterAfter(new SessionCallerFilter(known), SecurityContextHolderFilter.class));

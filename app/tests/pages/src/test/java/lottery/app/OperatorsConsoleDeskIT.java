@@ -18,13 +18,9 @@ import static lottery.app.OperatorsLottery.lottery;
 import static lottery.app.OperatorsLottery.management;
 import static lottery.app.OperatorsLottery.nextNumber;
 import static lottery.app.OperatorsLottery.person;
-import static lottery.app.OperatorsLottery.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import lottery.app.LotteryProcess.Reply;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -36,11 +32,6 @@ import org.springframework.http.HttpMethod;
 
 @DisplayName("The desk on the page for operators")
 class OperatorsConsoleDeskIT {
-
-    private static final Duration SOON = Duration.ofSeconds(30);
-
-    /** With this many connections, a slow machine also refuses some of the draws. */
-    private static final int CONNECTIONS = 32;
 
     @BeforeAll
     static void open() throws Exception {
@@ -109,13 +100,9 @@ class OperatorsConsoleDeskIT {
                 page.navigate().refresh();
                 return text(page, "section[aria-labelledby=banned]", "").contains(one);
             });
-            String greedy = blockedPlayer(number);
-            awaitPage().until(() -> {
-                page.navigate().refresh();
-                String banned = text(page, "section[aria-labelledby=banned]", "");
-                return banned.contains(greedy) && banned.contains("由限流器自动封禁") && banned.contains("多个账号");
-            });
-            assertThat(text(page, "section[aria-labelledby=banned]", "")).doesNotContain("undefined");
+            assertThat(text(page, "section[aria-labelledby=banned]", ""))
+                    .contains("多个账号")
+                    .doesNotContain("undefined");
             requireSound(page);
             click(page, ".self button", "English");
             changeTo(page, olga);
@@ -143,29 +130,6 @@ class OperatorsConsoleDeskIT {
             as("shop", "front", HttpMethod.POST, "/api/v1/users/" + user + "/behaviours", """
                     {"behaviour": "share-%d", "outBusinessNo": "1"}""".formatted(activity));
         }
-    }
-
-    /** Lets a player draw on many connections, without a pause, until the limiter blocks him. */
-    private static String blockedPlayer(int activity) throws Exception {
-        String name = "greedy-" + activity;
-        String draws = "/api/v1/activities/%d/accounts/%s/draws".formatted(activity, name);
-        String token = "Bearer " + token(name, "player");
-        AtomicInteger keys = new AtomicInteger();
-        AtomicBoolean isBlocked = new AtomicBoolean();
-        long endNanos = System.nanoTime() + SOON.toNanos();
-        Crowd.calls(CONNECTIONS, CONNECTIONS, _ -> {
-            while (!isBlocked.get() && System.nanoTime() < endNanos) {
-                String key = "key-" + keys.incrementAndGet();
-                Reply reply =
-                        lottery().ask(HttpMethod.POST, draws, null, "Authorization", token, "Idempotency-Key", key);
-                if (reply.code().equals("PLAYER_BLOCKED")) {
-                    isBlocked.set(true);
-                }
-            }
-            return true;
-        });
-        assertThat(isBlocked).as("blocked after many refusals").isTrue();
-        return name;
     }
 
     /** Lets a user win awards that wait for a release. */

@@ -32,19 +32,11 @@ final class OperatorsLottery {
 
     private static final Duration SOON = Duration.ofSeconds(30);
 
-    /** So few that a test soon has a player blocked. */
-    private static final int REFUSALS_MAX = 10;
-
     private static final AtomicInteger NUMBERS = new AtomicInteger(790_000);
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final ReservedPort PORT = reservedPort();
-    private static final SharedLottery SHARED = SharedLottery.withIdentity(Map.of(
-            "LOTTERY_LIMITS_ADDRESS_REQUESTS",
-            "0",
-            "LOTTERY_LIMITS_PLAYER_REFUSALS",
-            Integer.toString(REFUSALS_MAX),
-            "LOTTERY_MANAGEMENT_PORT",
-            Integer.toString(PORT.number())));
+    private static final SharedLottery SHARED = SharedLottery.withIdentity(
+            Map.of("LOTTERY_LIMITS_ADDRESS_REQUESTS", "0", "LOTTERY_MANAGEMENT_PORT", Integer.toString(PORT.number())));
 
     private OperatorsLottery() {}
 

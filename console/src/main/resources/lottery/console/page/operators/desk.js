@@ -326,7 +326,7 @@ export const bans = {
       ${data.items.length === 0 ? html`<p class="card hint">${t('nobody')}</p>` : nothing}
       <ul class="rows card">
         ${data.items.map((each) => html`
-          <li><span class="grow"><strong>${each.userId}</strong> <small class="cause">${each.by === 'LIMITER' ? t('byLimiter') : each.reason}</small></span>
+          <li><span class="grow"><strong>${each.userId}</strong> <small class="cause">${each.reason}</small></span>
             <small class="when">${each.until ? t('untilTime', time(each.until)) : t('untilLifted')}</small>
             ${has('desk') ? html`<button aria-label="${t('lift')}: ${each.userId}" @click=${() => askToLift(each.userId)}>${t('lift')}</button>` : nothing}</li>`)}
       </ul>
