@@ -9,8 +9,7 @@ import lottery.store.AggregateCache;
 import lottery.store.command.CommandSender;
 import lottery.store.log.HistoryReader;
 import lottery.store.pace.AdmissionControl;
-import lottery.store.pace.CallerRateLimiter;
-import lottery.store.pace.RateLimitExchange;
+import lottery.store.pace.SharedBuckets;
 import lottery.store.processing.ProcessorStart;
 import org.axonframework.common.caching.Cache;
 import org.axonframework.config.ConfigurerModule;
@@ -97,11 +96,10 @@ public class CommandSideConfiguration {
             CommandSender sender,
             AdmissionControl admission,
             BannedUsers banned,
-            RateLimitExchange limits,
+            SharedBuckets limits,
             @Value("${lottery.limits.player-draws:0}") int playerDraws) {
-        CallerRateLimiter players = new CallerRateLimiter(playerDraws);
-        limits.share("player", players);
-        return new EndpointCommandSender(sender, admission, new PlayerRateLimiter(players), banned);
+        PlayerRateLimiter players = new PlayerRateLimiter(limits.limiter("player", playerDraws));
+        return new EndpointCommandSender(sender, admission, players, banned);
     }
 
     @Bean

@@ -12,7 +12,7 @@ import javax.crypto.SecretKey;
 import lottery.app.security.AccessMatrixAuthorizer.RefusedAuthorization;
 import lottery.app.security.TokenDecoder.IssuerUnavailableException;
 import lottery.store.pace.CallerRateLimiter;
-import lottery.store.pace.RateLimitExchange;
+import lottery.store.pace.SharedBuckets;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,10 +65,8 @@ public class SecurityConfiguration {
     /** Limits the requests of each address, across all filter chains. */
     @Bean
     CallerRateLimiter addressRequests(
-            RateLimitExchange exchange, @Value("${lottery.limits.address-requests}") int perSecond) {
-        CallerRateLimiter requests = new CallerRateLimiter(perSecond);
-        exchange.share("address", requests);
-        return requests;
+            SharedBuckets limits, @Value("${lottery.limits.address-requests}") int perSecond) {
+        return limits.limiter("address", perSecond);
     }
 
     @Bean

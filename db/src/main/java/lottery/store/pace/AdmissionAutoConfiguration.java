@@ -19,7 +19,7 @@ class AdmissionAutoConfiguration {
     }
 
     @Bean
-    RateLimitExchange rateLimits(StringRedisTemplate redis) {
-        return new RateLimitExchange(new RedisTakenUnitsStream(redis));
+    SharedBuckets callerBuckets(StringRedisTemplate redis) {
+        return new SharedBuckets(redis.getRequiredConnectionFactory());
     }
 }

@@ -2,62 +2,82 @@ package lottery.store.pace;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.github.bucket4j.Bandwidth;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.TimeMeter;
 import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongConsumer;
 
 /**
  * Limits how many units each caller takes per second. A caller who took no units for a while may take the units of two
- * seconds at once. Units that a caller takes in other processes count here, too, but up to two seconds later
- * ({@link RateLimitExchange}).
+ * seconds at once. The units of a caller who takes more than a quarter of the rate here also count in other processes
+ * ({@link SharedBuckets}).
  *
- * <p>It is thread-safe. A unit costs two map lookups and no network round trip.
+ * <p>It is thread-safe. A unit costs a map lookup, and no caller waits for the network.
  */
 public final class CallerRateLimiter {
 
+    private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration IDLE_MAX = Duration.ofMinutes(1);
     private static final int CALLERS_MAX = 200_000;
     private static final int BURST_FACTOR = 2;
 
+    /** A caller who takes less than the rate divided by this number here does not count in other processes. */
+    private static final int SLOW_PART = 4;
+
     /** The longest time for which units from other processes delay a caller here. */
     private static final int DEBT_MAX_SECONDS = 4;
 
-    /** The most callers whose units are remembered for the other processes. */
-    private static final int TOLD_MAX = 20_000;
+    /** Counts the units that callers take in all processes. No method waits, or fails. */
+    @FunctionalInterface
+    interface SharedUnits {
+
+        /**
+         * Counts units that a caller has taken here.
+         *
+         * @param left gets, later, how many units are left to the caller; negative, if there were too many
+         */
+        void take(String caller, Bandwidth limit, int units, LongConsumer left);
+    }
 
     private final int perSecond;
     private final TimeMeter time;
+    private final SharedUnits shared;
+    private final Bandwidth limit;
+    private final Bandwidth slowLimit;
 
-    private final Cache<String, Bucket> buckets = Caffeine.newBuilder()
+    private final Cache<String, CallerUnits> callers = Caffeine.newBuilder()
             .maximumSize(CALLERS_MAX)
             .expireAfterAccess(IDLE_MAX)
             .build();
 
-    /** The units that callers have taken here since the last call of {@link #takenSinceLastAsked}. */
-    private volatile ConcurrentHashMap<String, Integer> taken = new ConcurrentHashMap<>();
-
-    /** @param perSecond how many units each caller may take per second; 0: there is no limit */
+    /**
+     * Limits only the units that are taken in this process.
+     *
+     * @param perSecond how many units each caller may take per second; 0: there is no limit
+     */
     public CallerRateLimiter(int perSecond) {
-        this(perSecond, TimeMeter.SYSTEM_MILLISECONDS);
+        this(perSecond, TimeMeter.SYSTEM_MILLISECONDS, (_, _, _, _) -> {});
     }
 
-    CallerRateLimiter(int perSecond, TimeMeter time) {
+    CallerRateLimiter(int perSecond, TimeMeter time, SharedUnits shared) {
         this.perSecond = Math.max(0, perSecond);
         this.time = time;
+        this.shared = shared;
+        long rate = Math.max(1, perSecond);
+        this.limit = Bandwidth.builder()
+                .capacity(rate * BURST_FACTOR)
+                .refillGreedy(rate, SECOND)
+                .build();
+        this.slowLimit = Bandwidth.builder()
+                .capacity(1 + rate / SLOW_PART)
+                .refillGreedy(rate, SECOND.multipliedBy(SLOW_PART))
+                .build();
     }
 
     /** Takes a unit for a caller; returns false if there is none now. */
     public boolean tryTake(String caller) {
-        if (perSecond == 0) {
-            return true;
-        }
-        boolean isTaken = bucket(caller).tryConsume(1);
-        if (isTaken) {
-            remember(caller, 1);
-        }
-        return isTaken;
+        return perSecond == 0 || units(caller).tryTake();
     }
 
     /**
@@ -66,52 +86,61 @@ public final class CallerRateLimiter {
      */
     public void take(String caller, int units) {
         if (perSecond > 0 && units > 0) {
-            bucket(caller).consumeIgnoringRateLimits(units);
-            remember(caller, units);
+            units(caller).take(units);
         }
     }
 
-    private void remember(String caller, int units) {
-        ConcurrentHashMap<String, Integer> latest = taken;
-        if (latest.containsKey(caller) || latest.mappingCount() < TOLD_MAX) {
-            latest.merge(caller, units, Integer::sum);
-        }
+    private CallerUnits units(String caller) {
+        return callers.get(caller, CallerUnits::new);
     }
 
-    /** Counts units that a caller has taken in another process. */
-    void takenElsewhere(String caller, int units) {
-        if (perSecond > 0 && units > 0) {
-            Bucket bucket = bucket(caller);
-            long counted = Math.min(units, bucket.getAvailableTokens() + (long) DEBT_MAX_SECONDS * perSecond);
-            if (counted > 0) {
-                bucket.consumeIgnoringRateLimits(counted);
+    /** The units of one caller. */
+    private final class CallerUnits {
+
+        private final String caller;
+
+        /** The units that the caller may still take here. */
+        private final Bucket own = bucket(limit);
+
+        /** The units that other processes need not know of. It goes below zero while the caller takes more. */
+        private final Bucket slow = bucket(slowLimit);
+
+        private CallerUnits(String caller) {
+            this.caller = caller;
+        }
+
+        private Bucket bucket(Bandwidth bandwidth) {
+            return Bucket.builder()
+                    .withCustomTimePrecision(time)
+                    .addLimit(bandwidth)
+                    .build();
+        }
+
+        private boolean tryTake() {
+            boolean isTaken = own.tryConsume(1);
+            if (isTaken) {
+                share(1);
+            }
+            return isTaken;
+        }
+
+        private void take(int units) {
+            own.consumeIgnoringRateLimits(units);
+            share(units);
+        }
+
+        private void share(int units) {
+            if (slow.consumeIgnoringRateLimits(units) > 0) {
+                shared.take(caller, limit, units, this::lower);
             }
         }
-    }
 
-    /**
-     * Returns how many units callers have taken here since the last call. A unit that is taken during the call may be
-     * left out.
-     */
-    Map<String, Integer> takenSinceLastAsked() {
-        Map<String, Integer> latest = taken;
-        taken = new ConcurrentHashMap<>();
-        return latest;
-    }
-
-    int perSecond() {
-        return perSecond;
-    }
-
-    private Bucket bucket(String caller) {
-        return buckets.get(caller, _ -> fresh());
-    }
-
-    private Bucket fresh() {
-        return Bucket.builder()
-                .withCustomTimePrecision(time)
-                .addLimit(limit ->
-                        limit.capacity((long) perSecond * BURST_FACTOR).refillGreedy(perSecond, Duration.ofSeconds(1)))
-                .build();
+        /** Takes units away that the caller has spent in other processes. */
+        private synchronized void lower(long left) {
+            long surplus = own.getAvailableTokens() - Math.max(left, -(long) DEBT_MAX_SECONDS * perSecond);
+            if (surplus > 0) {
+                own.consumeIgnoringRateLimits(surplus);
+            }
+        }
     }
 }
