@@ -5,11 +5,12 @@ import static org.springframework.context.annotation.FilterType.ANNOTATION;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Set;
+import lottery.limit.LimitConfiguration;
+import lottery.limit.SharedBuckets;
 import lottery.store.AggregateCache;
 import lottery.store.command.CommandSender;
 import lottery.store.log.HistoryReader;
 import lottery.store.pace.AdmissionControl;
-import lottery.store.pace.SharedBuckets;
 import lottery.store.processing.ProcessorStart;
 import org.axonframework.common.caching.Cache;
 import org.axonframework.config.ConfigurerModule;
@@ -23,10 +24,12 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Configures the aggregates and all that they need to decide. */
 @Configuration(proxyBeanMethods = false)
+@Import(LimitConfiguration.class)
 @ComponentScan(
         basePackages = {
             "lottery.activity",

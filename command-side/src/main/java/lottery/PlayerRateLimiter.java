@@ -1,7 +1,7 @@
 package lottery;
 
 import java.util.Optional;
-import lottery.store.pace.CallerRateLimiter;
+import lottery.limit.CallerRateLimiter;
 import lottery.store.trace.Actor;
 
 /**

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.util.Set;
 import java.util.stream.IntStream;
-import lottery.store.pace.CallerRateLimiter;
+import lottery.limit.CallerRateLimiter;
 import lottery.store.trace.Actor;
 import lottery.store.trace.Actor.AccessScope;
 import org.junit.jupiter.api.DisplayName;

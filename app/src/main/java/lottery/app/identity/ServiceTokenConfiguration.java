@@ -10,7 +10,7 @@ import lottery.app.security.AuthenticationSettingsStartCheck;
 import lottery.app.security.SecurityConfiguration;
 import lottery.app.security.SessionCallerFilter;
 import lottery.app.security.SessionCallers;
-import lottery.store.pace.CallerRateLimiter;
+import lottery.limit.CallerRateLimiter;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Condition;

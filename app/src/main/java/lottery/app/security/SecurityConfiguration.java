@@ -11,8 +11,9 @@ import java.util.Set;
 import javax.crypto.SecretKey;
 import lottery.app.security.AccessMatrixAuthorizer.RefusedAuthorization;
 import lottery.app.security.TokenDecoder.IssuerUnavailableException;
-import lottery.store.pace.CallerRateLimiter;
-import lottery.store.pace.SharedBuckets;
+import lottery.limit.CallerRateLimiter;
+import lottery.limit.LimitConfiguration;
+import lottery.limit.SharedBuckets;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,7 +53,7 @@ import org.springframework.security.web.firewall.StrictHttpFirewall;
 
 /** Configures how callers are authenticated, as {@code LOTTERY_AUTH} says, and which operations they may call. */
 @Configuration(proxyBeanMethods = false)
-@Import({RolesInContract.class, PersonalReadsEndpoint.class, LoginWaysEndpoint.class})
+@Import({LimitConfiguration.class, RolesInContract.class, PersonalReadsEndpoint.class, LoginWaysEndpoint.class})
 public class SecurityConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(SecurityConfiguration.class);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import jakarta.servlet.FilterChain;
 import java.util.List;
 import java.util.stream.IntStream;
-import lottery.store.pace.CallerRateLimiter;
+import lottery.limit.CallerRateLimiter;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;

@@ -2,24 +2,17 @@ package lottery.store.pace;
 
 import lottery.store.processing.ProcessorPositionAwaiter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
 import org.springframework.context.annotation.Bean;
-import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Configures the admission control of this process, and the limits that it shares with other processes. */
-@AutoConfiguration(after = {JdbcClientAutoConfiguration.class, DataRedisAutoConfiguration.class})
+/** Configures the admission control of this process. */
+@AutoConfiguration(after = JdbcClientAutoConfiguration.class)
 class AdmissionAutoConfiguration {
 
     @Bean
     AdmissionControl pace(JdbcClient database, ProcessorPositionAwaiter positionAwaiter) {
         return new AdmissionControl(
                 new ProcessorProgressReader(database, positionAwaiter)::read, AdmissionRateController.COLD_SPEED);
-    }
-
-    @Bean
-    SharedBuckets callerBuckets(StringRedisTemplate redis) {
-        return new SharedBuckets(redis.getRequiredConnectionFactory());
     }
 }

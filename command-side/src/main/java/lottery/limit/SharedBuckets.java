@@ -1,4 +1,4 @@
-package lottery.store.pace;
+package lottery.limit;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;

@@ -1,4 +1,4 @@
-package lottery.store.pace;
+package lottery.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
