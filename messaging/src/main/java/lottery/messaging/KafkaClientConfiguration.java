@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.springframework.boot.kafka.autoconfigure.DefaultKafkaConsumerFactoryCustomizer;
@@ -12,6 +14,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.kafka.config.ContainerCustomizer;
+import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.ContainerProperties.AckMode;
 import org.springframework.kafka.support.ProducerListener;
@@ -78,18 +81,32 @@ public class KafkaClientConfiguration {
     private static final Duration REFUSED_PAUSE = Duration.ofSeconds(5);
 
     @Bean
-    KafkaAccessMonitor brokerAccess() {
-        return new KafkaAccessMonitor();
+    KafkaAccessHealthIndicator kafkaHealthIndicator() {
+        return new KafkaAccessHealthIndicator();
     }
 
+    /**
+     * Gives senders only producers that Kafka has let in. An idempotent producer whose login is refused before it has
+     * its producer id never asks for the id again, and all its messages expire. Later refusals do no lasting harm to
+     * it. A sender that is refused sends again, and then gets another producer.
+     */
     @Bean
-    DefaultKafkaProducerFactoryCustomizer refusedProducers(KafkaAccessMonitor access) {
-        return factory -> access.watch(factory);
+    DefaultKafkaProducerFactoryCustomizer producersThatAreLetIn() {
+        return factory -> requireLogin(factory);
     }
 
-    @Bean
-    DefaultKafkaConsumerFactoryCustomizer refusedConsumers(KafkaAccessMonitor access) {
-        return factory -> access.watch(factory);
+    private static <K, V> void requireLogin(DefaultKafkaProducerFactory<K, V> factory) {
+        factory.addPostProcessor(producer -> {
+            try {
+                var _ = producer.partitionsFor(KafkaTopics.EVENTS);
+            } catch (AuthenticationException refused) {
+                producer.close(Duration.ZERO);
+                throw refused;
+            } catch (KafkaException _) {
+                // Kafka is away, or this process has no right on the topic. The producer recovers from both.
+            }
+            return producer;
+        });
     }
 
     /**

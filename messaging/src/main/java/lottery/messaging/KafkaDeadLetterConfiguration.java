@@ -9,8 +9,6 @@ import lottery.store.processing.OutageClassifier;
 import lottery.store.trace.TraceId;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.AuthenticationException;
-import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.utils.Utils;
@@ -85,11 +83,14 @@ class KafkaDeadLetterConfiguration {
         return KafkaDeadLetterConfiguration::isOfTheBroker;
     }
 
-    /** Returns whether the broker is unavailable or refuses access. In both cases the message is not at fault. */
+    /**
+     * Returns whether the broker is unavailable or refuses access, or whether the producer was closed under its sender.
+     * A producer says the latter by an exception of no special class. In all these cases the message is not at fault.
+     */
     private static boolean isOfTheBroker(Throwable failure) {
         return failure instanceof RetriableException
-                || failure instanceof AuthenticationException
-                || failure instanceof AuthorizationException;
+                || KafkaAccessHealthIndicator.isRefusal(failure)
+                || failure.getClass().equals(org.apache.kafka.common.KafkaException.class);
     }
 
     /**

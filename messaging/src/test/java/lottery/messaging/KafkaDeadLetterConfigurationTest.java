@@ -6,8 +6,10 @@ import java.sql.SQLException;
 import java.util.stream.Stream;
 import lottery.store.processing.FailureClassifier;
 import lottery.store.processing.OutageClassifier;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
+import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.axonframework.common.lock.LockAcquisitionFailedException;
@@ -111,7 +113,8 @@ class KafkaDeadLetterConfigurationTest {
     }
 
     @Test
-    @DisplayName("A broker that is away or refuses access is an outage, and a message that is too large is none.")
+    @DisplayName(
+            "A broker that is away or refuses access is an outage, so is a closed producer, and a large message is none.")
     void outageOfTheBroker() {
         OutageClassifier broker = new KafkaDeadLetterConfiguration().brokerOutages();
         assertThat(broker.isOutage(new TimeoutException("no answer"))).isTrue();
@@ -119,6 +122,9 @@ class KafkaDeadLetterConfigurationTest {
                 .isTrue();
         assertThat(broker.isOutage(new SaslAuthenticationException("who is that")))
                 .isTrue();
+        assertThat(broker.isOutage(new KafkaException("Producer closed while send in progress")))
+                .isTrue();
+        assertThat(broker.isOutage(new SerializationException("no bytes"))).isFalse();
         assertThat(broker.isOutage(new RecordTooLargeException("5 MB"))).isFalse();
     }
 }

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
-import lottery.messaging.KafkaAccessMonitor;
+import lottery.messaging.KafkaAccessHealthIndicator;
 import lottery.messaging.KafkaTopics;
 import lottery.messaging.UnreadableMessageException;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -76,6 +76,7 @@ final class DrawQueueFollower {
 
     private final ConsumerFactory<String, byte[]> consumers;
     private final WaitingDraws waiting;
+    private final KafkaAccessHealthIndicator access;
     private final Runnable preparation;
     private final Queue<CompletableFuture<Void>> askers = new ConcurrentLinkedQueue<>();
 
@@ -99,9 +100,14 @@ final class DrawQueueFollower {
     private volatile long lookedNanos = System.nanoTime() - LOOK_AGE_MAX.toNanos();
 
     /** @param preparation a further step that has to succeed before this process accepts requests */
-    DrawQueueFollower(ConsumerFactory<String, byte[]> consumers, WaitingDraws waiting, Runnable preparation) {
+    DrawQueueFollower(
+            ConsumerFactory<String, byte[]> consumers,
+            WaitingDraws waiting,
+            KafkaAccessHealthIndicator access,
+            Runnable preparation) {
         this.consumers = consumers;
         this.waiting = waiting;
+        this.access = access;
         this.preparation = preparation;
     }
 
@@ -202,7 +208,11 @@ final class DrawQueueFollower {
             return Duration.ZERO;
         } catch (RuntimeException failed) {
             tell(failed.toString());
-            return KafkaAccessMonitor.isRefusal(failed) ? PAUSE_AFTER_REFUSAL : PAUSE_AFTER_FAILURE;
+            if (KafkaAccessHealthIndicator.isRefusal(failed)) {
+                access.refused();
+                return PAUSE_AFTER_REFUSAL;
+            }
+            return PAUSE_AFTER_FAILURE;
         } finally {
             reader = null;
             caughtUp = false;
@@ -259,7 +269,7 @@ final class DrawQueueFollower {
                 preparation.run();
                 return;
             } catch (RuntimeException failed) {
-                if (!isRunning() || KafkaAccessMonitor.isRefusal(failed) || System.nanoTime() > endNanos) {
+                if (!isRunning() || KafkaAccessHealthIndicator.isRefusal(failed) || System.nanoTime() > endNanos) {
                     throw failed;
                 }
                 LockSupport.parkNanos(PREPARATION_PAUSE.toNanos());

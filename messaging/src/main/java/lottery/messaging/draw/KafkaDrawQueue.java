@@ -16,7 +16,7 @@ import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.messaging.CloudEventCodec;
-import lottery.messaging.KafkaAccessMonitor;
+import lottery.messaging.KafkaAccessHealthIndicator;
 import lottery.messaging.KafkaTopics;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -79,17 +79,17 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
             InstantSource clock,
             DefaultKafkaProducerFactory<String, byte[]> producers,
             ConsumerFactory<String, byte[]> consumers,
-            KafkaAccessMonitor access) {
+            KafkaAccessHealthIndicator access) {
         this.settings = settings;
         this.clock = clock;
         this.producers = impatient(producers);
-        access.watch(this.producers);
         this.kafka = new KafkaTemplate<>(this.producers);
         // A failure is returned to the caller and logged here. Spring need not log it a second time with a stack trace.
         kafka.setProducerListener(new ProducerListener<>() {});
         // The follower first fetches the metadata of the topic. Otherwise the producer would make the first thousand
         // callers wait for it.
-        this.follower = new DrawQueueFollower(consumers, waiting, () -> kafka.partitionsFor(KafkaTopics.DRAW_REQUESTS));
+        this.follower =
+                new DrawQueueFollower(consumers, waiting, access, () -> kafka.partitionsFor(KafkaTopics.DRAW_REQUESTS));
     }
 
     /** Returns a factory of producers with short time limits, because callers wait for them. */

@@ -20,6 +20,7 @@ import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.messaging.CloudEventCodec;
+import lottery.messaging.KafkaAccessHealthIndicator;
 import lottery.messaging.KafkaTopics;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -48,7 +49,8 @@ class DrawQueueFollowerTest {
 
     private final WaitingDraws waiting = new WaitingDraws();
     private final List<MockConsumer<String, byte[]>> made = new CopyOnWriteArrayList<>();
-    private final DrawQueueFollower follower = new DrawQueueFollower(new Factory(), waiting, this::prepare);
+    private final KafkaAccessHealthIndicator access = new KafkaAccessHealthIndicator();
+    private final DrawQueueFollower follower = new DrawQueueFollower(new Factory(), waiting, access, this::prepare);
 
     /** How often the preparation fails before it succeeds. */
     private final AtomicInteger failures = new AtomicInteger();

@@ -36,7 +36,7 @@ class EncryptedIT {
     private static final String ANOTHER = "another-password";
 
     private static final String LOGIN = "spring.kafka.properties.sasl.jaas.config";
-    private static final String KAFKA_REFUSES = "Kafka refuses this process: ";
+    private static final String KAFKA_REFUSES = "Kafka refuses this process. ";
     private static final String REDIS_FAILS = "Redis cannot be used for stock: ";
 
     private static final String RULES = """
@@ -61,9 +61,10 @@ class EncryptedIT {
             Map<String, String> right = servers.environment(authority.certificate(), REDIS_PASSWORD, secrets);
             // All invoices go over Kafka, also those for the lottery itself.
             right.put("LOTTERY_FULFILMENT_DIRECT", "");
+            TrialActivity activity;
             try (LotteryProcess lottery = LotteryProcess.open(right)) {
                 Future<?> others = threads.submit(() -> requireOthersAreRefused(servers, right, stranger));
-                TrialActivity activity = TrialActivity.open(lottery, RULES, CHANCES);
+                activity = TrialActivity.open(lottery, RULES, CHANCES);
                 activity.recharge("ann");
                 awaitGranted(lottery, drawn(activity, "first"));
                 awaitOutput(lottery, "Stock comes from Redis.");
@@ -73,14 +74,59 @@ class EncryptedIT {
                 others.get(OTHERS_MAX.toSeconds(), TimeUnit.SECONDS);
                 assertThat(lottery.output()).doesNotContain(REDIS_PASSWORD, KAFKA_PASSWORD, ANOTHER);
             }
+            startWithoutKafka(servers, right, activity);
         }
+    }
+
+    /** Starts a process while Kafka refuses its login. It draws meanwhile, and goes on by itself. */
+    private static void startWithoutKafka(
+            EncryptedServers servers, Map<String, String> settings, TrialActivity activity) throws Exception {
+        servers.setKafkaPassword(ANOTHER);
+        try (LotteryProcess lottery = LotteryProcess.open(settings)) {
+            awaitOutput(lottery, KAFKA_REFUSES);
+            TrialActivity same = activity.at(lottery);
+            String waiting = drawn(same, "started without Kafka");
+            // The feed and the grants have tried to send by then.
+            await().pollDelay(Duration.ofSeconds(10)).atMost(SOON).until(() -> true);
+            assertThat(state(lottery, waiting)).isNotEqualTo("GRANTED");
+            requireHealth(lottery, "DOWN");
+
+            servers.setKafkaPassword(KAFKA_PASSWORD);
+            awaitGranted(lottery, waiting);
+            requireKafkaIsBack(same, "started");
+        }
+    }
+
+    /** Requires that queued draws and the health say that Kafka lets the process in. */
+    private static void requireKafkaIsBack(TrialActivity activity, String key) {
+        await("the queue is back")
+                .atMost(SOON)
+                .until(() -> activity.queue("ann", "back-" + key).status() == 202);
+        requireHealth(activity.lottery(), "UP");
+    }
+
+    /** Awaits what the health says about Kafka. A process that Kafka refuses is alive and ready all the same. */
+    private static void requireHealth(LotteryProcess lottery, String status) {
+        await("the health of Kafka is " + status)
+                .atMost(SOON)
+                .until(() -> lottery.get("/actuator/health")
+                        .json()
+                        .path("components")
+                        .path("kafka")
+                        .path("status")
+                        .asString("")
+                        .equals(status));
+        assertThat(lottery.get("/livez").status()).isEqualTo(200);
+        assertThat(lottery.get("/readyz").status()).isEqualTo(200);
     }
 
     /** Takes the password for Kafka away for some seconds. The lottery draws meanwhile, and goes on by itself. */
     private static void loseKafka(EncryptedServers servers, TrialActivity activity) throws Exception {
         LotteryProcess lottery = activity.lottery();
         servers.setKafkaPassword(ANOTHER);
-        awaitOutput(lottery, KAFKA_REFUSES + "org.apache.kafka.common.errors.SaslAuthenticationException");
+        awaitOutput(lottery, KAFKA_REFUSES);
+        awaitOutput(lottery, "SaslAuthenticationException");
+        requireHealth(lottery, "DOWN");
         // Each request has a key of its own: one that was accepted while some clients were still let in is answered
         // again.
         AtomicInteger attempts = new AtomicInteger();
@@ -103,12 +149,9 @@ class EncryptedIT {
 
         servers.setKafkaPassword(KAFKA_PASSWORD);
         awaitGranted(lottery, waiting);
-        awaitOutput(lottery, "Kafka lets this process in.");
-        await("the queue is back")
-                .atMost(SOON)
-                .until(() -> activity.queue("ann", "back").status() == 202);
+        requireKafkaIsBack(activity, "later");
         awaitGranted(lottery, drawn(activity, "with Kafka"));
-        // The feed and the grants have sent with the same producer, which was replaced under both of them.
+        // The feed and the grants have sent with the same producer, which Kafka has refused under both of them.
         assertThat(lottery.output()).doesNotContain("has parked event", "is a dead letter now");
     }
 
@@ -145,7 +188,8 @@ class EncryptedIT {
         both.put("SPRING_SSL_BUNDLE_PEM_SERVERS_TRUSTSTORE_CERTIFICATE", "file:" + stranger.certificate());
         try (LotteryProcess lottery = LotteryProcess.open(both)) {
             awaitOutput(lottery, REDIS_FAILS);
-            awaitOutput(lottery, KAFKA_REFUSES + "org.apache.kafka.common.errors.SslAuthenticationException");
+            awaitOutput(lottery, KAFKA_REFUSES);
+            awaitOutput(lottery, "SslAuthenticationException");
             awaitOutput(lottery, "unable to find valid certification path to requested target");
         }
         return true;
