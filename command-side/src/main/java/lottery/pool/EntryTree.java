@@ -3,9 +3,9 @@ package lottery.pool;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
+import lottery.api.Sha256;
 import lottery.api.activity.ActivityId;
 
 /**
@@ -41,14 +41,14 @@ public final class EntryTree {
 
     /** Returns the leaf of an entry. */
     public static byte[] leaf(ActivityId activityId, int entryNo, String orderId) {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.digest();
         digest.update(LEAF);
         return digest.digest((activityId.text() + "|" + entryNo + "|" + orderId).getBytes(UTF_8));
     }
 
     /** Returns the root over hashes: leaves of a chunk, or roots of chunks. */
     public static byte[] root(List<byte[]> hashes) {
-        return hashes.isEmpty() ? sha256().digest() : root(hashes, 0, hashes.size());
+        return hashes.isEmpty() ? Sha256.digest().digest() : root(hashes, 0, hashes.size());
     }
 
     private static byte[] root(List<byte[]> hashes, int from, int to) {
@@ -94,17 +94,9 @@ public final class EntryTree {
     }
 
     private static byte[] node(byte[] left, byte[] right) {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.digest();
         digest.update(NODE);
         digest.update(left);
         return digest.digest(right);
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

@@ -2,12 +2,10 @@ package lottery.pool;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.security.InvalidKeyException;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
+import lottery.api.Sha256;
 import lottery.api.activity.ActivityId;
 import lottery.api.pool.PoolEvent.PoolFrozen;
 import lottery.api.raffle.RaffleOrderId;
@@ -21,8 +19,6 @@ import lottery.rule.RandomStream;
  * are ordered by their lots.
  */
 public record PoolShuffleKey(String hex) {
-
-    private static final String HMAC = "HmacSHA256";
 
     /**
      * Returns the key. It follows from the seed and from facts that were published at the freeze, and from a random
@@ -40,13 +36,7 @@ public record PoolShuffleKey(String hex) {
 
     /** Returns the function that computes lots from leaves. */
     public Mac lots() {
-        try {
-            Mac mac = Mac.getInstance(HMAC);
-            mac.init(new SecretKeySpec(HexFormat.of().parseHex(hex), HMAC));
-            return mac;
-        } catch (NoSuchAlgorithmException | InvalidKeyException e) {
-            throw new IllegalStateException("every Java platform has " + HMAC, e);
-        }
+        return Sha256.hmac(HexFormat.of().parseHex(hex));
     }
 
     /** Returns the random numbers by which the amount of a win is drawn. */

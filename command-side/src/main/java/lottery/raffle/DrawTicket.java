@@ -3,13 +3,11 @@ package lottery.raffle;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.nio.ByteBuffer;
-import java.security.InvalidKeyException;
-import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.stream.Collectors;
 import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
+import lottery.api.Sha256;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.fairness.Seed;
 import lottery.rule.DrawRandomness;
@@ -25,19 +23,7 @@ import lottery.rule.RandomStream;
  */
 public record DrawTicket(String hex) implements DrawRandomness {
 
-    private static final String HMAC = "HmacSHA256";
     private static final int BYTES = 32;
-
-    /** A Mac that is never used itself, only copied. A copy takes half the time of looking up a new Mac. */
-    private static final Mac UNUSED = unused();
-
-    private static Mac unused() {
-        try {
-            return Mac.getInstance(HMAC);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has " + HMAC, e);
-        }
-    }
 
     public DrawTicket {
         if (HexFormat.of().parseHex(hex).length != BYTES) {
@@ -70,12 +56,7 @@ public record DrawTicket(String hex) implements DrawRandomness {
 
         MacRandomStream(byte[] key, String label) {
             this.label = label;
-            try {
-                mac = (Mac) UNUSED.clone();
-                mac.init(new SecretKeySpec(key, HMAC));
-            } catch (InvalidKeyException | CloneNotSupportedException e) {
-                throw new IllegalStateException(HMAC + " of this platform cannot be copied", e);
-            }
+            this.mac = Sha256.hmac(key);
         }
 
         /**

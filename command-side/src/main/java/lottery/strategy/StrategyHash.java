@@ -1,9 +1,7 @@
 package lottery.strategy;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import lottery.api.Sha256;
 import lottery.api.strategy.StrategyDefinition;
 import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.databind.MapperFeature;
@@ -28,11 +26,6 @@ public final class StrategyHash {
 
     /** Returns the hash in hex. */
     public static String of(StrategyDefinition definition) {
-        try {
-            byte[] json = CANONICAL.writeValueAsBytes(definition);
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(json));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return Sha256.hex(CANONICAL.writeValueAsBytes(definition));
     }
 }

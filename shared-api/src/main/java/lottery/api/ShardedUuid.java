@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
@@ -28,7 +27,7 @@ public record ShardedUuid(String value) {
 
     /** Derives a key from facts. It is the first 128 bits of their SHA-256, as a UUID of version 8. */
     public static ShardedUuid derived(UserId user, String... facts) {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.digest();
         digest.update(user.value().getBytes(UTF_8));
         for (String fact : facts) {
             digest.update((byte) 0); // No fact contains it, so that "a","bc" and "ab","c" differ.
@@ -52,14 +51,6 @@ public record ShardedUuid(String value) {
 
     private static UUID uuid(long high, long low, int version) {
         return new UUID((high & ~0xF000L) | ((long) version << 12), (low & ~(0b11L << 62)) | (0b10L << 62));
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 
     /** Returns the key in the text of an id, which must begin with this prefix. */

@@ -1,16 +1,14 @@
 package lottery.app.identity;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.Principal;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import lottery.api.RefusedException;
+import lottery.api.Sha256;
 import lottery.app.security.SessionCallers;
 import lottery.app.security.SessionCallers.SessionCaller;
 import org.jspecify.annotations.Nullable;
@@ -191,11 +189,6 @@ final class RedisAuthorizationCodeRepository implements OAuth2AuthorizationServi
     }
 
     private static String keyOf(String code) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(code.getBytes(StandardCharsets.UTF_8));
-            return PREFIX + HexFormat.of().formatHex(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return PREFIX + Sha256.hex(code.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -2,12 +2,10 @@ package lottery.fulfilment.code;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
+import lottery.api.Sha256;
 import lottery.store.vault.SealedColumnResealer;
 import lottery.store.vault.SecretCipher;
 
@@ -17,7 +15,6 @@ import lottery.store.vault.SecretCipher;
  */
 public final class CodeCipher {
 
-    private static final String HASH = "HmacSHA256";
     private static final int KEY_BYTES = 32;
 
     private final SecretCipher vault;
@@ -77,12 +74,6 @@ public final class CodeCipher {
     }
 
     private static String hash(byte[] key, byte[] code) {
-        try {
-            Mac mac = Mac.getInstance(HASH);
-            mac.init(new SecretKeySpec(key, HASH));
-            return HexFormat.of().formatHex(mac.doFinal(code));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java platform has " + HASH, e);
-        }
+        return HexFormat.of().formatHex(Sha256.hmac(key).doFinal(code));
     }
 }

@@ -2,10 +2,8 @@ package lottery.fulfilment.coupon;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.security.GeneralSecurityException;
 import java.util.HexFormat;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
+import lottery.api.Sha256;
 
 /**
  * Signs a call, so that its receiver knows that the call was made here, now, and for this receiver. Each receiver has
@@ -13,8 +11,6 @@ import javax.crypto.spec.SecretKeySpec;
  * so it cannot sign calls to another receiver.
  */
 final class WebhookCallSigner {
-
-    private static final String HMAC = "HmacSHA256";
 
     private WebhookCallSigner() {}
 
@@ -37,12 +33,6 @@ final class WebhookCallSigner {
     }
 
     private static String hmac(String secret, String text) {
-        try {
-            Mac mac = Mac.getInstance(HMAC);
-            mac.init(new SecretKeySpec(secret.getBytes(UTF_8), HMAC));
-            return HexFormat.of().formatHex(mac.doFinal(text.getBytes(UTF_8)));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java platform has " + HMAC, e);
-        }
+        return HexFormat.of().formatHex(Sha256.hmac(secret.getBytes(UTF_8)).doFinal(text.getBytes(UTF_8)));
     }
 }

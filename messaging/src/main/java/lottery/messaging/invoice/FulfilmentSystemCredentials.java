@@ -2,7 +2,6 @@ package lottery.messaging.invoice;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.security.GeneralSecurityException;
 import java.security.Key;
 import java.security.MessageDigest;
 import java.util.HexFormat;
@@ -11,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import lottery.api.Sha256;
 import lottery.api.strategy.AwardType;
 import lottery.store.trace.Actor;
 
@@ -21,8 +21,6 @@ import lottery.store.trace.Actor;
  * @param types the types of awards for which it may answer
  */
 record FulfilmentSystemCredentials(String name, List<SecretKeySpec> keys, Set<AwardType> types) {
-
-    static final String HMAC = "HmacSHA256";
 
     /** The role in which such a system acts, the same as over REST. */
     private static final String ROLE = "fulfilment";
@@ -42,14 +40,9 @@ record FulfilmentSystemCredentials(String name, List<SecretKeySpec> keys, Set<Aw
 
     /** Signs the sender, the ids and the exact content. No line before the content may contain a line end. */
     static String signature(Key key, String sender, String id, String awardRecordId, byte[] content) {
-        try {
-            Mac mac = Mac.getInstance(HMAC);
-            mac.init(key);
-            mac.update("%s\n%s\n%s\n".formatted(sender, id, awardRecordId).getBytes(UTF_8));
-            return HexFormat.of().formatHex(mac.doFinal(content));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java platform has " + HMAC, e);
-        }
+        Mac mac = Sha256.hmac(key.getEncoded());
+        mac.update("%s\n%s\n%s\n".formatted(sender, id, awardRecordId).getBytes(UTF_8));
+        return HexFormat.of().formatHex(mac.doFinal(content));
     }
 
     /**

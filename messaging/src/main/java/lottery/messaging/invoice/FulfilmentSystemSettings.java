@@ -10,6 +10,7 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.crypto.spec.SecretKeySpec;
+import lottery.api.Sha256;
 import lottery.api.strategy.AwardType;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -86,7 +87,7 @@ record FulfilmentSystemSettings(@DefaultValue Map<String, Sender> senders) {
                 name,
                 "has a secret with fewer than " + SECRET_BYTES_MIN + " bytes in Base64 or in hexadecimal digits;"
                         + " `openssl rand -base64 32` makes one");
-        return new SecretKeySpec(key, FulfilmentSystemCredentials.HMAC);
+        return new SecretKeySpec(key, Sha256.HMAC);
     }
 
     /** Returns the bytes of a secret; an empty array if its format is unknown. */
