@@ -134,14 +134,6 @@ class SeedCipherTest {
                             .doesNotContain(OLD)
                             .endsWith("."));
         }
-
-        @Test
-        @DisplayName("The settings do not show a key when they are printed.")
-        void notPrinted() {
-            assertThat(new SeedSettings(Map.of("k1", OLD), "k1").toString())
-                    .contains("k1")
-                    .doesNotContain(OLD);
-        }
     }
 
     @Nested

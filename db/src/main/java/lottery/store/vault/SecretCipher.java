@@ -6,12 +6,16 @@ import static java.util.stream.Collectors.toUnmodifiableMap;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
 
 /**
  * Encrypts secrets with AES-256-GCM, so that a reader of the database does not learn them. A sealed secret names its
@@ -44,6 +48,23 @@ public final class SecretCipher {
     /** A secret, and the label of the key that has opened it. */
     @SuppressWarnings("ArrayRecordComponent") // The array is neither compared nor changed.
     record OpenedSecret(byte[] secret, String label) {}
+
+    /**
+     * Creates a cipher with the keys that operators have set: {@code <prefix>.keys.<name>}, each 32 bytes in Base64,
+     * and {@code <prefix>.current-key}, the name of the key that seals new secrets. Every key that has sealed a secret
+     * in the store must be there.
+     *
+     * @param prefix for example {@code lottery.codes}
+     * @throws KeysRefusedException if the keys cannot be used; the message contains no key
+     */
+    public static SecretCipher of(Environment environment, String prefix) {
+        Binder settings = Binder.get(environment);
+        return of(
+                prefix.toUpperCase(Locale.ROOT).replace('.', '_'),
+                settings.bind(prefix + ".keys", Bindable.mapOf(String.class, String.class))
+                        .orElse(Map.of()),
+                settings.bind(prefix + ".current-key", String.class).orElse(""));
+    }
 
     /**
      * Creates a cipher with these keys.

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.Map;
 import java.util.function.Consumer;
 import lottery.api.activity.ActivityId;
 import lottery.store.vault.KeysRefusedException;
@@ -51,9 +50,12 @@ class CodeCipherConfigurationTest {
                 .run(running -> assertThat(running.getStartupFailure())
                         .rootCause()
                         .hasMessageContaining("No setting names the key"));
-        assertThat(new CodeKeySettings(Map.of("k1", key(2)), "k1").toString())
-                .contains("k1")
-                .doesNotContain(key(2));
+        runner().withPropertyValues(CODES, "lottery.codes.current-key=k2")
+                .run(running -> assertThat(running.getStartupFailure())
+                        .rootCause()
+                        .hasMessageContaining("'k2'")
+                        .message()
+                        .doesNotContain(key(2)));
     }
 
     @Test
