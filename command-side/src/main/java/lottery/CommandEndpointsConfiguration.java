@@ -13,24 +13,7 @@ import org.springframework.web.bind.annotation.RestController;
  */
 @Configuration(proxyBeanMethods = false)
 @ComponentScan(
-        basePackages = {
-            "lottery.activity",
-            "lottery.strategy",
-            "lottery.account",
-            "lottery.raffle",
-            "lottery.award",
-            "lottery.ban",
-            "lottery.choice",
-            "lottery.credit",
-            "lottery.stock",
-            "lottery.fairness",
-            "lottery.person",
-            "lottery.pool",
-            "lottery.proof",
-            "lottery.rebate",
-            "lottery.signin",
-            "lottery.simulation"
-        },
+        basePackages = CommandSideConfiguration.PACKAGES,
         useDefaultFilters = false,
         includeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))
 public class CommandEndpointsConfiguration {}

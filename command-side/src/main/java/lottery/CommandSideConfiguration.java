@@ -31,27 +31,16 @@ import org.springframework.web.bind.annotation.RestController;
 @Configuration(proxyBeanMethods = false)
 @Import(LimitConfiguration.class)
 @ComponentScan(
-        basePackages = {
-            "lottery.activity",
-            "lottery.strategy",
-            "lottery.account",
-            "lottery.raffle",
-            "lottery.award",
-            "lottery.ban",
-            "lottery.choice",
-            "lottery.credit",
-            "lottery.stock",
-            "lottery.fairness",
-            "lottery.person",
-            "lottery.pool",
-            "lottery.proof",
-            "lottery.rebate",
-            "lottery.signin",
-            "lottery.simulation"
-        },
+        basePackages = CommandSideConfiguration.PACKAGES,
         // Only processes that serve players and operators have controllers: see CommandEndpointsConfiguration.
         excludeFilters = @ComponentScan.Filter(type = ANNOTATION, classes = RestController.class))
 public class CommandSideConfiguration {
+
+    /** The packages of the command side. The package above them has the other modules, too. */
+    static final String PACKAGES = """
+            lottery.activity,lottery.strategy,lottery.account,lottery.raffle,lottery.award,lottery.ban,lottery.choice,
+            lottery.credit,lottery.stock,lottery.fairness,lottery.person,lottery.pool,lottery.proof,lottery.rebate,
+            lottery.signin,lottery.simulation""";
 
     private static final String CACHES = "caches";
 

@@ -42,7 +42,7 @@ final class DeadLetterTable {
     /** The most such statements in one run. The next run deletes the rest. */
     private static final int DELETIONS_MAX = 100;
 
-    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final JsonMapper JSON = JsonMapper.shared();
 
     private static final String KEEP = """
             INSERT INTO dead_letter (found_topic, found_partition, found_offset, died_at, topic, source_partition,
