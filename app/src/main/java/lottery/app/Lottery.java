@@ -35,7 +35,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
     IdentityConfiguration.class,
     StartGreeting.class,
     ReportingMigrationStrategy.class,
-    OpenApiConfiguration.class,
+    ContractEndpoint.class,
     ClockConfiguration.class,
     RepeatedLogFilter.class,
     ConsoleConfiguration.class,

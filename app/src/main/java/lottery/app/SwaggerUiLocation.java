@@ -1,10 +1,8 @@
 package lottery.app;
 
-import org.springframework.util.ClassUtils;
-
 /**
  * The page that shows the contract and lets users try the operations. The jar does not contain this page. Only
- * {@code mvn -Drun} adds the library that serves it.
+ * {@code mvn -Drun} adds the library that has its files.
  */
 final class SwaggerUiLocation {
 
@@ -13,11 +11,11 @@ final class SwaggerUiLocation {
 
     static final String PATH = FOLDER + "/index.html";
 
-    private static final String LIBRARY = "org.springdoc.webmvc.ui.SwaggerConfig";
+    private static final String LIBRARY = "/META-INF/maven/org.webjars/swagger-ui/pom.properties";
 
     private SwaggerUiLocation() {}
 
     static boolean isHere() {
-        return ClassUtils.isPresent(LIBRARY, null);
+        return SwaggerUiLocation.class.getResource(LIBRARY) != null;
     }
 }

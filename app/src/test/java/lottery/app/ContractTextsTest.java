@@ -21,12 +21,13 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads the committed contract as a stranger does, who has nothing else. {@link ContractIT} compares it with the code.
+ * Reads the committed contract as a stranger does, who has nothing else. {@link ContractTest} compares it with the
+ * code.
  */
 @DisplayName("The texts and examples of the contract")
 class ContractTextsTest {
 
-    private static final Path EXAMPLES = Path.of("src/main/resources/openapi/examples");
+    private static final Path EXAMPLES = Path.of("src/test/resources/openapi/examples");
     private static final JsonMapper JSON = new JsonMapper();
 
     private static final int SUMMARY_LENGTH_MAX = 60;

@@ -191,7 +191,7 @@ final class AccessMatrix {
             rule("GET /actuator/health/**").everybody(),
             rule("GET /actuator").all(OPERATOR, METRICS),
             rule("GET /actuator/prometheus").all(OPERATOR, METRICS),
-            rule("GET /v3/**").all(OPERATOR));
+            rule("GET /v3/api-docs").all(OPERATOR));
 
     /**
      * The rules, and one more rule for Swagger UI, the page that shows the contract. Only a lottery with embedded

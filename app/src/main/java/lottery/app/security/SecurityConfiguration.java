@@ -53,7 +53,7 @@ import org.springframework.security.web.firewall.StrictHttpFirewall;
 
 /** Configures how callers are authenticated, as {@code LOTTERY_AUTH} says, and which operations they may call. */
 @Configuration(proxyBeanMethods = false)
-@Import({LimitConfiguration.class, RolesInContract.class, PersonalReadsEndpoint.class, LoginWaysEndpoint.class})
+@Import({LimitConfiguration.class, PersonalReadsEndpoint.class, LoginWaysEndpoint.class})
 public class SecurityConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(SecurityConfiguration.class);

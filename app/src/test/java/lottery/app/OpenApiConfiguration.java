@@ -34,6 +34,7 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import lottery.api.Refusal;
+import lottery.app.security.RolesInContract;
 import lottery.view.QuerySideConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.OpenApiCustomizer;
@@ -182,6 +183,11 @@ class OpenApiConfiguration {
     }
 
     @Bean
+    RolesInContract roles() {
+        return new RolesInContract();
+    }
+
+    @Bean
     OpenApiCustomizer answers() {
         return api -> {
             api.getPaths()
@@ -321,7 +327,7 @@ class OpenApiConfiguration {
 
     /**
      * Returns the schemas of {@code matters}, the facts about a user. A number among these facts is taken exactly as it
-     * is written. A process without the role command has no such schema.
+     * is written.
      */
     private static List<Schema<?>> mattersOf(OpenAPI api) {
         return api.getComponents().getSchemas().values().stream()

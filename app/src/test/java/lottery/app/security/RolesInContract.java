@@ -11,26 +11,15 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springdoc.core.customizers.OpenApiCustomizer;
-import org.springframework.core.env.Environment;
 
-/**
- * Describes in the REST contract how callers are authenticated, and which roles may call each operation. With embedded
- * servers callers use HTTP Basic, and otherwise a token.
- */
-final class RolesInContract implements OpenApiCustomizer {
+/** Describes in the REST contract how callers are authenticated, and which roles may call each operation. */
+public final class RolesInContract implements OpenApiCustomizer {
 
     private static final String BEARER = "bearer";
-    private static final String BASIC = "basic";
-
-    private final String scheme;
-
-    RolesInContract(Environment environment) {
-        scheme = AuthenticationSettingsStartCheck.mode(environment) == AuthenticationMode.DEMO ? BASIC : BEARER;
-    }
 
     @Override
     public void customise(OpenAPI api) {
-        api.getComponents().addSecuritySchemes(scheme, scheme.equals(BASIC) ? basic() : bearer());
+        api.getComponents().addSecuritySchemes(BEARER, bearer());
         api.getPaths()
                 .forEach((path, item) ->
                         item.readOperationsMap().forEach((method, operation) -> describe(method, path, operation)));
@@ -45,20 +34,12 @@ final class RolesInContract implements OpenApiCustomizer {
                         + " lottery_roles. The subject of a player is the id of the user.");
     }
 
-    private static SecurityScheme basic() {
-        return new SecurityScheme()
-                .type(SecurityScheme.Type.HTTP)
-                .scheme(BASIC)
-                .description("With servers inside: everybody's password is the name. The name of a role has that role,"
-                        + " and any other name is the player of that name.");
-    }
-
-    private void describe(PathItem.HttpMethod method, String path, Operation operation) {
+    private static void describe(PathItem.HttpMethod method, String path, Operation operation) {
         AccessRule rule = AccessMatrix.RULES.stream()
                 .filter(each -> each.isFor(method.name(), path))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("Nobody may ask for " + method + " " + path));
-        operation.setSecurity(rule.isPublic() ? List.of() : List.of(new SecurityRequirement().addList(scheme)));
+        operation.setSecurity(rule.isPublic() ? List.of() : List.of(new SecurityRequirement().addList(BEARER)));
         operation.setDescription(Stream.of(operation.getDescription(), roles(rule))
                 .filter(Objects::nonNull)
                 .collect(Collectors.joining("\n\n")));
