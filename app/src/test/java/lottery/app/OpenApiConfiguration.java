@@ -3,7 +3,6 @@ package lottery.app;
 import io.swagger.v3.core.jackson.ModelResolver;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
-import io.swagger.v3.oas.models.PathItem.HttpMethod;
 import io.swagger.v3.oas.models.headers.Header;
 import io.swagger.v3.oas.models.info.Info;
 import io.swagger.v3.oas.models.info.License;
@@ -18,6 +17,7 @@ import io.swagger.v3.oas.models.media.StringSchema;
 import io.swagger.v3.oas.models.parameters.Parameter;
 import io.swagger.v3.oas.models.parameters.QueryParameter;
 import io.swagger.v3.oas.models.responses.ApiResponse;
+import io.swagger.v3.oas.models.responses.ApiResponses;
 import io.swagger.v3.oas.models.tags.Tag;
 import java.math.BigDecimal;
 import java.util.ArrayDeque;
@@ -31,8 +31,12 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import lottery.EndpointCommandSender;
+import lottery.IdempotentCreation;
+import lottery.IdempotentReplyBuilder;
 import lottery.api.Refusal;
 import lottery.app.security.RolesInContract;
 import lottery.view.QuerySideConfiguration;
@@ -89,49 +93,6 @@ class OpenApiConfiguration {
             **Traces.** Each response has the header `Trace-Id`. It is the trace id of the caller's `traceparent`, \
             or a new one.""";
 
-    /**
-     * Operations that give or create something. They answer 201 the first time, and 200 when the request is repeated.
-     */
-    private static final List<String> CREATING = List.of(
-            "/strategies",
-            "/activities",
-            "/recharges",
-            "/draws",
-            "/accounts/{userId}/entries",
-            "/raffle-orders",
-            "/{orderId}/draw",
-            "/credits/entries",
-            "/users/{userId}/ban",
-            "/users/{userId}/behaviours",
-            "/users/{userId}/sign-ins");
-
-    /** Operations whose first PUT creates something, and whose later PUTs each add a version. */
-    private static final List<String> DEFINING = List.of("/decision-trees/{treeId}", "/rebate-rules/{ruleId}");
-
-    /**
-     * The operation that answers 200 to a repeated request, and also to another request if the account already has an
-     * open order.
-     */
-    private static final String PARTAKE = "/raffle-orders";
-
-    /** Operations that write nothing to the event log. */
-    private static final List<String> NO_COMMANDS = List.of(
-            "/simulations",
-            "/preflight",
-            "/verifications",
-            "/activity-choices",
-            "/award-codes/{awardId}",
-            "/invoices",
-            "/retry",
-            "/drop",
-            "/replay",
-            "/session",
-            "/session/phone-codes",
-            "/session/phone",
-            "/session/password",
-            "/accounts/{account}",
-            "/accounts/{account}/lock");
-
     /** The media types of streamed answers. A stream is not one document, so it has no schema. */
     private static final Set<String> STREAMS = Set.of(
             org.springframework.http.MediaType.TEXT_EVENT_STREAM_VALUE,
@@ -146,8 +107,11 @@ class OpenApiConfiguration {
      */
     private static final String ACCEPTED = "202";
 
-    /** The operation whose request may wait in the queue. */
-    private static final String WAITING = "/draws";
+    private static final String POSITION = "Lottery-Position";
+
+    /** The meaning of each header that responses have in common. An operation may promise one by its name alone. */
+    private static final Map<String, Supplier<Header>> HEADERS = Map.of(
+            POSITION, OpenApiConfiguration::position, IdempotentReplyBuilder.REPLAYED, OpenApiConfiguration::replayed);
 
     private static final int LIMIT_MAX = 100;
 
@@ -190,9 +154,7 @@ class OpenApiConfiguration {
     @Bean
     OpenApiCustomizer answers() {
         return api -> {
-            api.getPaths()
-                    .forEach((path, item) ->
-                            item.readOperationsMap().forEach((method, operation) -> complete(path, method, operation)));
+            api.getPaths().values().forEach(item -> item.readOperations().forEach(OpenApiConfiguration::complete));
             // The library collects the tags in no fixed order.
             api.setTags(Stream.ofNullable(api.getTags())
                     .flatMap(List::stream)
@@ -213,20 +175,27 @@ class OpenApiConfiguration {
         return new FieldDescriptionCustomizer();
     }
 
-    /** Adds the type of a streamed answer and the parameter {@code after} of queries, and joins the lines of texts. */
+    /** Adds to an operation what its class says in other ways than by the annotations of the library. */
     @Bean
     OperationCustomizer operations() {
         return (operation, method) -> {
             operation.setDescription(joined(operation.getDescription()));
+            IdempotentCreation creation = method.getMethodAnnotation(IdempotentCreation.class);
+            if (creation != null) {
+                promiseCreation(operation.getResponses(), creation.otherwise());
+            }
+            boolean isRead = method.hasMethodAnnotation(GetMapping.class);
+            if (!isRead && sendsCommands(method.getBeanType())) {
+                promisePosition(operation.getResponses());
+            }
             ApiResponse ok = operation.getResponses().get("200");
             if (ok != null) {
                 streams(method)
                         .forEach(type -> contentOf(ok).addMediaType(type, new MediaType().schema(new StringSchema())));
             }
-            boolean reads =
-                    method.getBeanType().getPackageName().startsWith(QuerySideConfiguration.class.getPackageName())
-                            && method.hasMethodAnnotation(GetMapping.class);
-            return reads ? operation.addParametersItem(after()) : operation;
+            boolean isOfReadModel =
+                    method.getBeanType().getPackageName().startsWith(QuerySideConfiguration.class.getPackageName());
+            return isRead && isOfReadModel ? operation.addParametersItem(after()) : operation;
         };
     }
 
@@ -337,7 +306,7 @@ class OpenApiConfiguration {
                 .toList();
     }
 
-    private static void complete(String path, HttpMethod method, Operation operation) {
+    private static void complete(Operation operation) {
         if (NUMBERED.matcher(operation.getOperationId()).matches()) {
             throw new IllegalStateException("Two operations have one name, which is not " + operation.getOperationId());
         }
@@ -347,42 +316,40 @@ class OpenApiConfiguration {
                 parameter.getSchema().minimum(BigDecimal.ONE).maximum(BigDecimal.valueOf(LIMIT_MAX));
             }
         }
-        ApiResponse ok = operation.getResponses().get("200");
-        if (ok != null && method == HttpMethod.POST && CREATING.stream().anyMatch(path::endsWith)) {
-            boolean isOpenOrder = path.endsWith(PARTAKE);
-            operation.getResponses().addApiResponse("201", created("Created", ok));
-            ok.setDescription("A repeated request: the same response, with Idempotency-Replayed: true"
-                    + (isOpenOrder ? "; or, without this header, the order that is already open" : ""));
-            ok.addHeaderObject("Idempotency-Replayed", replayed().required(!isOpenOrder));
-        }
-        if (ok != null && method == HttpMethod.PUT && DEFINING.stream().anyMatch(path::endsWith)) {
-            operation.getResponses().addApiResponse("201", created("The first version", ok));
-            ok.setDescription("A new version, or the newest one if it is the same");
-        }
-        if (method != HttpMethod.GET && NO_COMMANDS.stream().noneMatch(path::endsWith)) {
-            operation.getResponses().forEach((status, answer) -> {
-                if (!status.equals(ACCEPTED)) {
-                    answer.addHeaderObject("Lottery-Position", position());
-                }
-            });
-        }
-        ApiResponse accepted = operation.getResponses().get(ACCEPTED);
-        if (accepted != null && path.endsWith(WAITING)) {
-            accepted.addHeaderObject(
-                    "Location",
-                    new Header()
-                            .required(true)
-                            .description("The order; read it until it is drawn or refused")
-                            .schema(new StringSchema().format("uri-reference")));
-            accepted.addHeaderObject(
-                    "Retry-After",
-                    new Header()
-                            .required(true)
-                            .description("The number of seconds after which to read the order again")
-                            .schema(new IntegerSchema()));
-            accepted.addHeaderObject("Idempotency-Replayed", replayed());
-        }
+        operation.getResponses().values().stream()
+                .map(ApiResponse::getHeaders)
+                .filter(Objects::nonNull)
+                .forEach(headers -> headers.replaceAll((name, header) -> explained(name, header)));
         operation.getResponses().addApiResponse("default", refused());
+    }
+
+    private static Header explained(String name, Header header) {
+        Supplier<Header> meaning = HEADERS.get(name);
+        // Headers have only one style, which the library states nevertheless.
+        return meaning == null ? header.style(null) : meaning.get().required(header.getRequired());
+    }
+
+    /** Returns whether the operations of an endpoint send commands, apart from its reads. */
+    private static boolean sendsCommands(Class<?> endpoint) {
+        return Stream.of(endpoint.getDeclaredFields())
+                .anyMatch(field -> field.getType().equals(EndpointCommandSender.class));
+    }
+
+    /** @param otherwise what 200 also returns, without the header; empty if it returns nothing else */
+    private static void promiseCreation(ApiResponses responses, String otherwise) {
+        ApiResponse ok = Objects.requireNonNull(responses.get("200"));
+        responses.addApiResponse("201", new ApiResponse().description("Created").content(ok.getContent()));
+        ok.setDescription("A repeated request: the same response, with Idempotency-Replayed: true"
+                + (otherwise.isEmpty() ? "" : "; or, without this header, " + otherwise));
+        ok.addHeaderObject(IdempotentReplyBuilder.REPLAYED, new Header().required(otherwise.isEmpty()));
+    }
+
+    private static void promisePosition(ApiResponses responses) {
+        responses.forEach((status, response) -> {
+            if (!status.equals(ACCEPTED)) {
+                response.addHeaderObject(POSITION, new Header().required(true));
+            }
+        });
     }
 
     private static ApiResponse refused() {
@@ -395,13 +362,8 @@ class OpenApiConfiguration {
         return refused;
     }
 
-    private static ApiResponse created(String description, ApiResponse ok) {
-        return new ApiResponse().description(description).content(ok.getContent());
-    }
-
     private static Header position() {
         return new Header()
-                .required(true)
                 .description("The position of the newest event of this command, for the parameter `after` of a read")
                 .schema(new IntegerSchema().format("int64"));
     }

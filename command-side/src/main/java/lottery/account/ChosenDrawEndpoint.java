@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import lottery.EndpointCommandSender;
+import lottery.IdempotentCreation;
 import lottery.IdempotentReplyBuilder;
 import lottery.account.DrawEndpoint.DrawReply;
 import lottery.api.Answer;
@@ -107,6 +108,7 @@ class ChosenDrawEndpoint {
                     names the activity, and otherwise equals that of a draw. The header `Idempotency-Key` is required. A
                     key keeps its activity: the same request again returns the same response, even if the tree would now
                     choose another activity. A refused request does not fix the activity of its key.""")
+    @IdempotentCreation
     @PostMapping("/api/v1/activity-choices/draws")
     ResponseEntity<ChosenDrawReply> chooseAndDraw(
             @RequestHeader(name = IdempotentReplyBuilder.KEY_HEADER, required = false)

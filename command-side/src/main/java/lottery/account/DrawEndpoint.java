@@ -2,6 +2,7 @@ package lottery.account;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import lottery.EndpointCommandSender;
+import lottery.IdempotentCreation;
 import lottery.IdempotentReplyBuilder;
 import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
@@ -47,6 +49,7 @@ import lottery.raffle.RaffleOrderReply;
 import lottery.raffle.RepeatedRequestAnswerer;
 import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -174,10 +177,24 @@ class DrawEndpoint {
     @ApiResponse(
             responseCode = "202",
             description = "Accepted: the request waits in the queue and is then drawn or refused",
+            headers = {
+                @Header(
+                        name = HttpHeaders.LOCATION,
+                        required = true,
+                        description = "The order; read it until it is drawn or refused",
+                        schema = @Schema(type = "string", format = "uri-reference")),
+                @Header(
+                        name = HttpHeaders.RETRY_AFTER,
+                        required = true,
+                        description = "The number of seconds after which to read the order again",
+                        schema = @Schema(type = "integer", format = "int32")),
+                @Header(name = IdempotentReplyBuilder.REPLAYED)
+            },
             content =
                     @Content(
                             mediaType = MediaType.APPLICATION_JSON_VALUE,
                             schema = @Schema(implementation = DrawQueueing.QueuedDrawReply.class)))
+    @IdempotentCreation
     @PostMapping(ACCOUNT + "/draws")
     ResponseEntity<?> draw(
             @PathVariable ActivityId activityId,
@@ -236,6 +253,7 @@ class DrawEndpoint {
                     one open order in an activity: while there is one, each request returns that order with 200. A
                     request that is repeated with the same `Idempotency-Key` returns the same order, even if that order
                     is no longer open. The rules for keys and for `matters` are those of draws.""")
+    @IdempotentCreation(otherwise = "the order that is already open")
     @PostMapping(ACCOUNT + "/raffle-orders")
     ResponseEntity<RaffleOrderReply> partake(
             @PathVariable ActivityId activityId,
@@ -303,6 +321,7 @@ class DrawEndpoint {
                     request is refused with ENTRIES_CLOSED. An activity that draws at once refuses it with DRAW_MODE. A
                     request that is repeated with the same `Idempotency-Key` returns the same entry. The rules for keys
                     and for `matters` are those of draws.""")
+    @IdempotentCreation
     @PostMapping(ACCOUNT + "/entries")
     ResponseEntity<EntryReply> enter(
             @PathVariable ActivityId activityId,

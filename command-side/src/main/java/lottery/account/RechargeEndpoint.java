@@ -13,6 +13,7 @@ import java.net.URI;
 import java.time.Instant;
 import java.util.Optional;
 import lottery.EndpointCommandSender;
+import lottery.IdempotentCreation;
 import lottery.IdempotentReplyBuilder;
 import lottery.api.Answer;
 import lottery.api.Command;
@@ -102,6 +103,7 @@ class RechargeEndpoint {
                     number for a different recharge is refused with KEY_REUSED. A SKU with a price in credits is paid
                     for in the same commit, or refused with CREDITS_SHORT. With `payLater`, the recharge waits ten
                     minutes for its payment. A player can only buy for credits.""")
+    @IdempotentCreation
     @PostMapping("/api/v1/activities/{activityId}/accounts/{userId}/recharges")
     ResponseEntity<RechargeReceipt> recharge(
             @PathVariable ActivityId activityId,

@@ -12,6 +12,7 @@ import jakarta.validation.constraints.Pattern;
 import java.net.URI;
 import java.util.List;
 import lottery.EndpointCommandSender;
+import lottery.IdempotentCreation;
 import lottery.IdempotentReplyBuilder;
 import lottery.api.Answer;
 import lottery.api.Refusal;
@@ -66,6 +67,7 @@ class ActivityEndpoint {
                     The caller chooses the id, so the request can be repeated: the same definition again returns 200
                     with the header `Idempotency-Replayed`. A different definition for an existing id is refused with
                     KEY_REUSED. An activity has at most 50 SKUs, and at least one if it has no free chances.""")
+    @IdempotentCreation
     @PostMapping("/api/v1/activities")
     ResponseEntity<ActivityReply> createActivity(@Valid @RequestBody ActivityDefinitionRequest form) {
         Long number = form.activityId();

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import lottery.BannedUsers;
 import lottery.EndpointCommandSender;
+import lottery.IdempotentCreation;
 import lottery.IdempotentReplyBuilder;
 import lottery.ShortListPage;
 import lottery.api.Answer;
@@ -91,6 +92,7 @@ class BanEndpoint {
                     is, on all nodes within five seconds. Awards that were won before can still be claimed. A ban with
                     `until` ends by itself. The same ban again changes nothing; a different end or reason replaces the
                     earlier one.""")
+    @IdempotentCreation
     @PostMapping(BAN)
     ResponseEntity<UserBanState> banUser(@PathVariable UserId userId, @Valid @RequestBody BanRequest form) {
         BanUser command = new BanUser(userId, form.until(), form.reason());

@@ -1,6 +1,7 @@
 package lottery.choice;
 
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Pattern;
@@ -54,6 +55,8 @@ class TreeEndpoint {
                     is replaced. The same tree again changes nothing. A tree with flaws is refused with TREE_INVALID and
                     its findings. Flaws are, for example, a cycle of lines, a node that cannot be reached, and an
                     activity that does not exist.""")
+    @ApiResponse(responseCode = "201", description = "The first version")
+    @ApiResponse(responseCode = "200", description = "A new version, or the newest one if it is the same")
     @PutMapping(TREES + "/{treeId}")
     ResponseEntity<DecisionTreeVersion> defineDecisionTree(
             @PathVariable TreeId treeId,

@@ -12,6 +12,7 @@ import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.math.BigDecimal;
 import lottery.EndpointCommandSender;
+import lottery.IdempotentCreation;
 import lottery.IdempotentReplyBuilder;
 import lottery.api.Answer;
 import lottery.api.Command;
@@ -111,6 +112,7 @@ class CreditBookingEndpoint {
                     @Content(
                             mediaType = MediaType.APPLICATION_JSON_VALUE,
                             schema = @Schema(implementation = CreditProposal.class)))
+    @IdempotentCreation
     @PostMapping("/api/v1/users/{userId}/credits/entries")
     ResponseEntity<?> bookCredits(@PathVariable UserId userId, @Valid @RequestBody CreditEntryRequest form) {
         BookCredits book = form.by(userId);

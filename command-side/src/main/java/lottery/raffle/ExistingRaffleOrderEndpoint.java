@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
 import lottery.EndpointCommandSender;
+import lottery.IdempotentCreation;
 import lottery.IdempotentReplyBuilder;
 import lottery.api.Answer;
 import lottery.api.Refusal;
@@ -80,6 +81,7 @@ class ExistingRaffleOrderEndpoint {
                     Draws an order and returns the result. An order is drawn once. A request that is repeated with the
                     same `Idempotency-Key` returns the same response; any other request for this order is refused with
                     ORDER_USED or ORDER_CANCELLED.""")
+    @IdempotentCreation
     @PostMapping(ORDER + "/draw")
     ResponseEntity<DrawResult> drawRaffleOrder(
             @PathVariable RaffleOrderId orderId,

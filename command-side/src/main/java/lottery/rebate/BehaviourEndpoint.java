@@ -11,6 +11,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import lottery.EndpointCommandSender;
+import lottery.IdempotentCreation;
 import lottery.IdempotentReplyBuilder;
 import lottery.api.Answer;
 import lottery.api.Refusal;
@@ -83,6 +84,7 @@ class BehaviourEndpoint {
                     behaviour to see the states of its rebates. A rebate beyond the limit of its rule is REFUSED at
                     once. Sign-ins are not reported here, because they have their own operation. Behaviours of banned
                     users count too.""")
+    @IdempotentCreation
     @PostMapping(BEHAVIOURS)
     ResponseEntity<BehaviourReceipt> reportBehaviour(
             @PathVariable UserId userId, @Valid @RequestBody BehaviourRequest form) {

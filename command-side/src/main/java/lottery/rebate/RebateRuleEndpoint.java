@@ -104,7 +104,8 @@ class RebateRuleEndpoint {
                     streak is a multiple of this number. Behaviours that were reported before keep the rebates of the
                     version of that time. All nodes follow within five seconds.""")
     @ApiResponse(responseCode = "202", description = "Accepted: the proposal waits for a second person")
-    @ApiResponse(responseCode = "200", description = "OK")
+    @ApiResponse(responseCode = "201", description = "The first version")
+    @ApiResponse(responseCode = "200", description = "A new version, or the newest one if it is the same")
     @PutMapping(RULES + "/{ruleId}")
     ResponseEntity<DefinedRebateRule> defineRebateRule(
             @PathVariable RebateRuleId ruleId, @Valid @RequestBody RebateRuleDefinitionRequest form) {

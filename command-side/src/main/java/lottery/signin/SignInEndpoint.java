@@ -7,6 +7,7 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
 import lottery.EndpointCommandSender;
+import lottery.IdempotentCreation;
 import lottery.IdempotentReplyBuilder;
 import lottery.api.Answer;
 import lottery.api.Refusal;
@@ -65,6 +66,7 @@ class SignInEndpoint {
                     The current day is taken in the time zone of the lottery, or in `zone`. Only a front can send
                     `zone`, because a player could use it to choose another day. If the user has already signed in on a
                     later day, the request returns that sign-in.""")
+    @IdempotentCreation
     @PostMapping("/api/v1/users/{userId}/sign-ins")
     ResponseEntity<SignInReceipt> signIn(
             @PathVariable UserId userId, @RequestBody(required = false) @Nullable SignInRequest form) {

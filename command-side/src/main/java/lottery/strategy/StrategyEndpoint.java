@@ -11,6 +11,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import lottery.EndpointCommandSender;
+import lottery.IdempotentCreation;
 import lottery.IdempotentReplyBuilder;
 import lottery.ShortListPage;
 import lottery.api.Answer;
@@ -92,6 +93,7 @@ class StrategyEndpoint {
                     can be repeated: the same definition again returns 200. A different definition for an existing id is
                     refused with KEY_REUSED. Rates are exact decimals in strings. An inconsistent definition is refused
                     with STRATEGY_INVALID and its findings.""")
+    @IdempotentCreation
     @PostMapping(STRATEGIES)
     ResponseEntity<StrategyVersion> defineStrategy(@Valid @RequestBody StrategyDefinitionRequest form) {
         Long number = form.strategyId();

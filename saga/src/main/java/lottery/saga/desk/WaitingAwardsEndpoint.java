@@ -1,6 +1,7 @@
 package lottery.saga.desk;
 
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
@@ -168,6 +169,10 @@ class WaitingAwardsEndpoint {
     @Operation(summary = "Let an award be handed over", description = """
                     Releases an award with the timing MANUAL, so it can be handed over, and returns its state. Releasing
                     an award again changes nothing. Each request is recorded among the decisions of the desk.""")
+    @ApiResponse(
+            responseCode = "200",
+            description = "OK",
+            headers = @Header(name = "Lottery-Position", required = true))
     @PostMapping(RECORD + "/release")
     DecidedAward releaseGrant(@PathVariable AwardRecordId awardRecordId) {
         return decided(awardRecordId, awards.release(awardRecordId), OperatorAction.RELEASE, null);
@@ -216,7 +221,10 @@ class WaitingAwardsEndpoint {
                     refused with FORBIDDEN. If no such proposal waits, the response is 404. A proposal expires after a
                     week.""")
     @ApiResponse(responseCode = "202", description = "Accepted")
-    @ApiResponse(responseCode = "200", description = "OK")
+    @ApiResponse(
+            responseCode = "200",
+            description = "OK",
+            headers = @Header(name = "Lottery-Position", required = true))
     @PostMapping(RECORD + "/remedy")
     ResponseEntity<DecidedAward> remedyAward(
             @PathVariable AwardRecordId awardRecordId, @Valid @RequestBody RemedyRequest how) {
